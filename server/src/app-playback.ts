@@ -1,7 +1,7 @@
 /**
  * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
  */
-import { giveControl, type RoomName } from './playback/playback-changes.ts';
+import { giveControl } from './playback/playback-changes.ts';
 import { loadBarrier } from './playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from './playback/playback-service.ts';
 import { roundTrips } from './playback/round-trips.ts';
@@ -17,6 +17,7 @@ import {
   setRoundTrips,
 } from './presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from './realtime/doorbell.ts';
+import type { RoomRef } from './storage/room-tables.ts';
 
 export interface PlaybackParts extends Pick<
   PlaybackDeps,
@@ -58,7 +59,7 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
       doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
   });
   const judging = new Set<Promise<void>>();
-  function guestsChanged(room: RoomName): void {
+  function guestsChanged(room: RoomRef): void {
     const judged = playback
       .judgeSkipVotes(room)
       .catch((error: unknown) => log.warn({ err: error }, 'playback.votes-not-judged'))

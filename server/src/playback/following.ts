@@ -3,8 +3,8 @@
  */
 import { isSameStart, type Timeline } from '@tunemate/playback';
 import type { Writing } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { LoadBarrier } from './load-barrier.ts';
-import type { RoomName } from './playback-changes.ts';
 import type { PlaybackState } from './playback-document.ts';
 import type { Moment } from './playback-intents.ts';
 import type { TrackEnds } from './track-ends.ts';
@@ -24,7 +24,7 @@ interface Hold {
 export function follow(
   { trackEnds, barrier }: Following,
   writing: Writing,
-  { kind, roomId }: RoomName,
+  { kind, roomId }: RoomRef,
   after: PlaybackState,
   hold: Hold | null,
 ): void {

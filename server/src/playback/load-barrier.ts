@@ -12,16 +12,12 @@ import {
   trackChanged,
   trackLoaded,
 } from '@tunemate/playback';
-import type { RoomId, RoomKind } from '@tunemate/protocol';
-
-interface RoomName {
-  kind: RoomKind;
-  roomId: RoomId;
-}
+import type { RoomId } from '@tunemate/protocol';
+import type { RoomRef } from '../storage/room-tables.ts';
 
 /** A start that waits until `heldUntilMs` at the latest. */
 export interface HeldStart {
-  room: RoomName;
+  room: RoomRef;
   heldUntilMs: number;
 }
 
@@ -35,7 +31,7 @@ export interface LoadBarrierDeps {
   /** Called when all players have loaded. */
   release: (held: HeldStart) => void;
   /** The connections in the room, of all processes. */
-  presentIn: (room: RoomName) => Promise<string[]>;
+  presentIn: (room: RoomRef) => Promise<string[]>;
 }
 
 /** How often connections that have left are removed from the wait. */
@@ -66,7 +62,7 @@ export function loadBarrier({ release, presentIn }: LoadBarrierDeps) {
     release(held);
   }
 
-  async function lookAgain(waiting: Waiting, room: RoomName): Promise<void> {
+  async function lookAgain(waiting: Waiting, room: RoomRef): Promise<void> {
     const present = new Set(await presentIn(room));
     if (rooms.get(room.roomId) !== waiting) return;
     waiting.wait = onlyPresent(waiting.wait, present);

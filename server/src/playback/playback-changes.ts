@@ -13,14 +13,10 @@ import {
 } from '@tunemate/protocol';
 import { accept, refuse } from '../ports.ts';
 import type { Writing } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
 import { type LongestRoundTripQuery, readPlayback, savePlayback } from './playback-store.ts';
 import { deleteSkipVotes } from './skip-votes-store.ts';
-
-export interface RoomName {
-  kind: RoomKind;
-  roomId: RoomId;
-}
 
 /** Creates the document of a new room, inside the room's own transaction. */
 export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
@@ -28,7 +24,7 @@ export async function startPlayback(writing: Writing, kind: RoomKind, roomId: Ro
 }
 
 /** Gives the controls of a room to a tab of its host. */
-export function giveControl(writing: Writing, room: RoomName, controller: TabId) {
+export function giveControl(writing: Writing, room: RoomRef, controller: TabId) {
   return changePlayback(writing, room, ({ timeline }) =>
     accept({ type: 'playback/controlChanged', revision: timeline.revision + 1, controller }),
   );
@@ -49,7 +45,7 @@ type Decide = (
 /** Where `decide` answers null the room stays as it is. */
 export async function changePlayback(
   writing: Writing,
-  room: RoomName,
+  room: RoomRef,
   decide: Decide,
 ): Promise<Result<{ before: PlaybackState; after: PlaybackState }>> {
   const decided = await decideChange(writing, room, decide);
@@ -60,7 +56,7 @@ export async function changePlayback(
 /** The same, with nothing written until `save`; with a `query`, `decide` gets its answer too. */
 export async function decideChange(
   writing: Writing,
-  { kind, roomId }: RoomName,
+  { kind, roomId }: RoomRef,
   decide: Decide,
   query?: LongestRoundTripQuery,
 ): Promise<Result<{ before: PlaybackState; after: PlaybackState; save: () => Promise<void> }>> {

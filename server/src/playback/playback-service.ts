@@ -20,10 +20,11 @@ import { accept, type Clock, refuse } from '../ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import { follow, type Following, startHeldUntil } from './following.ts';
 import type { HeldStart } from './load-barrier.ts';
-import { changePlayback, decideChange, type RoomName, startPlayback } from './playback-changes.ts';
+import { changePlayback, decideChange, startPlayback } from './playback-changes.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 import { type LongestRoundTripQuery, readPlayback } from './playback-store.ts';
@@ -41,21 +42,21 @@ const answersKeptMs = 60 * 60 * 1000;
 export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following {
   record: StreamRecord;
   clock: Clock;
-  connectionsIn: (db: Kysely<Schema>, room: RoomName) => Promise<{ connectionId: string; uid: Uid }[]>;
+  connectionsIn: (db: Kysely<Schema>, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
-  isTabIn: (db: Kysely<Schema>, room: RoomName, uid: Uid, tabId: string) => Promise<boolean>;
+  isTabIn: (db: Kysely<Schema>, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
   seekThrottle: SeekThrottle;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** A player is this far from where its room is. */
   noteDrift?: ((driftMs: number) => void) | undefined;
   /** The longest round trip measured in the room, on any process; null when none was measured. */
-  longestRoundTripIn: (db: Kysely<Schema>, room: RoomName) => Promise<number | null>;
+  longestRoundTripIn: (db: Kysely<Schema>, room: RoomRef) => Promise<number | null>;
   /** The same, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
   /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
-  suggestAfter: (room: RoomName, videoId: string) => Promise<Suggested['tracks']>;
+  suggestAfter: (room: RoomRef, videoId: string) => Promise<Suggested['tracks']>;
   /** Tells every process that this connection has loaded what the revision plays. */
-  announceReady: (room: RoomName, revision: number, connectionId: string) => void;
+  announceReady: (room: RoomRef, revision: number, connectionId: string) => void;
 }
 
 export function playbackService(deps: PlaybackDeps) {
@@ -96,14 +97,14 @@ export function playbackService(deps: PlaybackDeps) {
     start: startPlayback,
     judgeSkipVotes: skipVotes.judge,
     /** The tracks of the queue that are still to come. */
-    async waitingIn(db: Kysely<Schema>, { kind, roomId }: RoomName): Promise<readonly QueuedTrack[]> {
+    async waitingIn(db: Kysely<Schema>, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
       const stored = await readPlayback(db, kind, roomId);
       return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
     },
-    enqueue: (writing: Writing, room: RoomName, track: NamedTrack, proposedBy: Uid) =>
+    enqueue: (writing: Writing, room: RoomRef, track: NamedTrack, proposedBy: Uid) =>
       enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
     release: (held: HeldStart) => release(deps, held),
-    changeAtEnd: (room: RoomName, endOf: EndOf) => changeAtEnd(deps, room, endOf),
+    changeAtEnd: (room: RoomRef, endOf: EndOf) => changeAtEnd(deps, room, endOf),
   };
 }
 
@@ -111,7 +112,7 @@ export function playbackService(deps: PlaybackDeps) {
 async function enqueueProposed(
   deps: PlaybackDeps,
   writing: Writing,
-  room: RoomName,
+  room: RoomRef,
   track: QueuedTrack,
 ): Promise<Result<unknown>> {
   const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
@@ -164,7 +165,7 @@ async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
 async function decideWrite(
   deps: PlaybackDeps,
   writing: Writing,
-  room: RoomName,
+  room: RoomRef,
   { intent, tabId }: Write,
   suggested: Suggested | undefined,
 ): Promise<Result<Decided<{ revision: number }>>> {
@@ -189,7 +190,7 @@ async function decideWrite(
 const goesOn = new Set<Write['intent']['type']>(['ended', 'next']);
 
 /** Asked before the write, which must not wait for a service elsewhere. */
-async function suggestedIn(deps: PlaybackDeps, room: RoomName): Promise<Suggested | undefined> {
+async function suggestedIn(deps: PlaybackDeps, room: RoomRef): Promise<Suggested | undefined> {
   const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
   const after = stored && needsSuggestion(stored.playback) ? stored.playback.timeline.trackKey : null;
   return after === null ? undefined : { after, tracks: await deps.suggestAfter(room, after) };
@@ -200,7 +201,7 @@ const endedIntent = ({ timeline: { revision } }: PlaybackState): PlaybackIntent 
 /** A majority wants something else: what waits comes next, and where nothing does, what comes after the track. */
 async function skip(
   deps: PlaybackDeps,
-  room: RoomName,
+  room: RoomRef,
   isWanted: (db: Kysely<Schema>) => Promise<boolean>,
 ): Promise<void> {
   await changeAtEnd(
@@ -219,7 +220,7 @@ type EndOf = (state: PlaybackState, db: Kysely<Schema>) => TrackEnd | null | Pro
  */
 async function changeAtEnd(
   deps: PlaybackDeps,
-  room: RoomName,
+  room: RoomRef,
   endOf: EndOf,
   intentOf: (state: PlaybackState) => PlaybackIntent = endedIntent,
 ): Promise<boolean> {
@@ -245,7 +246,7 @@ async function changeAtEnd(
   });
 }
 
-async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Kysely<Schema>, room: RoomName): Promise<number> {
+async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Kysely<Schema>, room: RoomRef): Promise<number> {
   return roomLeadMs([await longestRoundTripIn(db, room)]);
 }
 

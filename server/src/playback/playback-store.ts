@@ -16,7 +16,7 @@ import {
 } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type PlaybackState, toDocument } from './playback-document.ts';
 
@@ -37,7 +37,7 @@ export interface StoredPlayback {
 }
 
 /** Asks for the longest round trip of a room, in milliseconds. */
-export type LongestRoundTripQuery = (db: Db, room: { kind: RoomKind; roomId: RoomId }) => RawBuilder<number | null>;
+export type LongestRoundTripQuery = (db: Db, room: RoomRef) => RawBuilder<number | null>;
 
 export async function readPlayback(
   db: Db,

@@ -8,8 +8,8 @@ import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept } from '../ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { RoomName } from './playback-changes.ts';
 import { readPlayback } from './playback-store.ts';
 import { saveSkipVote, skipVotesIn } from './skip-votes-store.ts';
 
@@ -18,21 +18,21 @@ type Db = Kysely<Schema>;
 export interface SkipVotesDeps {
   record: StreamRecord;
   /** The guests who are online, of a live room whose host lets a majority skip; null of others. */
-  votersIn: (db: Db, room: RoomName) => Promise<readonly Uid[] | null>;
+  votersIn: (db: Db, room: RoomRef) => Promise<readonly Uid[] | null>;
   /** Goes on from what plays, unless it is no longer wanted inside the write. */
-  skip: (room: RoomName, isWanted: (db: Db) => Promise<boolean>) => Promise<void>;
+  skip: (room: RoomRef, isWanted: (db: Db) => Promise<boolean>) => Promise<void>;
 }
 
 export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
   /** All votes are for the track that plays: another one begins without any. */
-  async function isWantedIn(db: Db, room: RoomName): Promise<boolean> {
+  async function isWantedIn(db: Db, room: RoomRef): Promise<boolean> {
     const votes = new Set(await skipVotesIn(db, room.roomId));
     const voters = votes.size === 0 ? null : await votersIn(db, room);
     return voters !== null && isMajority(voters.filter((uid) => votes.has(uid)).length, voters.length);
   }
 
   /** Skips where a majority wants it. Asked again inside the write: of two reasons at once one skips. */
-  async function judge({ kind, roomId }: RoomName): Promise<void> {
+  async function judge({ kind, roomId }: RoomRef): Promise<void> {
     const room = { kind, roomId };
     if (await isWantedIn(record.db, room)) await skip(room, (db) => isWantedIn(db, room));
   }
@@ -61,5 +61,5 @@ async function setVote(writing: Writing, roomId: RoomId, uid: Uid, isOn: boolean
 }
 
 /** Takes back the vote of somebody who leaves. */
-export const forgetSkipVoteOf = (writing: Writing, { roomId }: RoomName, uid: Uid): Promise<void> =>
+export const forgetSkipVoteOf = (writing: Writing, { roomId }: RoomRef, uid: Uid): Promise<void> =>
   setVote(writing, roomId, uid, false);

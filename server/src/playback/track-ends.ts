@@ -6,7 +6,7 @@
 import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '@tunemate/playback';
 import { isLibraryId, type RoomId } from '@tunemate/protocol';
 import type { Clock, Log } from '../ports.ts';
-import type { RoomName } from './playback-changes.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { afterEnd, durationOf } from './playback-intents.ts';
 
@@ -20,7 +20,7 @@ export interface TrackEndsDeps {
   clock: Clock;
   log: Log;
   /** Changes the track if it still ends like this, and watches what plays then; false once the room is over or empty. */
-  change: (room: RoomName, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<boolean>;
+  change: (room: RoomRef, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<boolean>;
 }
 
 /** Beyond this a timer of Node's would fire at once. */
@@ -47,7 +47,7 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
     return { end: { endMs, isNextLoaded: isLoaded }, upNext: known };
   }
 
-  async function onDue(room: RoomName, upNext: UpNext): Promise<void> {
+  async function onDue(room: RoomRef, upNext: UpNext): Promise<void> {
     const isWatched = await change(room, (now) => {
       const found = endOf(upNext, now);
       if (found === null) return null;
@@ -57,7 +57,7 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
     if (!isWatched) forget(room.roomId);
   }
 
-  function watch(room: RoomName, state: PlaybackState): void {
+  function watch(room: RoomRef, state: PlaybackState): void {
     const { roomId } = room;
     const before = rooms.get(roomId)?.upNext ?? null;
     forget(roomId);

@@ -4,14 +4,10 @@
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { padded } from '../storage/padded.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { ConnectionsTable, Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
-
-export interface RoomRef {
-  kind: RoomKind;
-  roomId: RoomId;
-}
 
 const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
 

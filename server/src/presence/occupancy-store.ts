@@ -4,9 +4,8 @@
  */
 import { type RoomId, type RoomKind, roomKinds } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { RoomRef } from './connections-store.ts';
 
 /**
  * Where somebody counts as gone who is there, and where nobody counts as gone though there is not even a connection in

@@ -8,9 +8,10 @@ import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/proto
 import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../ports.ts';
 import { padded } from '../storage/padded.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import { onlineWithoutConnection, type RoomRef, shownAndConnected } from './connections-store.ts';
+import { onlineWithoutConnection, shownAndConnected } from './connections-store.ts';
 
 /** Online without any connection for this long: a write failed half-way, or a new account never connected. */
 const orphanedPresenceMs = 60_000;

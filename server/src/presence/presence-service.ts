@@ -7,6 +7,7 @@ import type { Uid, Result } from '@tunemate/protocol';
 import { gather } from '../gather.ts';
 import { accept, refuse } from '../ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import {
   connectionsById,
   deleteConnections,
@@ -18,7 +19,6 @@ import {
   readRoomRef,
   reapOrphanedConnections,
   reportProcess,
-  type RoomRef,
   setConnectionsRoom,
   startAllGracePeriods,
   startGracePeriods,

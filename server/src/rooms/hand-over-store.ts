@@ -2,21 +2,16 @@
  * Reads and writes who hosts a room and whom the host has asked to take over. Every function takes the transaction to
  * use.
  */
-import type { HandOver, RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import type { HandOver, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-interface RoomName {
-  kind: RoomKind;
-  roomId: RoomId;
-}
-
 const noOffer = { offered_to: null, offered_until_ms: null, leaves_when_taken: 0 };
 
-export async function saveOffer(db: Db, { kind, roomId }: RoomName, offer: HandOver | null): Promise<void> {
+export async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | null): Promise<void> {
   const values = offer && {
     offered_to: offer.to,
     offered_until_ms: offer.untilMs,
@@ -30,7 +25,7 @@ export async function saveOffer(db: Db, { kind, roomId }: RoomName, offer: HandO
 }
 
 /** Withdraws an offer to this person; false when there is none. */
-export async function forgetOfferTo(db: Db, { kind, roomId }: RoomName, uid: Uid): Promise<boolean> {
+export async function forgetOfferTo(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable(roomTables[kind].rooms)
     .set(noOffer)
@@ -41,7 +36,7 @@ export async function forgetOfferTo(db: Db, { kind, roomId }: RoomName, uid: Uid
 }
 
 /** The participants whom this person has blocked. */
-export async function participantsBlockedBy(db: Db, { kind, roomId }: RoomName, uid: Uid): Promise<Uid[]> {
+export async function participantsBlockedBy(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<Uid[]> {
   const rows = await db
     .selectFrom(roomTables[kind].participants)
     .select('uid')
@@ -54,7 +49,7 @@ export async function participantsBlockedBy(db: Db, { kind, roomId }: RoomName, 
 
 export async function saveHost(
   db: Db,
-  { kind, roomId }: RoomName,
+  { kind, roomId }: RoomRef,
   host: Uid,
   hostAwaySinceMs: number | null,
 ): Promise<void> {

@@ -2,9 +2,10 @@
  * Tracks whether the host, and whether anybody, is connected to a room: starts and ends the host's absence and the idle
  * time.
  */
-import { type RoomId, type RoomKind, roomStream, userStream } from '@tunemate/protocol';
+import { roomStream, userStream } from '@tunemate/protocol';
 import type { Log } from '../ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
 import type { HostNews } from './room-endings.ts';
 import { type Occupied, type OccupancyColumns, occupiedRoom, setEmptySince, setHostAway } from './rooms-store.ts';
 
@@ -27,7 +28,7 @@ function judge({ room, isHostHere, isAnybody }: Occupied) {
 
 export function occupancyService({ record, log, hostNews, occupancyColumns }: OccupancyDeps) {
   /** Reads first and writes only on a change: most connections that enter or leave change nothing here. */
-  async function occupancyChanged(ref: { kind: RoomKind; roomId: RoomId }): Promise<void> {
+  async function occupancyChanged(ref: RoomRef): Promise<void> {
     const before = await occupiedRoom(record.db, ref, occupancyColumns);
     if (!before?.room.isActive) return;
     const { room } = before;

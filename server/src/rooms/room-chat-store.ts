@@ -6,7 +6,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { builtOnce } from '../storage/built-once.ts';
 import { shownName } from '../storage/people.ts';
 import type { RoomChatTable, Schema } from '../storage/schema.ts';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import { ownStampsOn, stampsOn } from './room-stamps-store.ts';
 
 type Db = Kysely<Schema>;
@@ -147,11 +147,7 @@ export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messa
  * The page before the message named (null: the latest page), oldest first, the same for everybody: none of
  * its stamps is anybody's own. An unknown message gives an empty page.
  */
-export async function messagePage(
-  db: Db,
-  { kind, roomId }: { kind: RoomKind; roomId: RoomId },
-  before: string | null,
-): Promise<MessagePage> {
+export async function messagePage(db: Db, { kind, roomId }: RoomRef, before: string | null): Promise<MessagePage> {
   const table = roomTables[kind].chat;
   let query = db
     .selectFrom(table)
@@ -176,7 +172,7 @@ export async function messagePage(
 /** The same page as this person sees it. */
 export async function withOwnStamps<Page extends Pick<MessagePage, 'messages'>>(
   db: Db,
-  { kind, roomId }: { kind: RoomKind; roomId: RoomId },
+  { kind, roomId }: RoomRef,
   self: Uid,
   page: Page,
 ): Promise<Page> {

@@ -18,7 +18,7 @@ import type { RoomRow } from '../access/subjects.ts';
 import { forgetAnswersIn } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { RoomsTable, Schema } from '../storage/schema.ts';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import { deleteProposalsIn } from './proposals-store.ts';
 import { forgetInvitationsTo } from './invitations-store.ts';
 
@@ -67,17 +67,10 @@ export interface Occupied {
 }
 
 /** The expressions `is_host_here` and `is_anybody_here` of a room whose host is `host`. */
-export type OccupancyColumns = (
-  room: { kind: RoomKind; roomId: RoomId },
-  host: RawBuilder<unknown>,
-) => RawBuilder<unknown>;
+export type OccupancyColumns = (room: RoomRef, host: RawBuilder<unknown>) => RawBuilder<unknown>;
 
 /** The room and who is connected to it, of one moment. */
-export async function occupiedRoom(
-  db: Db,
-  ref: { kind: RoomKind; roomId: RoomId },
-  columns: OccupancyColumns,
-): Promise<Occupied | null> {
+export async function occupiedRoom(db: Db, ref: RoomRef, columns: OccupancyColumns): Promise<Occupied | null> {
   const rooms = sql.table(roomTables[ref.kind].rooms);
   const { rows } = await sql<RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }>`
     select room.*, ${columns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(

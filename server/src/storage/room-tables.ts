@@ -1,7 +1,13 @@
 /**
  * Where each kind of room is stored: separate collections of the same shape.
  */
-import type { RoomKind } from '@tunemate/protocol';
+import type { RoomId, RoomKind } from '@tunemate/protocol';
+
+/** Which room: ids are unique within a kind. */
+export interface RoomRef {
+  kind: RoomKind;
+  roomId: RoomId;
+}
 
 export const roomTables = {
   video: {
