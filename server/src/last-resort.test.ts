@@ -39,8 +39,8 @@ test.each([
     process.kill(server.pid, 'SIGUSR2');
     expect(await goodbye).toEqual({ code: 'server/unavailable' });
     expect(await server.ended()).toBe(70);
-    expect(server.log()).toContain(`"event":"${event}","msg":"server.failed"`);
-    expect(server.log()).toContain('"why":"' + event + '","msg":"server.closing"');
+    await expect.poll(() => server.log()).toContain(`"event":"${event}","msg":"server.failed"`);
+    await expect.poll(() => server.log()).toContain('"why":"' + event + '","msg":"server.closing"');
     line.disconnect();
     await server.dispose();
   },

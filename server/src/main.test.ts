@@ -105,24 +105,24 @@ describe('the start', () => {
 
   test('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {
     const local = await startServerProcess();
-    expect(local.log()).toContain('"msg":"server.ready"');
+    await expect.poll(() => local.log()).toContain('"msg":"server.ready"');
     expect(local.log()).not.toContain('server.unencrypted');
     await local.dispose();
     const shared = await startServerProcess({ env: { HOST: '0.0.0.0', PUBLIC_URL: '' } });
     const { port } = new URL(shared.url);
     const devices = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     for (const { address } of devices.filter(({ family, internal }) => family === 'IPv4' && !internal))
-      expect(shared.log()).toContain(`http://${address}:${port}`);
+      await expect.poll(() => shared.log()).toContain(`http://${address}:${port}`);
     await shared.dispose();
     const open = await startServerProcess({ env: { PUBLIC_URL: 'http://192.0.2.1:3000' } });
-    expect(open.log().match(/server\.unencrypted/g)).toHaveLength(1);
+    await expect.poll(() => open.log().match(/server\.unencrypted/g)).toHaveLength(1);
     await open.dispose();
   });
 
   test('BOOT-8 ends in order on SIGTERM, and goes on with its data', async () => {
     const server = await startServerProcess();
     expect(await server.stop()).toBe(0);
-    expect(server.log()).toContain('server.closing');
+    await expect.poll(() => server.log()).toContain('server.closing');
     await server.restart();
     await server.dispose();
   });
