@@ -1,6 +1,6 @@
 /**
- * Soulmates: asking, taking a request back, accepting, declining, parting. Every write of a link holds the streams of both people, so that
- * competing accepts and partings happen one after the other.
+ * Soulmates: asking, taking a request back, accepting, declining, parting. Every write of a link holds the streams of
+ * both people, so that competing accepts and partings happen one after the other.
  */
 import { decideToAccept, refusalToAsk, soulmateMessage } from '@tunemate/domain';
 import {

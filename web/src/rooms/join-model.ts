@@ -1,6 +1,7 @@
 /**
  * Asking to join a room: the code, the waiting, and the outcome. Survives lost connections, and cancels the request
- * when the user leaves the screen. A page that closes cancels nothing: it may be a reload. Knows no addresses; the screen opens the room when the status is 'admitted'.
+ * when the user leaves the screen. A page that closes cancels nothing: it may be a reload. Knows no addresses; the
+ * screen opens the room when the status is 'admitted'.
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
