@@ -9,8 +9,6 @@ import { root } from './toolchain/paths.mjs';
 import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
 
 const busyPrograms = 2;
-/** Keeps one processor busy, and ends with this program in any case. */
-const neverRest = 'const parent = process.ppid; while (process.ppid === parent);';
 
 requireNode20();
 installIfNeeded();
@@ -18,8 +16,9 @@ const node = pinnedNode();
 const options = process.argv.slice(2);
 const times = Number(options.find((option) => option.startsWith('--times='))?.slice('--times='.length) ?? 5);
 const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
+const neverRest = fileURLToPath(new URL('./never-rest.mjs', import.meta.url));
 
-const busy = Array.from({ length: busyPrograms }, () => spawn(node, ['--eval', neverRest], { stdio: 'ignore' }));
+const busy = Array.from({ length: busyPrograms }, () => spawn(node, [neverRest], { stdio: 'ignore' }));
 process.once('exit', () => busy.forEach((program) => program.kill('SIGKILL')));
 
 let green = 0;

@@ -3,13 +3,11 @@
  */
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import { roomTables } from '../storage/room-tables.ts';
+import { type RoomRef, roomTables } from '../storage/room-tables.ts';
 import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
 
-interface MemberOf {
-  kind: RoomKind;
-  roomId: RoomId;
+interface MemberOf extends RoomRef {
   /** Presence is not told there. */
   isLarge: boolean;
   /** Whether votes of those present skip a track. */
