@@ -78,7 +78,7 @@ const results = [
 ];
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 if (sum('notRun') > 0)
-  console.log(`${sum('notRun')} browser journeys were not run; the reasons are above ('not run: …').`);
+  console.log(`${sum('notRun')} tests were not run; the reasons are above ('SKIPPED: …', 'not run: …').`);
 // Once more at the end: a log that is cut short keeps its last lines.
 for (const { title, message } of results.flatMap(({ failures }) => failures)) {
   console.log(`FAIL  ${title}\n${message.replaceAll(/^/gm, '      ')}`);

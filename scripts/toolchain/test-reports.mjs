@@ -21,7 +21,7 @@ export function readVitestReport(path) {
     if (status === 'failed' && failed.length === 0) return [failure(name, message)];
     return failed.map(({ fullName, failureMessages }) => failure(fullName, failureMessages.join('\n')));
   });
-  return { passed: report.numPassedTests, failed: failures.length, notRun: 0, failures };
+  return { passed: report.numPassedTests, failed: failures.length, notRun: report.numPendingTests, failures };
 }
 
 /** What Playwright reported. @returns {RunResult} */

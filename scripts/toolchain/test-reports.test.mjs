@@ -30,6 +30,7 @@ test('vitest: failed tests and files that could not be loaded are told with the 
   ];
   const report = {
     numPassedTests: 4,
+    numPendingTests: 2,
     testResults: [
       { name: 'a.test.ts', status: 'passed', message: '', assertionResults: [{ status: 'passed' }] },
       {
@@ -44,8 +45,8 @@ test('vitest: failed tests and files that could not be loaded are told with the 
       { name: 'c.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
     ],
   };
-  const { passed, failed, failures } = readVitestReport(written(report));
-  expect({ passed, failed }).toEqual({ passed: 4, failed: 2 });
+  const { passed, failed, notRun, failures } = readVitestReport(written(report));
+  expect({ passed, failed, notRun }).toEqual({ passed: 4, failed: 2, notRun: 2 });
   expect(failures.map(({ title }) => title)).toEqual(['bad', 'c.test.ts']);
   expect(failures[0].message.split('\n')).toEqual([
     'AssertionError: no',

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { freePort } from './free-port.ts';
 import type { PlainPage } from './plain-page.ts';
-import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 /** Two minutes: on a busy machine a first start takes many seconds. */
@@ -42,14 +42,12 @@ export interface Firefox {
 function firefoxPath(): string {
   const given = process.env['FIREFOX_PATH'];
   if (given !== undefined && given !== '') return given;
-  const names = ['firefox-esr', 'firefox'];
-  const found = findProgram(names);
-  if (found !== undefined) return found;
-  // Firefox plays AAC only by the libraries of ffmpeg, which are called otherwise in each release.
-  if (canInstall()) aptInstall('firefox-esr', 'ffmpeg');
-  const installed = findProgram(names);
-  if (installed !== undefined) return installed;
-  throw new ServiceUnavailable('there is no Firefox: set FIREFOX_PATH, or install firefox-esr');
+  return findOrInstall(
+    () => findProgram(['firefox-esr', 'firefox']),
+    // Firefox plays AAC only by the libraries of ffmpeg, which are called otherwise in each release.
+    ['firefox-esr', 'ffmpeg'],
+    'there is no Firefox: set FIREFOX_PATH, or install firefox-esr',
+  );
 }
 
 /** Opens a page in a browser of its own; `env` is the browser's environment. */

@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 /** Samples a second of each channel. */
@@ -84,12 +84,11 @@ export async function startLoopbackSound(): Promise<LoopbackSound> {
 }
 
 function pulseProgram(name: string): string {
-  const found = findProgram([name]);
-  if (found !== undefined) return found;
-  if (canInstall()) aptInstall('pulseaudio', 'pulseaudio-utils');
-  const installed = findProgram([name]);
-  if (installed !== undefined) return installed;
-  throw new ServiceUnavailable(`there is no ${name}: install PulseAudio (Debian: pulseaudio, pulseaudio-utils)`);
+  return findOrInstall(
+    () => findProgram([name]),
+    ['pulseaudio', 'pulseaudio-utils'],
+    `there is no ${name}: install PulseAudio (Debian: pulseaudio, pulseaudio-utils)`,
+  );
 }
 
 async function untilAnswering(control: string, env: Record<string, string>): Promise<void> {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startDaemon, startWithRetry, type Daemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
-import { aptInstall, canInstall, findProgram, findUser, ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, findUser, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 /** One database of its own on a test server. */
@@ -121,12 +121,11 @@ function binaries(): { initdb: string; postgres: string } {
     const postgres = findProgram(['postgres'], packagedFolders());
     return initdb !== undefined && postgres !== undefined ? { initdb, postgres } : undefined;
   };
-  const found = find();
-  if (found) return found;
-  if (canInstall()) aptInstall('postgresql');
-  const installed = find();
-  if (installed) return installed;
-  throw new ServiceUnavailable('PostgreSQL is not here: set TEST_DATABASE_URL, or put initdb and postgres on the PATH');
+  return findOrInstall(
+    find,
+    ['postgresql'],
+    'PostgreSQL is not here: set TEST_DATABASE_URL, or put initdb and postgres on the PATH',
+  );
 }
 
 /** Debian keeps the server's programs off the PATH, one folder for each major version; the newest comes first. */

@@ -4,7 +4,7 @@
  */
 import { startDaemon, startWithRetry, type Daemon } from './daemon.ts';
 import { freePort } from './free-port.ts';
-import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 /** A server for tests. */
@@ -51,13 +51,9 @@ function givenServer(url: string): TestRedis {
 }
 
 function binary(): string {
-  const find = () => findProgram(['redis-server', 'valkey-server']);
-  const found = find();
-  if (found !== undefined) return found;
-  if (canInstall()) aptInstall('redis-server');
-  const installed = find();
-  if (installed !== undefined) return installed;
-  throw new ServiceUnavailable(
+  return findOrInstall(
+    () => findProgram(['redis-server', 'valkey-server']),
+    ['redis-server'],
     'Redis is not here: set TEST_REDIS_URL, or put redis-server or valkey-server on the PATH',
   );
 }

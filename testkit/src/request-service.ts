@@ -16,10 +16,10 @@ export async function requestService(name: ServiceName): Promise<{ readonly url:
 }
 
 /**
- * Declares a suite that needs a service: `requestService('redis')` for the shared one, `startRedis` for its own.
- * The service is stopped after the suite when it has a `stop`.
+ * Declares a suite that needs a service or a program: `requestService('redis')` for the shared one, `startRedis` for
+ * its own. It is stopped after the suite when it has a `stop`.
  */
-export function describeWithService<T extends { readonly url: string; stop?: () => Promise<void> }>(
+export function describeWithService<T extends object & { stop?: () => Promise<void> }>(
   name: string,
   start: () => Promise<T>,
   suite: (service: T) => void,

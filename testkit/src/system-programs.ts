@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+const aptGet = '/usr/bin/apt-get';
+
 /** A program or service that tests want and this machine cannot give. Outside CI its tests are skipped, loudly. */
 export class ServiceUnavailable extends Error {
   override readonly name = 'ServiceUnavailable';
@@ -17,9 +19,28 @@ export function findProgram(names: readonly string[], extraFolders: readonly str
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
+/** What `find` finds, at once or after the Debian packages were installed. Throws `ServiceUnavailable`, saying `missing`. */
+export function findOrInstall<Found>(
+  find: () => Found | undefined,
+  packages: readonly string[],
+  missing: string,
+): Found {
+  const found = find();
+  if (found !== undefined) return found;
+  if (canInstall()) aptInstall(...packages);
+  const installed = find();
+  if (installed === undefined) throw new ServiceUnavailable(missing);
+  return installed;
+}
+
+/** The operator's program that writes the sound of a file anew. Throws `ServiceUnavailable`. */
+export function ffmpegPath(): string {
+  return findOrInstall(() => findProgram(['ffmpeg']), ['ffmpeg'], 'there is no ffmpeg');
+}
+
 /** True where `aptInstall` may work: Debian's package manager, and the right to use it. */
 export function canInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  return process.getuid?.() === 0 && existsSync(aptGet);
 }
 
 /** Installs Debian packages, without starting the services that come with them. Throws `ServiceUnavailable`. */
@@ -27,8 +48,12 @@ export function aptInstall(...packages: readonly string[]): void {
   process.stderr.write(`testkit: installing ${packages.join(', ')} with apt-get\n`);
   // Run level 1 keeps the packages' own services from starting on their default ports.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  // One after the other: of two that read the lists of packages at once the second fails.
   const apt = (...args: string[]) =>
-    spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio: ['ignore', 'ignore', 2] });
+    spawnSync('flock', [aptGet, aptGet, '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 2],
+    });
   apt('update');
   const { status } = apt('install', '--yes', '--no-install-recommends', ...packages);
   if (status !== 0) throw new ServiceUnavailable(`apt-get could not install ${packages.join(', ')}`);

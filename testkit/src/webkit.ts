@@ -8,7 +8,7 @@ import { globSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import type { PlainPage } from './plain-page.ts';
-import { aptInstall, canInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
+import { findOrInstall, findProgram, ServiceUnavailable } from './system-programs.ts';
 import { makeTempDir } from './temp-dir.ts';
 
 const startTries = 600;
@@ -21,18 +21,19 @@ interface Programs {
 }
 
 function programs(): Programs {
-  const found = installed();
-  if (found !== null) return found;
-  if (canInstall()) aptInstall('webkit2gtk-driver', 'xvfb');
-  const now = installed();
-  if (now !== null) return now;
-  throw new ServiceUnavailable('there is no WebKitGTK: install webkit2gtk-driver and xvfb');
+  return findOrInstall(
+    installed,
+    ['webkit2gtk-driver', 'xvfb'],
+    'there is no WebKitGTK: install webkit2gtk-driver and xvfb',
+  );
 }
 
-function installed(): Programs | null {
+function installed(): Programs | undefined {
   const [driver, screen] = [findProgram(['WebKitWebDriver']), findProgram(['Xvfb'])];
   const browser = globSync(browsers)[0];
-  return driver === undefined || screen === undefined || browser === undefined ? null : { driver, screen, browser };
+  return driver === undefined || screen === undefined || browser === undefined
+    ? undefined
+    : { driver, screen, browser };
 }
 
 /** Opens a page in a browser of its own. */

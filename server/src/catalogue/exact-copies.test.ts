@@ -1,7 +1,8 @@
 /** Copies of tracks that browsers seek inexactly: which are made, when, and what is sent meanwhile. */
 import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findProgram } from '@tunemate/testkit/system-programs';
+import { describeWithService } from '@tunemate/testkit/request-service';
+import { ffmpegPath } from '@tunemate/testkit/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
@@ -186,23 +187,6 @@ test('FMT-1 what a killed server left unfinished is removed, and closing ends th
   expect((await readdir(join(data.path, 'copies'))).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test.skipIf(findProgram(['ffmpeg']) === undefined)(
-  'FMT-1 ffmpeg’s copy has the length and the sound of the original',
-  async () => {
-    const copies = exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite });
-    await rm(join(music.path, 'film.webm'));
-    await copies.keepUp(library.list());
-    expect(log.at(-1)).toMatchObject({ event: 'catalogue.copies-made', fields: { made: 2, of: 2 } });
-    for (const name of ['tagged.mp3', 'tagged.ogg']) {
-      const [before, after] = await Promise.all(
-        [join(music.path, name), copies.fileOf(titled(name)).path].map((path) => parseFile(path, { duration: true })),
-      );
-      expect(after?.format.codec).toContain('AAC');
-      expect(Math.abs((after?.format.duration ?? 0) - (before?.format.duration ?? 9))).toBeLessThan(0.1);
-    }
-  },
-);
-
 test('FMT-4 two servers with one data folder make each copy once, and neither takes the other’s from under it', async () => {
   let goOn = () => {};
   const waiting = new Promise<void>((resolve) => (goOn = resolve));
@@ -225,23 +209,6 @@ test('FMT-4 two servers with one data folder make each copy once, and neither ta
   expect(asked.filter((name) => name === 'tagged.ogg')).toHaveLength(1);
 });
 
-test.skipIf(findProgram(['ffmpeg']) === undefined)(
-  'FMT-5 a playlist that calls itself a track leads ffmpeg to no other file',
-  async () => {
-    const how = await findRewrite();
-    await cp(join(media, 'tagged.mp3'), join(music.path, 'secret.mp3'));
-    const lists = {
-      'concat.mp3': 'ffconcat version 1.0\nfile secret.mp3\n',
-      'stream.mp3': '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nsecret.mp3\n#EXT-X-ENDLIST\n',
-    };
-    for (const [name, text] of Object.entries(lists)) {
-      await writeFile(join(music.path, name), text);
-      const work = how?.(join(music.path, name), join(data.path, `${name}.m4a`), new AbortController().signal);
-      await expect(work, name).rejects.toThrow(/./);
-    }
-  },
-);
-
 test('LIB-6 a file that has become a link since the folder was read is not copied', async () => {
   await rm(join(music.path, 'tagged.mp3'));
   await symlink(join(media, 'tagged.mp3'), join(music.path, 'tagged.mp3'));
@@ -253,3 +220,37 @@ test('LIB-6 a file that has become a link since the folder was read is not copie
     fields: { file: 'tagged.mp3', detail: 'it is a link by now' },
   });
 });
+
+describeWithService(
+  'ffmpeg itself',
+  async () => ({ path: ffmpegPath() }),
+  () => {
+    test('FMT-1 ffmpeg’s copy has the length and the sound of the original', async () => {
+      const copies = exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite });
+      await rm(join(music.path, 'film.webm'));
+      await copies.keepUp(library.list());
+      expect(log.at(-1)).toMatchObject({ event: 'catalogue.copies-made', fields: { made: 2, of: 2 } });
+      for (const name of ['tagged.mp3', 'tagged.ogg']) {
+        const [before, after] = await Promise.all(
+          [join(music.path, name), copies.fileOf(titled(name)).path].map((path) => parseFile(path, { duration: true })),
+        );
+        expect(after?.format.codec).toContain('AAC');
+        expect(Math.abs((after?.format.duration ?? 0) - (before?.format.duration ?? 9))).toBeLessThan(0.1);
+      }
+    });
+
+    test('FMT-5 a playlist that calls itself a track leads ffmpeg to no other file', async () => {
+      const how = await findRewrite();
+      await cp(join(media, 'tagged.mp3'), join(music.path, 'secret.mp3'));
+      const lists = {
+        'concat.mp3': 'ffconcat version 1.0\nfile secret.mp3\n',
+        'stream.mp3': '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nsecret.mp3\n#EXT-X-ENDLIST\n',
+      };
+      for (const [name, text] of Object.entries(lists)) {
+        await writeFile(join(music.path, name), text);
+        const work = how?.(join(music.path, name), join(data.path, `${name}.m4a`), new AbortController().signal);
+        await expect(work, name).rejects.toThrow(/./);
+      }
+    });
+  },
+);

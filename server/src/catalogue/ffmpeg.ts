@@ -56,8 +56,8 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   // Where there is no such program both fail, and then nobody comes to await this one.
   ended.catch(() => undefined);
   await once(child, 'spawn');
-  // Those who listen come first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  // Those who listen come first. At the lowest priority a long track would not end in time where others keep busy.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(errors.trim() || `ffmpeg ended with ${String(code)}`);
 }

@@ -1,7 +1,7 @@
 /** Tracks that are loud from their first sample to their last: any silence between two of them is the player's. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { aptInstall, canInstall, findProgram, ServiceUnavailable } from '../system-programs.ts';
+import { ffmpegPath } from '../system-programs.ts';
 
 /** Their titles; one word finds them all. */
 export const steadyWord = 'Steady';
@@ -35,13 +35,4 @@ export function makeSteadyTracks(folder: string, seconds: number): void {
     );
     if (status !== 0) throw new Error(`ffmpeg could not make ${title}`);
   }
-}
-
-function ffmpegPath(): string {
-  const found = findProgram(['ffmpeg']);
-  if (found !== undefined) return found;
-  if (canInstall()) aptInstall('ffmpeg');
-  const installed = findProgram(['ffmpeg']);
-  if (installed !== undefined) return installed;
-  throw new ServiceUnavailable('there is no ffmpeg');
 }
