@@ -5,8 +5,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { imageWorker } from '../paths.ts';
 
-export function forkWorker(killOverMb: number): ChildProcess {
-  return fork(imageWorker, [String(killOverMb)], {
+export function forkWorker(killOverMb: number, killAfterCpuMs: number): ChildProcess {
+  return fork(imageWorker, [String(killOverMb), String(killAfterCpuMs)], {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: ['--disable-proto=delete', '--max-old-space-size=64'],

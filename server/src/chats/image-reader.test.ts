@@ -1,6 +1,7 @@
 /** Decoding in a process of its own: what it takes, and what becomes of a picture that breaks it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { jpegOfScans } from '@tunemate/testkit/hostile-images';
 import sharp from 'sharp';
@@ -65,8 +66,11 @@ describe('reading pictures', () => {
     }
   });
 
-  test('CHAT-38 a picture that takes too long is refused, and the next one is read', async () => {
-    const { reader, events, pids } = open({ killAfterMs: 1000 });
+  test.each([
+    ['processor time', { killAfterCpuMs: 1000 }],
+    ['time', { killAfterCpuMs: 60_000, killAfterMs: 1000 }],
+  ])('CHAT-38 a picture that takes too much %s is refused, and the next one is read', async (_what, bounds) => {
+    const { reader, events, pids } = open(bounds);
     const [first, second] = await Promise.all([reader.read(slow()), reader.read(await blank(9, 9).png().toBuffer())]);
     expect(first).toBe('too-costly');
     expect(second).toMatchObject({ width: 9 });
@@ -74,17 +78,30 @@ describe('reading pictures', () => {
     expect(events.map(({ event }) => event)).toContain('image.worker-lost');
   });
 
+  test('CHAT-38 a picture is not refused because others keep the processor', async () => {
+    const { reader, pids } = open();
+    const small = await blank(9, 9).png().toBuffer();
+    await reader.read(small);
+    const worker = pids()[0] ?? 0;
+    process.kill(worker, 'SIGSTOP');
+    const reading = reader.read(small);
+    // Longer than it may decode.
+    await pause(6000);
+    process.kill(worker, 'SIGCONT');
+    expect(await reading).toMatchObject({ width: 9 });
+  });
+
   test('CHAT-38 a picture that takes too much memory is refused, and the next one is read', async () => {
     // Interlaced: kept in memory as a whole.
     const heavy = await blank(8000, 4900).png({ progressive: true }).toBuffer();
-    const { reader, pids } = open({ killAfterMs: 60_000, killOverMb: 160 });
+    const { reader, pids } = open({ killAfterCpuMs: 60_000, killOverMb: 160 });
     expect(await reader.read(heavy)).toBe('too-costly');
     expect(await reader.read(await blank(9, 9).png().toBuffer())).toMatchObject({ width: 9 });
     expect(new Set(pids()).size).toBe(2);
   });
 
   test('CHAT-38 a picture that breaks the decoder is refused, and the next one is read', async () => {
-    const { reader, pids } = open({ killAfterMs: 60_000 });
+    const { reader, pids } = open({ killAfterCpuMs: 60_000 });
     const reading = reader.read(slow());
     await expect.poll(pids).toHaveLength(1);
     process.kill(pids()[0] ?? 0, 'SIGSEGV');

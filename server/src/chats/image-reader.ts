@@ -8,7 +8,7 @@ import type { Image } from './image-decoding.ts';
 import { forkWorker, nextMessage } from './image-process.ts';
 
 /** Generous: starting a process takes seconds on a slow or busy machine. */
-const startWithinMs = 20_000;
+const startWithinMs = 60_000;
 
 /** Another format or damaged; over the time or the memory of one picture; the decoder crashed on it. */
 export type ImageFault = 'unreadable' | 'too-costly' | 'broke-decoder';
@@ -22,7 +22,9 @@ export interface ImageReader {
 
 export interface ImageReaderOptions {
   log: Log;
-  /** For one picture, from the moment its process has started. */
+  /** Processor time of one picture: a busy machine makes none too costly. */
+  killAfterCpuMs?: number;
+  /** For a decoder that waits for something. From the moment its process has started. */
   killAfterMs?: number;
   /** The whole process; ordinary pictures of the largest size take up to 450 MB. */
   killOverMb?: number;
@@ -31,7 +33,8 @@ export interface ImageReaderOptions {
 
 export function imageReader({
   log,
-  killAfterMs = 5000,
+  killAfterCpuMs = 5000,
+  killAfterMs = 60_000,
   killOverMb = 512,
   endIdleAfterMs = 60_000,
 }: ImageReaderOptions): ImageReader {
@@ -41,7 +44,7 @@ export function imageReader({
   let queue: Promise<unknown> = Promise.resolve();
 
   async function start(): Promise<ChildProcess> {
-    const started = forkWorker(killOverMb);
+    const started = forkWorker(killOverMb, killAfterCpuMs);
     watch(started, log, () => forget(started));
     child = started;
     const ready = await nextMessage(started, startWithinMs);
@@ -67,7 +70,7 @@ export function imageReader({
     end(reading);
     assertOpen();
     log.warn({ bytes: bytes.byteLength, why: answer.type, signal: answer.signal }, 'image.worker-lost');
-    // Over its time it is killed from here; over its memory it ends itself or the system kills it.
+    // Over its processor time or memory it ends itself, or the system kills it; over its time it is killed from here.
     return answer.signal === 'SIGKILL' ? 'too-costly' : 'broke-decoder';
   }
 
