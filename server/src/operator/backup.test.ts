@@ -182,6 +182,20 @@ describe('a restore', () => {
     }
   });
 
+  test('BACKUP-3 wherever a backup was cut off, nothing of it is left behind', async () => {
+    await using dir = await makeTempDir('backup');
+    const bytes = await readFile(await aBackup(dir.path));
+    const cut = join(dir.path, 'cut.tar.gz');
+    const left: number[] = [];
+    for (let share = 0; share < 1; share += 1 / 200) {
+      await using target = await makeTempDir('restored');
+      await writeFile(cut, bytes.subarray(0, share * bytes.length));
+      const { exitCode } = await operate(['restore', cut], { DATA_DIR: target.path });
+      if (exitCode !== 1 || (await readdir(target.path)).length > 0) left.push(share);
+    }
+    expect(left).toEqual([]);
+  });
+
   test('BACKUP-4 refuses a backup of a newer version', async () => {
     await using dir = await makeTempDir('backup');
     await using target = await makeTempDir('restored');

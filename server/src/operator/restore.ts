@@ -30,11 +30,7 @@ export async function restore(place: Place, file: string, replace: boolean, now:
   const isEmpty = (await readdir(place.dataDir)).length === 0;
   await mkdir(folder, { mode: 0o700 });
   try {
-    await extract({ file, cwd: folder, strict: true }).catch(() => {
-      throw new OperatorFailure(
-        `${basename(file)} is not a backup of Tunemate, or it is damaged. Nothing was restored.`,
-      );
-    });
+    unpack(file, folder);
     const manifest = await readCheckedManifest(folder);
     assertFits(place, manifest);
     if (manifest.database === 'sqlite') assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
@@ -42,6 +38,15 @@ export async function restore(place: Place, file: string, replace: boolean, now:
     return { manifest, keptIn: await put({ place, folder, manifest, replace, isEmpty, now }) };
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** All at once: where the archive ends too early, `tar` would still be writing files when it has told so. */
+function unpack(file: string, folder: string): void {
+  try {
+    extract({ file, cwd: folder, strict: true, sync: true });
+  } catch {
+    throw new OperatorFailure(`${basename(file)} is not a backup of Tunemate, or it is damaged. Nothing was restored.`);
   }
 }
 

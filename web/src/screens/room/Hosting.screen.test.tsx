@@ -90,7 +90,10 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
   });
 
   test('ORDER-W3 nobody answered: the host is told, and stays', async () => {
-    await open({ handOver: { to: uidOf('Ada Okafor'), untilMs: Date.now() + 1500, leaves: false } });
+    const room = await open();
+    await shown(button('Play'));
+    const untilMs = Date.now() + 5000;
+    room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs, leaves: false } });
     await shown(modal('Asking Ada'));
     await shown(modal('Ada can’t host now'));
     await expectAccessible();

@@ -138,14 +138,14 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   test("ROOM-W28 a new request shows 'New Join Request from' and the name, for five seconds", async () => {
     const room = await openRoom(kind, { playing: track });
     await shown(heading('Friday Slow Burn'));
+    const sinceMs = performance.now();
     room.tellHost(requestOf('Ada', 5));
     const banner = words(/^New Join Request from/);
     await expect.element(banner).toHaveTextContent('New Join Request from Ada');
-    const sinceMs = performance.now();
     await shown(button('Accept Ada').first());
-    await expect.element(banner, { timeout: 12_000 }).not.toBeInTheDocument();
+    await expect.element(banner).not.toBeInTheDocument();
     // A busy machine only makes it longer.
-    expect(performance.now() - sinceMs).toBeGreaterThan(4000);
+    expect(performance.now() - sinceMs).toBeGreaterThan(4900);
     await shown(button('Accept Ada'));
   });
 
