@@ -209,6 +209,16 @@ describe('YTF-4 what the host does to the player itself', () => {
     expect(taken().filter((command) => command.startsWith('seek'))).toEqual([]);
   });
 
+  test('SYNC-75 a move on a device that is heard late is one to where the room is then', () => {
+    const { loop, be, emit, intents, time } = inStep();
+    loop.setLeading(true);
+    loop.setDeviceOffsetMs(400);
+    time.runUntil(4000);
+    be({ positionSeconds: 60 });
+    emit({ type: 'sought', positionSeconds: 60 });
+    expect(intents).toEqual([{ type: 'seek', positionSeconds: 59.6 }]);
+  });
+
   test('without an answer within two seconds the player goes back to the room', () => {
     const { loop, be, emit, taken, time } = inStep();
     loop.setLeading(true);
