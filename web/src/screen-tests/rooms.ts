@@ -26,6 +26,7 @@ import type {
 import type { FakeServer } from './fake-server.ts';
 import { ok } from './fake-server.ts';
 import { expect } from 'vitest';
+import { page } from 'vitest/browser';
 import { openPage, type Visit } from './open-page.tsx';
 import { ivoUid } from './people.ts';
 
@@ -266,4 +267,14 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
 
 function tabOf(server: FakeServer): TabId | null {
   return server.asked('session/hello').at(-1)?.tabId ?? null;
+}
+
+/** The player of the room on the page. */
+export const mediaElement = (): HTMLMediaElement => page.getByTestId('player-media').element() as HTMLMediaElement;
+
+/** The same, once it is heard: one that warms up is muted. */
+export async function untilHeard(): Promise<HTMLMediaElement> {
+  await expect.poll(() => page.getByTestId('player-media').elements().length).toBe(1);
+  await expect.poll(() => !mediaElement().paused && !mediaElement().muted).toBe(true);
+  return mediaElement();
 }

@@ -1,15 +1,15 @@
 import { fetchRetriesMs } from '@tunemate/playback';
 import { afterEach, expect, test } from 'vitest';
-import { commands, page } from 'vitest/browser';
+import { commands } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { button, gone, shown, words } from '../../screen-tests/find.ts';
-import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
+import { aTrack, mediaElement, openRoom } from '../../screen-tests/rooms.ts';
 
 const song = aTrack('a', { title: 'Walking Home' });
 const guest = { isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } } as const;
 const notFetched = words('This track could not be fetched. Trying again…');
 const sounds = (): boolean => {
-  const element = page.getByTestId('player-media').element() as HTMLMediaElement;
+  const element = mediaElement();
   return !element.paused && element.currentTime > 0;
 };
 

@@ -1,11 +1,9 @@
 import { roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { page } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { arrivedAt, button, gone, heading, shown, words } from '../../screen-tests/find.ts';
-import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
+import { aTrack, mediaElement, openRoom, untilHeard } from '../../screen-tests/rooms.ts';
 
-const media = (): HTMLMediaElement => page.getByTestId('player-media').element() as HTMLMediaElement;
 const playing = { tracks: [aTrack('a', { title: 'Walking Home' }), aTrack('b')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
 
@@ -26,23 +24,16 @@ afterEach(() => {
   Reflect.deleteProperty(navigator.mediaSession, 'setActionHandler');
 });
 
-async function untilPlaying(): Promise<HTMLMediaElement> {
-  await shown(heading('Friday Slow Burn'));
-  // A player that warms up is muted.
-  await expect.poll(() => !media().paused && !media().muted).toBe(true);
-  return media();
-}
-
 describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
   test('LOCK-1 audio rooms have an audio element, video rooms a video element', async () => {
     await openRoom(kind, { playing });
     await shown(heading('Friday Slow Burn'));
-    expect(media().tagName).toBe(kind.toUpperCase());
+    expect(mediaElement().tagName).toBe(kind.toUpperCase());
   });
 
   test("LOCK-2 a pause by the device is said, on every screen, and left until 'Back to live'", async () => {
     await openRoom(kind, asGuest);
-    const element = await untilPlaying();
+    const element = await untilHeard();
     element.pause();
     await shown(words('Paused on this device'));
     await expectAccessible();
@@ -57,13 +48,13 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
 
   test('LOCK-3 a pause by the device of the host pauses the room', async () => {
     const room = await openRoom(kind, { playing });
-    (await untilPlaying()).pause();
+    (await untilHeard()).pause();
     await expect.poll(room.intents).toEqual([{ type: 'pause' }]);
   });
 
   test('LOCK-4 the lock screen shows title, room and state, and is empty once the visit is over', async () => {
     const room = await openRoom(kind, asGuest);
-    await untilPlaying();
+    await untilHeard();
     expect(navigator.mediaSession.metadata).toMatchObject({ title: 'Walking Home', artist: 'Friday Slow Burn' });
     expect(navigator.mediaSession.playbackState).toBe('playing');
     room.move({ isPlaying: false });
@@ -76,7 +67,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
 
   test('LOCK-5 the host leads from there', async () => {
     const room = await openRoom(kind, { playing });
-    await untilPlaying();
+    await untilHeard();
     press('pause');
     press('seekto', { seekTime: 42 });
     await expect
@@ -87,7 +78,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
 
   test('LOCK-5 a guest pauses this device there, and returns to live', async () => {
     const room = await openRoom(kind, asGuest);
-    const element = await untilPlaying();
+    const element = await untilHeard();
     expect(known()).toEqual(['pause', 'play']);
     press('pause');
     await expect.poll(() => element.paused).toBe(true);

@@ -3,7 +3,7 @@ import type { VideoId } from '@tunemate/protocol';
 import { commands, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { button, focused, gone, heading, shown } from '../../screen-tests/find.ts';
-import { aRequest, aTrack, openRoom } from '../../screen-tests/rooms.ts';
+import { aRequest, aTrack, openRoom, untilHeard } from '../../screen-tests/rooms.ts';
 
 const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
 const asGuest = { isHost: false, playing: film };
@@ -180,9 +180,7 @@ test('PICT-7 in full screen the deck names what plays next, and a press on it sh
 
 test('PICT-8 in full screen a device that is paused says so in the place of a request', async () => {
   await openRoom('video', asGuest);
-  const media = () => page.getByTestId('player-media').element() as HTMLMediaElement;
-  await expect.poll(() => media().currentTime > 0.2 && !media().paused).toBe(true);
-  media().pause();
+  (await untilHeard()).pause();
   await button('Full screen').click();
   const door = () => document.querySelector('[data-shelf=door]');
   await expect.poll(() => door()?.textContent).toBe('Paused on this deviceBack to live');

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../screen-tests/accessible.ts';
 import { button, gone, shown, words } from '../../screen-tests/find.ts';
-import { aTrack, openRoom } from '../../screen-tests/rooms.ts';
+import { aTrack, mediaElement, openRoom } from '../../screen-tests/rooms.ts';
 
 const guest = {
   isHost: false,
   playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' },
 } as const;
 const when = () => page.getByRole('slider', { name: 'When this device plays' });
-const media = () => page.getByTestId('player-media').element() as HTMLMediaElement;
 const place = (): string | null => document.querySelector('[data-place]')?.getAttribute('data-place') ?? null;
 
 test('EAR-W1 when this device plays is set by keys, said in words and kept', async () => {
@@ -35,10 +34,10 @@ test('EAR-W1 when this device plays is set by keys, said in words and kept', asy
 
 test('EAR-W2 two devices are set by ear: this one ticks, its music is silent meanwhile, and it moves by 10 ms', async () => {
   await openRoom('video', guest);
-  await expect.poll(() => media().muted).toBe(false);
+  await expect.poll(() => mediaElement().muted).toBe(false);
   await button('Sound and sync').click();
   await button('Start ticking').click();
-  await expect.poll(() => media().muted).toBe(true);
+  await expect.poll(() => mediaElement().muted).toBe(true);
   const seen = new Set<string | null>();
   await expect.poll(() => seen.add(place()).size).toBeGreaterThan(3);
   await expectAccessible();
@@ -47,7 +46,7 @@ test('EAR-W2 two devices are set by ear: this one ticks, its music is silent mea
   await button('This one is early').click();
   await shown(words('with everyone'));
   await button('They sound as one').click();
-  await expect.poll(() => media().muted).toBe(false);
+  await expect.poll(() => mediaElement().muted).toBe(false);
   await shown(button('Start ticking'));
 });
 
@@ -55,7 +54,7 @@ test('EAR-W2 closing the sheet ends the ticks', async () => {
   await openRoom('audio', guest);
   await button('Sound and sync').click();
   await button('Start ticking').click();
-  await expect.poll(() => media().muted).toBe(true);
+  await expect.poll(() => mediaElement().muted).toBe(true);
   await userEvent.keyboard('{Escape}');
-  await expect.poll(() => media().muted).toBe(false);
+  await expect.poll(() => mediaElement().muted).toBe(false);
 });

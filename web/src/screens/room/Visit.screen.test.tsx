@@ -7,7 +7,15 @@ import { lookOnPhone } from '../../screen-tests/browser.ts';
 import { ok, refused } from '../../screen-tests/fake-server.ts';
 import { arrivedAt, button, focused, gone, heading, link, modal, shown, words } from '../../screen-tests/find.ts';
 import { closePage } from '../../screen-tests/open-page.tsx';
-import { aRequest, aTrack, openRoom, roomPath, testRoomCode, type RoomVisit } from '../../screen-tests/rooms.ts';
+import {
+  aRequest,
+  aTrack,
+  mediaElement,
+  openRoom,
+  roomPath,
+  testRoomCode,
+  type RoomVisit,
+} from '../../screen-tests/rooms.ts';
 
 const ended = {
   video: 'This Tunemate Room is ended by the host',
@@ -15,7 +23,6 @@ const ended = {
 } as const;
 const bar = (): Locator => page.getByRole('region', { name: 'Room', exact: true });
 const returns = (): Locator => link(/^Return to room: /);
-const media = (): HTMLMediaElement => page.getByTestId('player-media').element() as HTMLMediaElement;
 const playing = { tracks: [aTrack('a')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
 const otherCode = '1B2C3D' as RoomCode;
@@ -75,7 +82,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
   test('VISIT-1 the player goes on, unmoved and without a gap, through other screens and back', async () => {
     const { server } = await openRoom(kind, { playing });
     await shown(heading('Friday Slow Burn'));
-    const element = media();
+    const element = mediaElement();
     await expect.poll(() => element.currentTime).toBeGreaterThan(1);
     const interruptions = watchInterruptions(element);
     const before = element.currentTime;
@@ -87,7 +94,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.poll(() => element.currentTime).toBeGreaterThan(before + 0.5);
     await returns().click();
     await shown(heading('Friday Slow Burn'));
-    expect(media()).toBe(element);
+    expect(mediaElement()).toBe(element);
     expect(interruptions).toEqual([]);
     expect(server.asked('rooms/enter')).toHaveLength(1);
     expect(server.asked('rooms/close')).toEqual([]);
