@@ -65,7 +65,7 @@ describe('late requests', () => {
     second.write('GET /healthz HTTP/1.1\r\nX-Slow: ');
     expect(await Promise.race([firstIsOver, secondIsOver])).toBe('first');
     // At a rare look both would be cut off together.
-    expect(await Promise.race([secondIsOver, pause(300, 'still open')])).toBe('still open');
+    expect(await Promise.race([secondIsOver, pause(1500, 'still open')])).toBe('still open');
     second.destroy();
     await app.close();
   });
