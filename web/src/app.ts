@@ -2,7 +2,7 @@
  * Builds everything that lives as long as the page and connects its parts: the connection is open while a user is
  * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`screens/room`).
  */
-import { protocolVersion } from '@tunemate/protocol';
+import { protocolVersion, type Uid } from '@tunemate/protocol';
 import { createPageOwner, type PageOwner } from './accounts/page-owner.ts';
 import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
 import { syncToken } from './accounts/token-sync.ts';
@@ -109,11 +109,15 @@ export function startApp(
   { session, connection, pageOwner, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
   { isHurried }: StartOptions,
 ): void {
-  const isSignedIn = (): boolean => session.session.get().status === 'signed-in';
-  const followSession = (): void => {
+  const signedInUid = (): Uid | null => {
     const now = session.session.get();
-    if (now.status !== 'signed-in') connection.stop();
-    else if (pageOwner.take(now.user.uid)) connection.start();
+    return now.status === 'signed-in' ? now.user.uid : null;
+  };
+  let followedUid: Uid | null | undefined;
+  const followSession = (): void => {
+    followedUid = signedInUid();
+    if (followedUid === null) connection.stop();
+    else if (pageOwner.take(followedUid)) connection.start();
     else {
       connection.stop();
       location.reload();
@@ -122,7 +126,10 @@ export function startApp(
   const syncNow = (method: 'POST' | 'DELETE', uid: string): void =>
     void syncToken((url, init) => fetch(url, init), session.config.get()?.tokenSyncUrl ?? null, method, uid);
 
-  session.session.subscribe(followSession);
+  session.session.subscribe(() => {
+    // An answer with the same user must not open a connection that was refused a moment ago.
+    if (signedInUid() !== followedUid) followSession();
+  });
   session.config.subscribe(() => {
     if (session.config.get()?.protocolVersion !== protocolVersion) reloadOutdated();
   });
@@ -145,7 +152,9 @@ export function startApp(
     if (status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
       // HTTP still accepts the session: the refusal was temporary.
-      if (isSignedIn()) setTimeout(followSession, refusedAgainAfterMs);
+      setTimeout(() => {
+        if (signedInUid() !== null && connection.status.get().status === 'refused') followSession();
+      }, refusedAgainAfterMs);
     });
   });
 

@@ -31,16 +31,15 @@ let loads: string[] = [];
 /** Addresses that the page wanted to load since the test began: '/', or the page's own address for a reload. */
 export const pageLoads = (): readonly string[] => loads;
 
-/** A load would end the test with its page; it is recorded instead. Returns a function that ends the recording. */
-export function watchNavigation(): () => void {
-  const watching = new AbortController();
-  const note = (event: NavigateEvent): void => {
-    if (event.destination.sameDocument) return;
-    event.preventDefault();
-    loads.push(new URL(event.destination.url).pathname);
-  };
-  navigation.addEventListener('navigate', note, { signal: watching.signal });
-  return () => watching.abort();
+function note(event: NavigateEvent): void {
+  if (event.destination.sameDocument) return;
+  event.preventDefault();
+  loads.push(new URL(event.destination.url).pathname);
+}
+
+/** A load would end the test with its page, also one that is asked for between two files; it is recorded instead. */
+export function watchNavigation(): void {
+  navigation.addEventListener('navigate', note);
 }
 
 /** What browsers leave out on a page served over plain http, as from another device of the network, is missing now. */

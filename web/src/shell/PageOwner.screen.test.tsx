@@ -1,5 +1,5 @@
 import type { SessionState } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { aSnapshot, mara, uidOf } from '../connection/fixtures.ts';
 import { pageLoads } from '../screen-tests/browser.ts';
@@ -37,10 +37,15 @@ test('CONN-W1 a connection says whose page it is, and the page is loaded anew wh
   await field('Message').fill('for Ada, of Mara');
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('log', { name: 'Messages' }).getByText('Sending')).toBeInTheDocument();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
   server.on('GET /api/session', () => ok(asIvo));
   server.on('session/hello', ({ uid }) => (uid === mara.uid ? refused('auth/required') : ok(aSnapshot({ user: ivo }))));
   server.on('chats/send', () => refused('auth/required'));
   server.reconnect();
   await expect.poll(pageLoads).toEqual([`/chat/${adaUid}`]);
+  // A load that takes long is not begun anew.
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(pageLoads()).toHaveLength(1);
   expect(server.asked('session/hello').map(({ uid }) => uid)).toEqual([mara.uid, mara.uid]);
 });

@@ -1,5 +1,5 @@
 import { mara } from '../connection/fixtures.ts';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { cleanup, render } from 'vitest-browser-react/pure';
 import { expectAccessible } from '../screen-tests/accessible.ts';
 import { beOnline, pageLoads } from '../screen-tests/browser.ts';
@@ -120,6 +120,25 @@ test('a user whose session ended elsewhere is redirected to sign in', async () =
   server.on('GET /api/session', () => ok({ status: 'signed-out' }));
   server.closeLink({ code: 'auth/required' });
   await arrivedAt('/login?next=%2Fsoulmate');
+});
+
+test('CONN-20 a connection refused while HTTP accepts the session is opened again every 5 s, and no sooner', async () => {
+  const { server } = await openPage('/soulmate');
+  const tries = () => server.asked('session/hello').length;
+  await expect.poll(tries).toBe(1);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  server.on('session/hello', () => refused('auth/required'));
+  server.closeLink({ code: 'auth/required' });
+  for (let second = 0; second < 30; second += 1) {
+    await vi.advanceTimersByTimeAsync(1000);
+    // The fake server's answers arrive meanwhile.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+  }
+  expect(tries()).toBeGreaterThan(1);
+  expect(tries()).toBeLessThanOrEqual(1 + 30 / 5);
+  expect(pageLoads()).toEqual([]);
 });
 
 test('a name that was changed on another device is shown at once', async () => {
