@@ -19,6 +19,8 @@ const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
 const neverRest = fileURLToPath(new URL('./never-rest.mjs', import.meta.url));
 
 const busy = Array.from({ length: busyPrograms }, () => spawn(node, [neverRest], { stdio: 'ignore' }));
+// They never end by themselves, and must not keep this process from its end.
+busy.forEach((program) => program.unref());
 process.once('exit', () => busy.forEach((program) => program.kill('SIGKILL')));
 
 let green = 0;
