@@ -45,11 +45,15 @@ const openings: readonly (readonly [what: string, opens: () => Locator])[] = [
 /** Goes to an address inside the app, as a link does. */
 const goTo = (path: string): void => history.pushState(null, '', path);
 
-/** The names of these events of the element, from now on. */
-function watchEvents(element: HTMLMediaElement, names: readonly string[]) {
-  const seen: string[] = [];
-  for (const name of names) element.addEventListener(name, () => seen.push(name));
-  return seen;
+/**
+ * Whatever a page can do to this element, from now on, that is heard as a gap or a step. Not `waiting`: without one of
+ * these a player waits only where the machine is too busy to decode in time.
+ */
+function watchInterruptions(element: HTMLMediaElement) {
+  const heard: string[] = [];
+  for (const name of ['pause', 'emptied', 'loadstart', 'seeking'])
+    element.addEventListener(name, () => heard.push(name));
+  return heard;
 }
 
 describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
@@ -80,27 +84,18 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await shown(heading('Friday Slow Burn'));
     const element = mediaElement();
     await expect.poll(() => element.currentTime).toBeGreaterThan(1);
-    const stops = watchEvents(element, ['pause', 'emptied', 'loadstart']);
-    const seeks = watchEvents(element, ['seeking']);
-    const goRound = async () => {
-      const before = element.currentTime;
-      for (const path of ['/', '/chats', '/notifications']) {
-        goTo(path);
-        await shown(bar());
-        await gone(heading('Friday Slow Burn'));
-      }
-      await expect.poll(() => element.currentTime).toBeGreaterThan(before + 0.5);
-      await returns().click();
-      await shown(heading('Friday Slow Burn'));
-    };
-    // Where others kept the processor for long, the player seeks to be in step again; other screens never make it.
-    for (let rounds = 0; rounds < 3 && (rounds === 0 || seeks.length > 0); rounds += 1) {
-      seeks.length = 0;
-      await goRound();
+    const interruptions = watchInterruptions(element);
+    const before = element.currentTime;
+    for (const path of ['/', '/chats', '/notifications']) {
+      goTo(path);
+      await shown(bar());
+      await gone(heading('Friday Slow Burn'));
     }
+    await expect.poll(() => element.currentTime).toBeGreaterThan(before + 0.5);
+    await returns().click();
+    await shown(heading('Friday Slow Burn'));
     expect(mediaElement()).toBe(element);
-    expect(stops).toEqual([]);
-    expect(seeks).toEqual([]);
+    expect(interruptions).toEqual([]);
     expect(server.asked('rooms/enter')).toHaveLength(1);
     expect(server.asked('rooms/close')).toEqual([]);
   });
