@@ -113,6 +113,7 @@ export function startApp(
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;
   };
+  /** Undefined until the session is known. */
   let followedUid: Uid | null | undefined;
   const followSession = (): void => {
     followedUid = signedInUid();
@@ -151,9 +152,9 @@ export function startApp(
     // While the session is loading, its answer decides.
     if (status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
-      // HTTP still accepts the session: the refusal was temporary.
+      // A session that is over closed the connection; one that HTTP still accepts was refused for the time being.
       setTimeout(() => {
-        if (signedInUid() !== null && connection.status.get().status === 'refused') followSession();
+        if (connection.status.get().status === 'refused') followSession();
       }, refusedAgainAfterMs);
     });
   });
