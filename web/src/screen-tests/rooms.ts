@@ -74,6 +74,8 @@ export interface Playing {
   readonly index?: number;
   readonly isPlaying?: boolean;
   readonly atSeconds?: number;
+  /** When it was there, in milliseconds of this machine's clock; now where it is left out. */
+  readonly atMs?: number;
   readonly controller?: 'this tab' | 'another tab' | null;
   readonly afterTrack?: AfterTrack;
 }
@@ -83,13 +85,20 @@ const saidByThePlayer = new Set<PlaybackIntent['type']>(['measured', 'named', 'h
 const anotherTab = 'bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb' as TabId;
 
 function documentOf(kind: RoomKind, playing: Playing, thisTab: TabId | null, revision: number): PlaybackDocument {
-  const { tracks = [], index = 0, isPlaying = false, atSeconds = 0, controller = 'this tab' } = playing;
+  const {
+    tracks = [],
+    index = 0,
+    isPlaying = false,
+    atSeconds = 0,
+    atMs = Date.now(),
+    controller = 'this tab',
+  } = playing;
   const track = tracks[index];
   const common = {
     revision,
     isPlaying,
     currentTime: atSeconds,
-    updatedAt: Date.now(),
+    updatedAt: atMs,
     durationSeconds: track?.durationSeconds ?? null,
     controller: controller === 'another tab' ? anotherTab : controller === null ? null : thisTab,
   };
