@@ -1,5 +1,6 @@
 /** Opens the whole app at an address, as a browser does, over a fake of the server. */
 import { protocolVersion, type AppConfig, type UserSnapshot, type SessionState } from '@tunemate/protocol';
+import { useEffect } from 'react';
 import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../app.ts';
@@ -55,8 +56,22 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
-  await render(<Root app={app} />, { container: root });
+  const { promise: drawn, resolve } = Promise.withResolvers<void>();
+  await render(
+    <>
+      <Root app={app} />
+      <Drawn then={resolve} />
+    </>,
+    { container: root },
+  );
+  await drawn;
   return open;
+}
+
+/** Last in the tree, so its effect runs after those of all that was drawn with it. */
+function Drawn({ then }: { then: () => void }): null {
+  useEffect(then, [then]);
+  return null;
 }
 
 /** Closes the page, and fails the test when the page sent a request without an answer. */
