@@ -37,8 +37,6 @@ let media: TempDir;
 let server: ServerProcess;
 let accounts: Account[];
 
-// Of thirteen pages it would store much.
-test.use({ trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false } });
 test.beforeAll(async () => {
   data = await makeTempDir('film-night');
   media = await makeTempDir('film-night-media');

@@ -13,7 +13,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../test-results/journeys',
   // Side by side: they wait most of the time, and none shares a server with another.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   // Those that take longest begin first, so that none of them runs alone at the end.
   projects: [
@@ -29,8 +29,8 @@ export default defineConfig({
   use: {
     launchOptions: chromiumLaunch({ prefersShell: true }),
     locale: 'en-GB',
-    // Its pictures of every page ten times a second would be drawn for nothing where nothing fails.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // What was done and said, and no picture of the page with each: those cost every journey a tenth of its work.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
   },
 });
