@@ -4,7 +4,9 @@ import type { Person } from '@tunemate/testkit/people';
 import type { Room } from './largest-queue.ts';
 
 export type ReadersOrder =
-  { type: 'ask'; url: string; room: Room; people: Person[] } | { type: 'enter'; room: Room } | { type: 'stall' };
+  | { type: 'ask'; url: string; room: Room; people: Person[] }
+  | { type: 'enter'; room: Room }
+  | { type: 'stall' };
 
 let members: Member[] = [];
 process.on('message', (order: ReadersOrder) => void obey(order).then(() => process.send?.('done')));

@@ -46,7 +46,7 @@ const steps = [
   // First exports that only tests use; then exports that nothing uses.
   toolStep('unused in the product', toolScript('knip'), ['--production', '--include', 'files,exports,types']),
   toolStep('unused anywhere', toolScript('knip'), []),
-  toolStep('format', toolScript('prettier'), ['--check', '--log-level', 'warn', '.']),
+  toolStep('format', toolScript('oxfmt'), ['--list-different']),
 ];
 // The tools are programs of their own, each of which keeps one processor busy.
 const ok = await runSteps(steps, { atOnce: availableParallelism() });

@@ -36,7 +36,9 @@ export interface PlayerSnapshot {
 
 /** How a player's speed can be changed: any rate near 1, only the listed ones, or not at all. */
 export type RateControl =
-  { readonly type: 'fine' } | { readonly type: 'steps'; readonly rates: readonly number[] } | { readonly type: 'none' };
+  | { readonly type: 'fine' }
+  | { readonly type: 'steps'; readonly rates: readonly number[] }
+  | { readonly type: 'none' };
 
 /** The kinds of players whose latencies a device remembers. */
 export const playerNames = ['media-element', 'youtube'] as const;

@@ -6,7 +6,8 @@ export type KeyAction = 'shift' | 'backspace' | 'enter' | 'device' | Panel;
 
 /** A key that types its character, or a key with an action. */
 export type Key =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'act'; readonly action: KeyAction };
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'act'; readonly action: KeyAction };
 
 const action = (name: KeyAction): Key => ({ type: 'act', action: name });
 const written = (text: string): readonly Key[] =>
