@@ -9,7 +9,8 @@ const fewSeeds = 60;
 const convergencesInAQuietWorld = 13;
 
 function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
+  // Numbers alone are sorted ten times as fast as what must be compared by a function, and here are millions.
+  const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
