@@ -1,7 +1,13 @@
-/** What is mutated: workspaces such as `domain`, or folders and files such as `server/src/soulmate`. */
+/**
+ * What is mutated: workspaces such as `domain`, folders and files such as `server/src/soulmate`, or `services`, which
+ * is every service of the server.
+ */
+import { globSync } from 'node:fs';
 import { dirname } from 'node:path/posix';
 
-const places = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
+const services = () => globSync('server/src/*/*-service.ts');
+const asked = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
+const places = asked.flatMap((place) => (place === 'services' ? services() : place));
 const isFile = (place) => place.endsWith('.ts');
 const folderOf = (place) => (place.includes('/') ? place : `${place}/src`);
 
@@ -14,7 +20,9 @@ export const sources = [
 ];
 
 /** The tests that are to notice a mutant: those beside the sources. */
-export const tests = places.map((place) => `${isFile(place) ? dirname(place) : folderOf(place)}/**/*.test.ts`);
+export const tests = [
+  ...new Set(places.map((place) => `${isFile(place) ? dirname(place) : folderOf(place)}/**/*.test.ts`)),
+];
 
 /** The server's tests share a PostgreSQL and a Redis. */
 export const wantsServices = places.some((place) => place.startsWith('server'));
