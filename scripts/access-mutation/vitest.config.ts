@@ -42,7 +42,7 @@ export default defineConfig({
   test: {
     include: ['{domain,server}/src/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    globalSetup: ['scripts/access-mutation/without-services.ts'],
+    globalSetup: ['scripts/toolchain/without-services.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 60_000,

@@ -24,5 +24,5 @@ export const tests = [
   ...new Set(places.map((place) => `${isFile(place) ? dirname(place) : folderOf(place)}/**/*.test.ts`)),
 ];
 
-/** The server's tests share a PostgreSQL and a Redis. */
-export const wantsServices = places.some((place) => place.startsWith('server'));
+/** The server's tests ask for PostgreSQL and Redis, and go without them here. */
+export const isOfServer = places.some((place) => place.startsWith('server'));

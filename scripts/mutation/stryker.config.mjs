@@ -14,6 +14,8 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 2,
+  // The first run of all tests, which Stryker ends after five minutes unless told.
+  dryRunTimeoutMinutes: 30,
   reporters: ['json', 'clear-text'],
   jsonReporter: { fileName: 'test-results/mutation.json' },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

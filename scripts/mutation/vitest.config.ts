@@ -1,11 +1,14 @@
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
 import { defineConfig } from 'vitest/config';
-import { tests, wantsServices } from './places.mjs';
+import { isOfServer, tests } from './places.mjs';
+
+keepTemporaryFilesInMemory();
 
 export default defineConfig({
   test: {
     include: tests,
     exclude: ['**/node_modules/**', '**/{simulation*,gapless}.test.ts'],
-    globalSetup: wantsServices ? ['testkit/src/shared-services.ts'] : [],
+    globalSetup: isOfServer ? ['scripts/toolchain/without-services.ts'] : [],
     testTimeout: 30_000,
   },
 });

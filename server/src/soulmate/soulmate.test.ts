@@ -62,6 +62,14 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(bob)).toHaveLength(1);
     });
 
+    test('SOUL-1 a client id that asked one person can’t ask another', async () => {
+      const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+      const clientId = newClientId();
+      expect(await ask(ada, bob, clientId)).toEqual(done);
+      expect(await ask(ada, eve, clientId)).toEqual(refused('input/conflict'));
+      expect(await inbox(eve)).toEqual([]);
+    });
+
     test('SOUL-1 is open to people who have a chat', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       expect(await ask(ada, bob)).toEqual(refused('access/forbidden'));
@@ -115,6 +123,17 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       for (const answer of answers) expect(answer).toMatchObject({ ok: true, value: { soulmate: { uid: ada } } });
       expect(await accept(bob, id)).toEqual(answers[0]);
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
+    });
+
+    test('SOUL-5 a second accept links nobody anew after the two have parted', async () => {
+      const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
+      const id = await asked(ada, bob);
+      await accept(bob, id);
+      await part(ada);
+      expect(await accept(bob, id)).toEqual(refused('access/not-found'));
+      await accept(bob, await asked(eve, bob));
+      expect(await accept(bob, id)).toEqual(refused('access/not-found'));
+      expect(await soulmates(ada, bob, eve)).toEqual([null, eve, bob]);
     });
 
     test('SOUL-6 accepting is refused once the sender has a soulmate, and the request is removed', async () => {
