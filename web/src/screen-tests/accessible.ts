@@ -39,7 +39,11 @@ export async function expectAccessible(looks: keyof typeof examined = 'both'): P
 }
 
 async function violations(): Promise<string[]> {
-  const found = await axe.run(document, { runOnly: { type: 'tag', values: levels }, rules, resultTypes: ['violations'] });
+  const found = await axe.run(document, {
+    runOnly: { type: 'tag', values: levels },
+    rules,
+    resultTypes: ['violations'],
+  });
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
   );
