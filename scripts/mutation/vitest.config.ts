@@ -9,6 +9,8 @@ export default defineConfig({
     include: tests,
     exclude: ['**/node_modules/**', '**/{simulation*,gapless}.test.ts'],
     globalSetup: isOfServer ? ['scripts/toolchain/without-services.ts'] : [],
+    // As in `npm test`: loading the server anew for each file is most of what a mutant of it costs.
+    isolate: !isOfServer,
     testTimeout: 30_000,
   },
 });
