@@ -74,6 +74,15 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 2, readUpTo: 2 });
     });
 
+    test('CHAT-12 tell the other a delivery before it was read, and the reading after it', async () => {
+      const [ada, bob, pairId] = await friends();
+      await send(ada, bob);
+      await mark(bob, pairId, 1, 0);
+      expect(await marked(ada)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 0 }]);
+      await mark(bob, pairId, 1, 1);
+      expect((await marked(ada)).slice(1)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 1 }]);
+    });
+
     test('CHAT-13 keep reading private when either has switched receipts off; delivery shows', async () => {
       for (const off of ['reader', 'sender']) {
         const [ada, bob, pairId] = await friends();
@@ -138,14 +147,30 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
       expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
       expect(await opened('z'.repeat(22) as Uid)).toEqual(notFound);
+      const typed = await world.handlers['chats/typing'](callerOf(ada), { uid: ada });
+      expect(typed).toMatchObject({ error: { code: 'input/invalid' } });
     });
 
     test('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
       await send(ada, bob);
-      expect(await open(ada, bob)).toMatchObject({ presence: { uid: bob, state: 'offline' }, isTunemate: false });
+      expect(await open(ada, bob)).toMatchObject({
+        presence: { uid: bob, state: 'offline' },
+        isTunemate: false,
+        isSoulmate: false,
+        isGone: false,
+        isClosed: false,
+      });
       expect(await list(ada)).toMatchObject([{ presence: { uid: bob, state: 'offline' } }]);
+    });
+
+    test('CHAT-15 shows presence to a tunemate and to a soulmate who have no chat', async () => {
+      const [ada, bob] = await friends();
+      expect(await open(ada, bob)).toMatchObject({ presence: { uid: bob }, isTunemate: true, isSoulmate: false });
+      const [eve, kim] = [await world.addPerson('Eve'), await world.addPerson('Kim')];
+      await world.record.db.updateTable('users').set({ soulmate: kim }).where('uid', '=', eve).execute();
+      expect(await open(eve, kim)).toMatchObject({ presence: { uid: kim }, isTunemate: false, isSoulmate: true });
     });
 
     test('CHAT-24 shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
@@ -253,6 +278,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(ada, bob)).toMatchObject({
         other: { name: 'Deleted user' },
         isGone: true,
+        isClosed: true,
         presence: null,
         messages: [last],
       });

@@ -90,6 +90,14 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await send(ada, bob, imageId)).toEqual(notFound);
   });
 
+  test('CHAT-8 refuses the client id of one image with another image', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const clientId = newClientId();
+    const [one, other] = [await upload(ada, bob), await upload(ada, bob)];
+    expect(await send(ada, bob, one, clientId)).toMatchObject({ ok: true });
+    expect(await send(ada, bob, other, clientId)).toEqual(refused('input/conflict'));
+  });
+
   test('CHAT-22 an upload for oneself, for an unknown person, or despite a block is refused', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, ada, image)).toEqual(refused('input/invalid'));
