@@ -1,4 +1,7 @@
-/** In place of shared PostgreSQL and Redis: mutants are in code that is the same on every database, and SQLite starts at once. */
+/**
+ * In place of shared PostgreSQL and Redis: mutants are in code that is the same on every database, and SQLite starts at
+ * once.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
