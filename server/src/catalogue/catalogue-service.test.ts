@@ -1,7 +1,7 @@
 /** Search and suggestions, over a real library and a fake video service on loopback with every failure. */
 import { join } from 'node:path';
 import { thumbnailOf } from '@tunemate/domain';
-import { catalogueAnswer, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
+import { catalogueAnswer, limits, roomKinds, type RoomKind, type Uid, type VideoId } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import {
@@ -14,6 +14,7 @@ import {
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
+import { playedTitle } from './library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
 import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
 import type { SearchMemory } from './search-memory.ts';
@@ -44,6 +45,7 @@ beforeEach(async () => {
   sources = [];
   log = [];
   library = await openMediaLibrary({ folder: join(import.meta.dirname, '../../../library'), log: logger() });
+  log = [];
 });
 afterEach(async () => {
   sources.forEach((source) => source.close());
@@ -94,9 +96,12 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     const id = videoIdNumber(7);
     const link = `https://youtu.be/${id}`;
     const bare = await open({ hasKey: false }).search(kind, link, host);
-    expect(bare.items).toEqual([
-      { videoId: id, title: id, thumbnail: thumbnailOf(id as VideoId), durationSeconds: null, source: 'youtube' },
-    ]);
+    expect(bare).toEqual({
+      status: 'library-only',
+      items: [
+        { videoId: id, title: id, thumbnail: thumbnailOf(id as VideoId), durationSeconds: null, source: 'youtube' },
+      ],
+    });
     api.answer = (_call, response) => sendJson(response, { items: [{ id, snippet: { title: 'Its Title' } }] });
     const named = await open().search(kind, link, host);
     expect(titles(named)).toEqual(['Its Title']);
@@ -119,6 +124,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     failing(500);
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
     expect(answer.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(7)]);
+    expect(log.map(({ event }) => event)).toEqual(['catalogue.look-up-failed']);
   });
 
   test('SEARCH-3 several links are answered in their order, each video once, without a search', async () => {
@@ -137,14 +143,35 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
       snippet: { title: `Song ${String(number)}`, resourceId: { videoId: videoIdNumber(number) }, ...more },
     });
     api.answer = (_call, response) => sendJson(response, { items: [entry(3), entry(1), entry(2, {})] });
-    expect(titles(await open().search(kind, inPlaylist, host))).toEqual(['Song 3', 'Song 1']);
+    const listed = await open().search(kind, inPlaylist, host);
+    expect(listed.status).toBe('ok');
+    expect(titles(listed)).toEqual(['Song 3', 'Song 1']);
     await open().search(kind, inPlaylist, host);
     expect(api.calls.map(({ call, parameters }) => [call, parameters['playlistId'], parameters['maxResults']])).toEqual(
       [['playlistItems', 'PLabcdef', '50']],
     );
-    const bare = await open({ hasKey: false }).search(kind, inPlaylist, host);
+    const bare = await open({ hasKey: false }).search(kind, `https://youtu.be/${videoIdNumber(8)} ${inPlaylist}`, host);
     expect(bare.status).toBe('playlist-needs-key');
-    expect(bare.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(9)]);
+    expect(bare.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(8), videoIdNumber(9)]);
+  });
+
+  test('SEARCH-4 several playlists together bring as many tracks as a queue takes', async () => {
+    api.answer = ({ parameters }, response) => {
+      const from = parameters['playlistId'] === 'PLfirst' ? 0 : limits.playlistItems - 10;
+      const entries = Array.from({ length: limits.playlistItems - 10 }, (_, n) => ({
+        snippet: {
+          title: `Song ${String(from + n)}`,
+          resourceId: { videoId: videoIdNumber(from + n) },
+          thumbnails: { default: { url: 'https://i.ytimg.com/vi/x/default.jpg' } },
+        },
+      }));
+      sendJson(response, { items: entries });
+    };
+    const list = (id: string) => `https://www.youtube.com/playlist?list=${id}`;
+    const { items } = await open().search(kind, `${list('PLfirst')} ${list('PLsecond')}`, host);
+    expect(items.map(({ title }) => title)).toEqual(
+      Array.from({ length: limits.playlistItems }, (_, n) => `Song ${String(n)}`),
+    );
   });
 
   test.each([404, 500])('SEARCH-4 a playlist that is answered with %d leaves the video of its link', async (status) => {
@@ -155,6 +182,11 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
         call === 'playlistItems' ? status : 200,
       );
     expect(titles(await open().search(kind, inPlaylist, host))).toEqual(['Its Title']);
+    expect(log.map(({ event }) => event)).toEqual(status === 500 ? ['catalogue.look-up-failed'] : []);
+    api.calls.length = 0;
+    await open().search(kind, 'https://www.youtube.com/playlist?list=PLabcdef', host);
+    // Without a video there is nothing to look up, and the link is searched for as words.
+    expect(api.calls.map(({ call }) => call).filter((call) => call !== 'playlistItems')).toEqual(['search']);
   });
 
   test('SEARCH-44 the same question within 24 h is asked once, case and spaces aside', async () => {
@@ -189,6 +221,9 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     const over = await catalogue.search(kind, 'sunday', host);
     expect(over.status).toBe('hour-used-up');
     expect(titles(over)).toEqual(['Sunday Kitchen – Tunemate Library']);
+    expect(log).toContainEqual({ event: 'catalogue.budget-used-up', fields: { kind, usedUp: 'hour' } });
+    const nothingOwn = await catalogue.search(kind, 'not in the library', host);
+    expect(titles(nothingOwn)).toEqual(kind === 'audio' ? library.samples().map(playedTitle) : []);
     expect((await catalogue.search(kind, 'query 3', host)).status).toBe('ok');
     expect((await catalogue.search(kind, 'sunday', otherHost)).status).toBe('ok');
     expect(api.calls).toHaveLength(31);
@@ -394,6 +429,7 @@ describe('suggestions', () => {
       await open().suggest('video', playing, host),
       await open({ hasKey: false }).suggest('audio', playing, host),
     ];
+    expect(answers.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'library-only']);
     for (const { items } of answers) expect(items.every(({ source }) => source === 'library')).toBe(true);
     expect(answers[0]?.items.map(({ videoId }) => videoId)).not.toContain(own);
     expect(api.calls).toEqual([]);
