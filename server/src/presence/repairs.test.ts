@@ -1,10 +1,12 @@
 /** What presence makes good after a write that failed or never came, on both databases. */
-import type { Uid } from '@tunemate/protocol';
+import type { RoomId, Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../logging.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
+import type { SeatIn } from './online-state.ts';
 import { presenceService } from './presence-service.ts';
 
 describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
@@ -15,21 +17,23 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
   afterAll(() => world.close());
 
   /** Its reads of rooms, which every change of presence needs, fail as long as `isBroken`. */
-  async function process(processId: string) {
+  async function process(processId: string, { limitScale = 1 } = {}) {
     const faults = { isBroken: false };
+    const rooms = new Map<Uid, SeatIn[]>();
+    const told: RoomRef[] = [];
     const presence = presenceService({
       record: world.record,
       clock: world.clock,
       log: createLog('silent'),
       processId,
-      limitScale: 1,
+      limitScale,
       shownChanged: () => undefined,
-      roomsOf: () => (faults.isBroken ? Promise.reject(new Error('database away')) : Promise.resolve(new Map())),
-      occupancyChanged: () => Promise.resolve(),
+      roomsOf: () => (faults.isBroken ? Promise.reject(new Error('database away')) : Promise.resolve(rooms)),
+      occupancyChanged: (room) => Promise.resolve(void told.push(room)),
       onlineChangedIn: () => undefined,
     });
     await presence.tick();
-    return { presence, faults };
+    return { presence, faults, rooms, told };
   }
 
   const statesOf = async (uid: Uid) =>
@@ -48,6 +52,57 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     one.faults.isBroken = false;
     await one.presence.tick();
     expect(await statesOf(uid)).toEqual(['online', 'offline', 'online']);
+  });
+
+  test('PRES-21 who is still a member of their room is in it again, and who has left it meanwhile is not', async () => {
+    const [one, two] = [await process('five'), await process('six')];
+    const [stays, left] = [await world.addPerson(), await world.addPerson()];
+    const room: RoomRef = { kind: 'audio', roomId: 'room-that-goes-on' as RoomId };
+    const seat = (roomId: string) => ({ ...room, roomId: roomId as RoomId, isLarge: false, majoritySkips: false });
+    for (const uid of [stays, left]) {
+      await one.presence.opened(callerOf(uid));
+      await one.presence.moveTo(callerOf(uid), room);
+    }
+    world.clock.advance(31_000);
+    await two.presence.tick();
+    expect(two.told).toEqual([room]);
+    one.rooms.set(stays, [seat('another-room'), seat(room.roomId)]);
+    one.told.length = 0;
+    await one.presence.tick();
+    const rows = await world.record.db.selectFrom('connections').select(['uid', 'room']).execute();
+    expect(new Map(rows.map((row) => [row.uid, row.room]))).toEqual(
+      new Map([
+        [stays, 'audio:room-that-goes-on'],
+        [left, null],
+      ]),
+    );
+    expect(one.told).toEqual([room]);
+  });
+
+  test('PRES-20 a tab too many is told when to try again, and is not among those that are restored', async () => {
+    const [one, two] = [await process('seven', { limitScale: 0.1 }), await process('eight')];
+    const caller = callerOf(await world.addPerson());
+    const another = { ...caller, connectionId: 'one-too-many' };
+    expect(await one.presence.opened(caller)).toMatchObject({ ok: true });
+    const refusal = { code: 'limit/too-many', retryAfterMs: 40_000 };
+    expect(await one.presence.opened(another)).toMatchObject({ ok: false, error: refusal });
+    world.clock.advance(31_000);
+    await two.presence.tick();
+    await one.presence.tick();
+    const rows = world.record.db.selectFrom('connections').select('connection_id').where('uid', '=', caller.uid);
+    expect(await rows.execute()).toEqual([{ connection_id: caller.connectionId }]);
+  });
+
+  test('PRES-6 a process that starts corrects at once who was left online', async () => {
+    const uid = await world.addPerson();
+    await world.record.db
+      .updateTable('users')
+      .set({ online: 1, presence_changed_at_ms: world.clock.now() })
+      .where('uid', '=', uid)
+      .execute();
+    world.clock.advance(61_000);
+    await process('nine');
+    expect(await statesOf(uid)).toEqual(['offline']);
   });
 
   test('PRES-22 a change that had to wait and could not be written is written a second later', async () => {
