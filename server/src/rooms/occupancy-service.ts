@@ -32,9 +32,10 @@ export function occupancyService({ record, log, hostNews, occupancyColumns }: Oc
     const before = await occupiedRoom(record.db, ref, occupancyColumns);
     if (!before?.room.isActive) return;
     const { room } = before;
+    const { kind, roomId } = room;
     const first = judge(before);
     if (!first.mustMarkHost && !first.mustMarkEmpty) return;
-    const streams = [roomStream(ref.roomId), ...(room.isHostWarned ? [userStream(room.host)] : [])];
+    const streams = [roomStream(roomId), ...(room.isHostWarned ? [userStream(room.host)] : [])];
     const isWarnedSince = await record.write(streams, async (writing) => {
       const now = await occupiedRoom(writing.db, ref, occupancyColumns);
       if (!now?.room.isActive) return false;
@@ -42,14 +43,13 @@ export function occupancyService({ record, log, hostNews, occupancyColumns }: Oc
       // A warning of this moment is taken back by a write that holds the host's stream.
       if (again.isHostWarned && !room.isHostWarned) return true;
       const found = judge(now);
-      if (found.mustMarkEmpty)
-        await setEmptySince(writing.db, ref.kind, ref.roomId, found.isEmpty ? writing.nowMs : null);
+      if (found.mustMarkEmpty) await setEmptySince(writing.db, kind, roomId, found.isEmpty ? writing.nowMs : null);
       if (!found.mustMarkHost) return false;
       const hostAwaySince = found.isHostHere ? null : writing.nowMs;
-      await setHostAway(writing.db, ref.kind, ref.roomId, hostAwaySince);
-      await writing.append(roomStream(ref.roomId), { type: 'rooms/hostAway', hostAwaySince });
+      await setHostAway(writing.db, kind, roomId, hostAwaySince);
+      await writing.append(roomStream(roomId), { type: 'rooms/hostAway', hostAwaySince });
       if (found.isHostHere && again.isHostWarned) await hostNews.takeBack(writing, again);
-      log.info({ ...ref, isHostHere: found.isHostHere }, 'room.host-presence');
+      log.info({ kind, roomId, isHostHere: found.isHostHere }, 'room.host-presence');
       return false;
     });
     if (isWarnedSince) await occupancyChanged(ref);
