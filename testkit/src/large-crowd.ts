@@ -79,11 +79,7 @@ async function insertFilledRoom({ db }: Database, n: number, members: Person[]):
   const roomId = ids.newId() as RoomId;
   const host = members[0]?.uid ?? ('' as Uid);
   await db.transaction().execute(async (inside) => {
-    await insertRoom(inside, {
-      ...{ kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: nowMs, isActive: true },
-      ...{ hostAwaySinceMs: nowMs, isHostWarned: false, emptySinceMs: nowMs, offer: null, admits: 'nobody' },
-      ...{ isLocked: false, everyoneAdds: false, majoritySkips: false },
-    });
+    await insertRoom(inside, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: nowMs });
     await savePlayback(inside, kind, roomId, emptyPlayback(kind, nowMs));
     const rows = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
     for (let from = 0; from < rows.length; from += atOnce) {

@@ -12,7 +12,7 @@ import { mayHost } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endRoom, giveUpMembership, type RoomEndingsDeps, streamsOfEnd } from './room-endings.ts';
-import { addMember, insertRoom, liveRoomsHostedBy } from './rooms-store.ts';
+import { addMember, insertRoom, liveRoomsHostedBy, type NewRoom } from './rooms-store.ts';
 
 const codeAttempts = 8;
 
@@ -73,22 +73,13 @@ function tryToCreate(
       if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
       const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
       if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
-      const room: RoomRow = {
+      const room: NewRoom = {
         kind,
         name,
         roomId: ids.newId() as RoomRow['roomId'],
         code: ids.newRoomCode() as RoomRow['code'],
         host: caller.uid,
         createdAtMs: writing.nowMs,
-        isActive: true,
-        hostAwaySinceMs: null,
-        isHostWarned: false,
-        emptySinceMs: writing.nowMs,
-        offer: null,
-        admits: 'nobody',
-        isLocked: false,
-        everyoneAdds: false,
-        majoritySkips: false,
       };
       await insertRoom(writing.db, room);
       await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);

@@ -85,7 +85,10 @@ export async function occupiedRoom(db: Db, ref: RoomRef, columns: OccupancyColum
   };
 }
 
-export async function insertRoom(db: Db, room: RoomRow): Promise<void> {
+export type NewRoom = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host' | 'createdAtMs'>;
+
+/** Nobody is connected to it yet. */
+export async function insertRoom(db: Db, room: NewRoom): Promise<void> {
   await db
     .insertInto(roomTables[room.kind].rooms)
     .values({
@@ -96,9 +99,8 @@ export async function insertRoom(db: Db, room: RoomRow): Promise<void> {
       created_at_ms: room.createdAtMs,
       is_active: 1,
       ended_at_ms: null,
-      host_away_since_ms: room.hostAwaySinceMs,
-      empty_since_ms: room.emptySinceMs,
-      admits: room.admits,
+      host_away_since_ms: null,
+      empty_since_ms: room.createdAtMs,
     })
     .execute();
 }
