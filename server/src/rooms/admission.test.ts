@@ -1,5 +1,5 @@
 /** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
-import { hostStream, roomKinds, userStream, type Uid } from '@tunemate/protocol';
+import { hostStream, roomKinds, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../realtime/caller.ts';
 import { append } from '../tunemates/tunemates-store.ts';
@@ -119,6 +119,9 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       expect((await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/cameIn')).toEqual([
         { type: 'rooms/cameIn', uid: ivo.uid, name: 'Ivo' },
       ]);
+      expect(await w.changesOf(roomStream(roomId))).toContainEqual(
+        expect.objectContaining({ type: 'rooms/participantJoined', people: 2 }),
+      );
       const met = await w.changesOf(userStream(host.uid));
       expect(met).toMatchObject([{ type: 'tunemates/added', tunemate: { uid: ivo.uid, metIn: [kind] } }]);
       await w.close();

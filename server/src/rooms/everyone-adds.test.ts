@@ -70,6 +70,12 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       const both = await Promise.all([propose(ada, room, 900), propose(ivo, room, 901)]);
       expect(both.map(codeOf).toSorted()).toEqual(['ok', 'playback/queue-full']);
       expect((await look()).titles).toHaveLength(limits.queueItems);
+      valueOf(await allow(mara, room, 'everyoneAdds', false));
+      valueOf(await propose(ada, room, 902));
+      const [waiting] = (await look()).room.proposals;
+      const add = { ...room, clientId: newClientId(), proposalId: waiting?.id ?? '' };
+      expect(codeOf(await mara.ask('rooms/addProposal', add))).toBe('playback/queue-full');
+      expect((await look()).room.proposals).toEqual([waiting]);
     });
 
     test('VOTE-3 guests vote to skip, once each; another track clears the votes', async () => {
@@ -159,6 +165,22 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       const plays = async () =>
         playbackOfDocument(valueOf(await noor.ask('rooms/enter', room)).playback).timeline.trackKey;
       await expect.poll(plays).toBe(trackOf(2).videoId);
+    });
+
+    test('VOTE-5 the votes are counted anew when a host who is away has handed over and stays a member', async () => {
+      const here = await roomOfFour();
+      const { mara, ada, ivo, noor, room } = here;
+      await oneWants(here);
+      valueOf(await ivo.ask('rooms/leave', room));
+      valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: noor.uid, leaves: false }));
+      await w.leave(mara);
+      const plays = async () =>
+        playbackOfDocument(valueOf(await noor.ask('rooms/enter', room)).playback).timeline.trackKey;
+      expect(await plays()).toBe(trackOf(1).videoId);
+      // Ada is the only guest who is present now.
+      valueOf(await noor.ask('rooms/answerHosting', { ...room, takes: true, tabId: noor.tabId }));
+      await expect.poll(plays).toBe(trackOf(2).videoId);
+      expect(codeOf(await ada.ask('rooms/enter', room))).toBe('ok');
     });
 
     test('VOTE-5 the votes are counted when the host lets a majority skip', async () => {

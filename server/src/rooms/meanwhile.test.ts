@@ -70,6 +70,17 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
+    test('JOIN-6 a request that was accepted meanwhile can’t be withdrawn', async () => {
+      const { w, mara, ivo, room, seen } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      const withdrawing = await seen(ivo, 'requester');
+      valueOf(await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ivo.uid }));
+      expect(refusalOf(await w.rooms.handlers['rooms/cancelRequest'](withdrawing))).toBe('room/request-resolved');
+      const { participants } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+      expect(participants.map(({ uid }) => uid)).toEqual([mara.uid, ivo.uid]);
+      await w.close();
+    });
+
     test('a request that was answered, or whose room is gone, before it is renewed says so', async () => {
       const { w, mara, ada, ivo, room, seen } = await stage(kind);
       for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));

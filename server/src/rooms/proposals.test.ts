@@ -67,12 +67,27 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(await seen(ivo, room)).toMatchObject({ proposals: [{ id, votes: 1 }], ownVotes: [] });
     });
 
+    test('PROP-1 a repeated proposal is one; the same client id for another track is a conflict', async () => {
+      const { ada, room, stream } = await roomOfThree();
+      const asked = { ...room, clientId: newClientId(), track: trackOf(1) };
+      for (const _time of [1, 2]) expect(valueOf(await ada.ask('rooms/propose', asked)).outcome).toBe('proposed');
+      expect(codeOf(await ada.ask('rooms/propose', { ...asked, track: trackOf(2) }))).toBe('input/conflict');
+      expect((await seen(ada, room)).proposals).toMatchObject([{ title: 'Track 1', votes: 1 }]);
+      expect(ada.changes(stream).filter(({ type }) => type === 'rooms/proposed')).toHaveLength(1);
+    });
+
     test('PROP-2 the same track proposed again is a vote for it; proposed twice by one person it is one vote', async () => {
       const { ada, ivo, room } = await roomOfThree();
       const both = await Promise.all([propose(ada, room, 1), propose(ivo, room, 1)]);
       expect(both.map((answer) => valueOf(answer).outcome).toSorted()).toEqual(['proposed', 'voted']);
       expect(valueOf(await propose(ivo, room, 1)).outcome).toBe('voted');
       expect((await seen(ivo, room)).proposals).toMatchObject([{ title: 'Track 1', votes: 2 }]);
+      valueOf(await propose(ada, room, 2));
+      expect(valueOf(await propose(ivo, room, 2)).outcome).toBe('voted');
+      expect((await seen(ivo, room)).proposals).toMatchObject([
+        { title: 'Track 1', votes: 2 },
+        { title: 'Track 2', votes: 2 },
+      ]);
     });
 
     test('PROP-3 nobody has more than five waiting', async () => {
@@ -92,6 +107,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       const [first, second] = [await idOf(1), await idOf(2)];
       const asked = { ...room, clientId: newClientId(), proposalId: second };
       for (const _time of [1, 2]) valueOf(await mara.ask('rooms/addProposal', { ...asked }));
+      expect(codeOf(await mara.ask('rooms/addProposal', { ...asked, proposalId: first }))).toBe('input/conflict');
       valueOf(await add(mara, room, first));
       expect(codeOf(await add(mara, room, first))).toBe('access/not-found');
       expect(await seen(ada, room)).toEqual({
@@ -159,11 +175,21 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
 
     test('PROP-7 whoever leaves or is removed takes their proposals and votes along', async () => {
-      const { mara, ada, ivo, room, idOf } = await roomOfThree();
+      const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
-      valueOf(await vote(ivo, room, await idOf(2)));
+      const shared = await idOf(2);
+      valueOf(await vote(ivo, room, shared));
+      valueOf(await propose(ivo, room, 3));
       valueOf(await leave(ada, room));
-      expect((await seen(mara, room)).proposals).toMatchObject([{ title: 'Track 2', proposer: ivo.uid, votes: 1 }]);
+      const left = () => ivo.changes(stream).some(({ type }) => type === 'rooms/participantLeft');
+      await expect.poll(left).toBe(true);
+      // What she had not voted for is not told of.
+      const takenBack = ivo.changes(stream).flatMap((each) => (each.type === 'rooms/proposalVoted' ? [each] : []));
+      expect(takenBack.filter(({ isOn }) => !isOn).map(({ proposalId }) => proposalId)).toEqual([shared]);
+      expect((await seen(mara, room)).proposals).toMatchObject([
+        { title: 'Track 2', proposer: ivo.uid, votes: 1 },
+        { title: 'Track 3', proposer: ivo.uid, votes: 1 },
+      ]);
       valueOf(await mara.ask('rooms/removeParticipant', { ...room, uid: ivo.uid, forGood: false }));
       expect((await seen(mara, room)).proposals).toEqual([]);
     });

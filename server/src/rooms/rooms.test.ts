@@ -42,6 +42,11 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const snapshot = valueOf(await w.handlers['rooms/enter'](host, room));
       expect(snapshot.room.participants.map((each) => each.name)).toEqual(['Mara']);
       expect(snapshot.playback).toMatchObject({ kind, isPlaying: false, currentTime: 0 });
+      expect(snapshot.room).toMatchObject({
+        ...{ isActive: true, hostAwaySince: null, handOver: null },
+        ...{ isLocked: false, everyoneAdds: false, majoritySkips: false },
+      });
+      expect(snapshot.admits).toBe('nobody');
       await w.close();
     });
 
@@ -157,6 +162,12 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(refusalOf(await w.handlers['rooms/askToJoin'](guest, room))).toBe('room/declined-for-good');
       expect(valueOf(await w.handlers['rooms/renewRequest'](guest, room)).status).toBe('rejected-for-good');
       expect(await answersTo(w, guest)).toEqual([...Array.from({ length: 4 }, () => 'rejected'), 'rejected-for-good']);
+      // Every tab of the host hears of the answer, or would go on showing the request.
+      const told = Array.from({ length: 5 }, () => [
+        [guest.uid, 'pending'],
+        [guest.uid, 'rejected'],
+      ]);
+      expect(await requestsTold(w, host, room)).toEqual(told.flat());
       await w.close();
     });
 

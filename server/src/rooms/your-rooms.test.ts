@@ -1,5 +1,5 @@
 /** The list of a person's live rooms, over real sockets. */
-import { type RoomKind, roomKinds } from '@tunemate/protocol';
+import { limits, type RoomKind, roomKinds } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
@@ -49,6 +49,21 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       w.clock.advance(1000);
       const newer = await w.room(mara, kind);
       expect((await mine(mara)).map(({ code }) => code)).toEqual([newer.code, own.code, others.code]);
+    });
+
+    test('OWNROOM-2 names twenty at most, and leaves the oldest out', async () => {
+      const ivo = await w.arrive('Ivo');
+      const codes: string[] = [];
+      while (codes.length <= limits.yourRooms) {
+        const host = await w.arrive('Mara');
+        for (let n = 0; n < limits.liveRoomsPerHost && codes.length <= limits.yourRooms; n += 1) {
+          w.clock.advance(60_000);
+          const room = await w.room(host, kind);
+          await w.letIn(host, ivo, room);
+          codes.unshift(room.code);
+        }
+      }
+      expect((await mine(ivo)).map(({ code }) => code)).toEqual(codes.slice(0, limits.yourRooms));
     });
   });
 });
