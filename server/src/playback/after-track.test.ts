@@ -1,9 +1,10 @@
 /** What happens after the track in an audio room: it stops, plays its queue, or goes on with what is suggested. */
 import { playbackOfDocument, roomRules } from '@tunemate/domain';
 import { applyPlaybackChange } from '@tunemate/playback';
-import { limits, type PlaybackIntent, roomKinds } from '@tunemate/protocol';
+import { limits, type PlaybackIntent, roomKinds, type VideoId } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { startFakeDataApi, videoIdNumber } from '@tunemate/testkit/fake-data-api';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
 import { trackOf } from '@tunemate/testkit/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -133,4 +134,32 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
       codeOf(await ada.send('playback/write', { ...room, tabId, clientId: newClientId(), intent: set('stop') })),
     ).toBe('room/host-only');
   });
+});
+
+test('AFTER-3 the catalogue is asked only where nothing waits and the room goes on with suggestions', async () => {
+  const api = await startFakeDataApi();
+  const world = await openSocketWorld({ env: { YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url } });
+  const mara = await world.arrive('Mara');
+  const room = await world.room(mara, 'audio');
+  const { tabId } = mara;
+  valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
+  const write = async (intent: PlaybackIntent) =>
+    valueOf(await mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent })).revision;
+  const video = (n: number) => ({
+    videoId: videoIdNumber(n) as VideoId,
+    title: `Song ${String(n)}`,
+    durationSeconds: null,
+  });
+  await write({ type: 'choose', track: video(1) });
+  await write({ type: 'enqueue', track: video(2) });
+  await write({ type: 'ended', revision: await write(set('suggested')) });
+  await write({ type: 'ended', revision: await write(set('queue')) });
+  await write({ type: 'next' });
+  await write({ type: 'ended', revision: await write(set('stop')) });
+  expect(api.calls).toEqual([]);
+  await write(set('suggested'));
+  await write({ type: 'ended', revision: await write({ type: 'play' }) });
+  expect(api.calls.map(({ parameters }) => parameters['id'])).toEqual([videoIdNumber(2)]);
+  await world.close();
+  await api.close();
 });

@@ -38,6 +38,9 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await write(second, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
     valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
     await expect.poll(() => told(host).at(-1)?.controller).toBe(second.tabId);
+    // Asking for what one has changes nothing, and tells nobody.
+    const again = valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
+    expect(again.revision).toBe(told(host).at(-1)?.revision);
     expect(codeOf(await write(host, { type: 'pause' }))).toBe('playback/lease-lost');
     expect(codeOf(await write(host, { type: 'seek', currentTime: 5 }))).toBe('playback/lease-lost');
     valueOf(await write(second, { type: 'pause' }));
