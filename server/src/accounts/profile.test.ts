@@ -72,7 +72,8 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Bert'), password: goodPassword });
 
     const wrong = await bert.call('POST /api/accounts/delete', { password: 'not the right one' });
-    expect(wrong).toMatchObject({ status: 401, result: { error: { code: 'auth/invalid-credentials' } } });
+    const refused = { code: 'auth/invalid-credentials', field: 'password' };
+    expect(wrong).toMatchObject({ status: 401, result: { error: refused } });
     const gone = await bert.call('POST /api/accounts/delete', { password: goodPassword });
     expect(gone.status).toBe(200);
     expect(bert.cookie()).toBe('');
@@ -139,21 +140,46 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
   });
 
   test('ACCT-35 writes an audit row for each step, without bodies or tokens', async () => {
-    await app.member('Edda');
-    await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf('Edda'), password: 'not the right one' });
+    const email = emailOf('Edda');
+    const newer = 'seven quiet mountains';
+    const visitor = app.visitor();
+    const signUp = { name: 'Edda', email, password: goodPassword };
+    const step = async (call: () => Promise<{ status: number }>, status = 200) => {
+      app.clock.advance(60_000);
+      expect((await call()).status).toBe(status);
+    };
+    const signIn = (password: string) => visitor.call('POST /api/accounts/sign-in', { email, password });
+    await step(() => visitor.call('POST /api/accounts/sign-up', signUp));
+    await step(() => visitor.call('POST /api/accounts/sign-up', signUp));
+    await step(() => signIn(goodPassword));
+    await step(() => visitor.call('POST /api/accounts/resend-verification', {}));
+    const oobCode = await app.codeFor(email, 3);
+    await step(() => visitor.call('POST /api/accounts/verify-email', { oobCode }));
+    const uid = await uidOf(visitor);
+    await step(() => app.visitor().call('POST /api/accounts/sign-up', signUp));
+    await step(() => signIn('not the right one'), 401);
+    const change = { currentPassword: goodPassword, password: newer };
+    await step(() => visitor.call('POST /api/accounts/change-password', change));
+    await step(() => visitor.call('POST /api/accounts/sign-out', {}));
+    await step(() => visitor.call('POST /api/accounts/request-password-reset', { email }));
+    const reset = { oobCode: await app.codeFor(email, 5), password: goodPassword };
+    await step(() => visitor.call('POST /api/accounts/reset-password', reset));
+    await step(() => signIn(goodPassword));
+    const { result } = await visitor.call('GET /api/accounts/sessions', {});
+    const sessionId = (result.ok && result.value.sessions[0]?.sessionId) || '';
+    await step(() => visitor.call('POST /api/accounts/revoke-session', { sessionId }));
+    await step(() => signIn(goodPassword));
+    await step(() => visitor.call('POST /api/accounts/sign-out-everywhere', {}));
+    await step(() => signIn(goodPassword));
+    await step(() => visitor.call('POST /api/accounts/delete', { password: goodPassword }));
     const database = openDatabase(url);
-    const user = await database.db
-      .selectFrom('users')
-      .select('uid')
-      .where('email', '=', emailOf('Edda'))
-      .executeTakeFirstOrThrow();
-    const rows = await database.db.selectFrom('audit').selectAll().where('uid', '=', user.uid).execute();
+    const rows = await database.db.selectFrom('audit').selectAll().where('uid', '=', uid).orderBy('at_ms').execute();
     await database.close();
-    expect(rows.map(({ event }) => event).sort()).toEqual([
-      'account.email-verified',
-      'account.sign-in-refused',
-      'account.signed-in',
-      'account.signed-up',
+    expect(rows.map(({ event }) => event.slice('account.'.length))).toEqual([
+      ...['signed-up', 'sign-up-repeated', 'signed-in', 'verification-resent', 'email-verified'],
+      ...['sign-up-of-known-address', 'sign-in-refused', 'password-changed', 'signed-out'],
+      ...['password-reset-requested', 'password-reset', 'signed-in', 'session-revoked'],
+      ...['signed-in', 'signed-out-everywhere', 'signed-in', 'deleted'],
     ]);
     expect(rows.every(({ address }) => address === '127.0.0.1')).toBe(true);
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['address', 'at_ms', 'event', 'id', 'uid']);

@@ -20,12 +20,17 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     const ids = randomIds();
     const sessions = sessionsService({ record, clock, ids, log: createLog('silent'), readCookie: () => null });
     const hooks: AccountHook[] = [w.rooms.accountHook];
-    const removal = removalService({ record, clock, log: createLog('silent'), sessions, audit: auditLog(ids), hooks });
+    const logged: object[] = [];
+    const log = {
+      ...createLog('silent'),
+      error: ({ uid }: { uid?: unknown }, event: string) => void logged.push({ event, uid }),
+    };
+    const removal = removalService({ record, clock, log, sessions, audit: auditLog(ids), hooks });
     const remove = async (uid: Uid) => {
       const account = await accountByUid(record.db, uid);
       if (account) await removal.remove(account, 'account.deleted', '127.0.0.1');
     };
-    return { w, hooks, removal, remove };
+    return { w, hooks, removal, remove, logged };
   }
 
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
@@ -71,7 +76,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   });
 
   test('ACCT-39 a removal that failed half-way is finished later, once', async () => {
-    const { w, hooks, removal, remove } = await stage();
+    const { w, hooks, removal, remove, logged } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
     let calls = 0;
@@ -79,6 +84,10 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
       onDeleting: () => ((calls += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve()),
     });
     await remove(host.uid);
+    // It may still be under way in another process.
+    await removal.finish();
+    expect(calls).toBe(1);
+    expect(logged).toEqual([{ event: 'account.not-cleared', uid: host.uid }]);
     expect({ account: await accountByUid(w.record.db, host.uid), live: await liveRooms(w, host.uid) }).toEqual({
       account: null,
       live: 1,

@@ -76,10 +76,14 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
   test('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {
     const dora = await app.member('Dora');
     const before = dora.cookie();
+    const phone = app.visitor();
+    await phone.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
     await dora.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
     expect(dora.cookie()).not.toBe(before);
     expect(await stateOf(before)).toEqual(signedOut);
-    expect(await stateOf(dora.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+    for (const own of [dora, phone]) {
+      expect(await stateOf(own.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
+    }
 
     const fixed = app.visitor();
     fixed.setCookie(`sid=${'A'.repeat(43)}`);
@@ -133,6 +137,8 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
   test('ACCT-12 invalidates a stolen cookie at sign-out', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
+    const phone = app.visitor();
+    await phone.call('POST /api/accounts/sign-in', { email: emailOf('Frida'), password: goodPassword });
     const { headers } = await frida.call('POST /api/accounts/sign-out', {});
     expect(headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect(frida.cookie()).toBe('');
@@ -140,6 +146,8 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     const thief = app.visitor();
     thief.setCookie(stolen);
     expect((await thief.call('GET /api/accounts/sessions', {})).status).toBe(401);
+    // Her other devices stay signed in.
+    expect(await stateOf(phone.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
     // Signing out twice is no error.
     expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
   });

@@ -58,6 +58,25 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
   });
 
+  test('ACCT-55 signs nobody in whose browser was opened with another password, or for another address', async () => {
+    const email = emailOf('Zita');
+    const [squatter, stranger] = [app.visitor(), app.visitor()];
+    await signUp(email, 'Eve', theirs);
+    await signIn(email, theirs, squatter);
+    await signUp(email, 'Zita', goodPassword);
+    const opened = await squatter.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email, 2) });
+    expect(opened.result).toMatchObject({ value: { isSignedIn: false, rejectCode: expect.any(String) as string } });
+    expect((await squatter.call('GET /api/session', {})).result).toEqual(signedOut);
+
+    const other = emailOf('Zora');
+    await signUp(other, 'Zora', goodPassword);
+    await signUp(emailOf('Stranger'), 'Eve', goodPassword);
+    await signIn(emailOf('Stranger'), goodPassword, stranger);
+    const clicked = await stranger.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(other) });
+    expect(clicked.result).toMatchObject({ value: { isSignedIn: false } });
+    expect((await stranger.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'unverified' } });
+  });
+
   test('ACCT-51 ends every other session when an address is verified', async () => {
     const email = emailOf('Xenia');
     const [here, elsewhere] = [app.visitor(), app.visitor()];
