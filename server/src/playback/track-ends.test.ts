@@ -72,6 +72,20 @@ test('GAP-4 a next track that nobody had time to load waits at the end of the on
   expect(documents().at(-1)?.updatedAt).toBeLessThan(w.clock.now() + 3000);
 });
 
+test('GAP-1 a proposal that the host adds has as long to load as what the host adds, and begins without a gap', async () => {
+  const { videoId } = trackOf(2);
+  await told(valueOf(await write({ type: 'remove', index: 1, videoId })).revision);
+  const track = trackOf(3, trackMs / 1000);
+  valueOf(await guest.ask('rooms/propose', { ...room, clientId: newClientId(), track }));
+  const proposals = valueOf(await host.ask('rooms/enter', room)).room.proposals;
+  const add = { ...room, clientId: newClientId(), proposalId: proposals[0]?.id ?? '' };
+  valueOf(await host.ask('rooms/addProposal', add));
+  const revision = await untilEnd(900);
+  await told(revision + 1);
+  const next = { currentIndex: 1, isPlaying: true, currentTime: 0, updatedAt: startMs + trackMs };
+  expect(documents().at(-1)).toMatchObject(next);
+});
+
 test('GAP-4 a pause before the end is the last word', async () => {
   w.clock.advance(startMs + trackMs - 1500 - w.clock.now());
   const { revision } = valueOf(await write({ type: 'pause' }));

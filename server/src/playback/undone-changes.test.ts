@@ -1,4 +1,4 @@
-/** A change of playback that the database undid and that is tried again: what follows it. On both databases. */
+/** What follows a change of playback, also one that the database undid and that is tried again. On both databases. */
 import { roomStream } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/dialects';
@@ -13,7 +13,7 @@ import type { Writing } from '../storage/record.ts';
 import { playbackService } from './playback-service.ts';
 import { seekThrottle } from './seek-throttle.ts';
 
-describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => {
+describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
   let w: Awaited<ReturnType<typeof stage>>;
   beforeEach(async () => {
     w = await stage();
@@ -38,9 +38,10 @@ describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => 
     // The first track is near its end.
     world.clock.advance(89_000);
     const followed: string[] = [];
+    const players = [{ connectionId: host.connectionId, uid: host.uid }];
     const service = playbackService({
       ...world,
-      connectionsIn: () => Promise.resolve([{ connectionId: host.connectionId, uid: host.uid }]),
+      connectionsIn: () => Promise.resolve(players),
       isTabIn: () => Promise.resolve(true),
       seekThrottle: seekThrottle(world.clock, createLog('silent')),
       barrier: { hold: (_held, revision) => void followed.push(`held ${String(revision)}`) },
@@ -53,7 +54,7 @@ describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => 
       votersIn: () => Promise.resolve(null),
     });
     const { revision } = valueOf(await world.handlers['rooms/enter'](host, room)).playback;
-    return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, revision };
+    return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, players, revision };
   }
 
   /** The next write is undone once, and `meanwhile` has happened when it runs again. */
@@ -74,10 +75,11 @@ describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => 
   test('HOST-22 a next track that waited for players in what was undone, and needs not wait now, is not held', async () => {
     let looks = 0;
     undoOnce(() => Promise.resolve());
-    await w.service.changeAtEnd(w.name, () => {
+    const isWatched = await w.service.changeAtEnd(w.name, () => {
       looks += 1;
       return { endMs: w.clock.now(), isNextLoaded: looks === 2 };
     });
+    expect(isWatched).toBe(true);
     expect([looks, w.followed]).toEqual([2, [`watched ${String(w.revision + 1)}`]]);
   });
 
@@ -97,5 +99,29 @@ describeEachDialect('a change of playback that is undone', (makeDatabaseUrl) => 
     const { revision } = valueOf(await w.service.handlers['playback/write'](seat, written));
     expect(w.followed).toEqual([`watched ${String(revision)}`, `held ${String(revision)}`]);
     expect(await w.record.head(roomStream(w.name.roomId))).toBeGreaterThan(0);
+  });
+
+  test('GAP-1 a start that was held ends sooner once it is released, and its end is watched anew', async () => {
+    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
+    const written = { ...w.ask, clientId: newClientId(), intent: { type: 'next' } as const };
+    const { revision } = valueOf(await w.service.handlers['playback/write'](seat, written));
+    const { updatedAt } = valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback;
+    w.followed.length = 0;
+    await w.service.release({ room: w.name, heldUntilMs: updatedAt });
+    expect(w.followed).toEqual([`watched ${String(revision + 1)}`]);
+    // Released a second time, as by another process, it is as it was.
+    await w.service.release({ room: w.name, heldUntilMs: updatedAt });
+    expect(valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback.revision).toBe(revision + 1);
+  });
+
+  test('GAP-1 the end of a track is watched no more once nobody is there or the room is over', async () => {
+    const end = () => ({ endMs: w.clock.now(), isNextLoaded: true });
+    const { players } = w;
+    const here = players.splice(0);
+    expect(await w.service.changeAtEnd(w.name, end)).toBe(false);
+    players.push(...here);
+    expect(await w.service.changeAtEnd(w.name, () => null)).toBe(true);
+    valueOf(await w.handlers['rooms/leave'](w.host, { ...w.room, ends: true }));
+    expect(await w.service.changeAtEnd(w.name, end)).toBe(false);
   });
 });
