@@ -77,9 +77,9 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       const { mara, ada, room, stream } = await roomOfThree();
       const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
       valueOf(await early.ask('rooms/askToJoin', room));
-      for (const _time of [1, 2]) valueOf(await lock(mara, room));
+      valueOf(await lock(mara, room));
       await expect.poll(() => ada.changes(stream).at(-1)).toEqual({ type: 'rooms/locked', isLocked: true });
-      const seq = valueOf(await ada.ask('rooms/enter', room)).seq;
+      const { seq } = valueOf(await ada.ask('rooms/enter', room));
       valueOf(await lock(mara, room));
       expect(valueOf(await ada.ask('rooms/enter', room)).seq).toBe(seq);
       expect(codeOf(await late.ask('rooms/askToJoin', room))).toBe('room/locked');

@@ -1,4 +1,4 @@
-/** What the operator reads in the log of a room's evening: who did what, by ids; no code, and never a word of what was said. */
+/** What the operator's log says of a room's evening: who did what, by ids; no code, and no word of what was said. */
 import { roomKinds } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/socket-world';

@@ -85,6 +85,7 @@ export async function occupiedRoom(db: Db, ref: RoomRef, columns: OccupancyColum
   };
 }
 
+/** What is stored of a new room; its switches are off. */
 export type NewRoom = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host' | 'createdAtMs'>;
 
 /** Nobody is connected to it yet. */

@@ -57,6 +57,12 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, players, revision };
   }
 
+  /** The host's command to go on to the next track. */
+  async function next(clientId = newClientId()) {
+    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
+    return await w.service.handlers['playback/write'](seat, { ...w.ask, clientId, intent: { type: 'next' } });
+  }
+
   /** The next write is undone once, and `meanwhile` has happened when it runs again. */
   function undoOnce(meanwhile: (writing: Writing) => Promise<void>): void {
     const { record } = w;
@@ -84,27 +90,22 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
   });
 
   test('HOST-22 a command that was undone, and meanwhile answered elsewhere, is not followed here', async () => {
-    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
     const [clientId, intent] = [newClientId(), { type: 'next' } as const];
     const body = ['playback/write', w.name.roomId, w.host.tabId, intent];
     undoOnce((writing) => keepAnswer(writing, w.host.uid, clientId, body, { revision: 99 }));
-    const answer = await w.service.handlers['playback/write'](seat, { ...w.ask, clientId, intent });
+    const answer = await next(clientId);
     expect([answer, w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);
   });
 
   test('HOST-22 a command that was undone and made again is followed once', async () => {
-    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
     undoOnce(() => Promise.resolve());
-    const written = { ...w.ask, clientId: newClientId(), intent: { type: 'next' } as const };
-    const { revision } = valueOf(await w.service.handlers['playback/write'](seat, written));
+    const { revision } = valueOf(await next());
     expect(w.followed).toEqual([`watched ${String(revision)}`, `held ${String(revision)}`]);
     expect(await w.record.head(roomStream(w.name.roomId))).toBeGreaterThan(0);
   });
 
   test('GAP-1 a start that was held ends sooner once it is released, and its end is watched anew', async () => {
-    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
-    const written = { ...w.ask, clientId: newClientId(), intent: { type: 'next' } as const };
-    const { revision } = valueOf(await w.service.handlers['playback/write'](seat, written));
+    const { revision } = valueOf(await next());
     const { updatedAt } = valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback;
     w.followed.length = 0;
     await w.service.release({ room: w.name, heldUntilMs: updatedAt });
