@@ -32,12 +32,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['{playback,protocol,domain,server,web}/src/**/*.{ts,tsx}'],
-      exclude: [
-        '**/*.test.{ts,tsx}',
-        '**/{fake-*,fixtures,sim-*,*-example}.ts',
-        '**/*.d.ts',
-        'web/src/screen-tests/**',
-      ],
+      exclude: ['**/*.test.{ts,tsx}', 'playback/src/sim/**', '**/*.d.ts'],
       reporter: ['json-summary'],
       reportOnFailure: true,
       reportsDirectory: 'test-results/coverage',

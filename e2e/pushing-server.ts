@@ -1,9 +1,9 @@
 /** The server with its settings from the environment, but one that may push to this machine: its push service is a test's. */
-import { createApp } from '../server/src/app.ts';
+import { createApp } from '../server/src/app/app.ts';
 import { readConfig } from '../server/src/config.ts';
-import { createLog } from '../server/src/logging.ts';
-import { randomIds } from '../server/src/random-ids.ts';
-import { systemClock } from '../server/src/system-clock.ts';
+import { createLog } from '../server/src/system/logging.ts';
+import { randomIds } from '../server/src/system/random-ids.ts';
+import { systemClock } from '../server/src/system/system-clock.ts';
 
 const config = readConfig(process.env);
 const parts = { clock: systemClock(), ids: randomIds(), log: createLog(config.logLevel), pushToLoopback: true };

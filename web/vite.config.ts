@@ -127,7 +127,7 @@ const elsewhere =
   /[\\/]web[\\/]src[\\/](?:soulmate|copy[\\/]soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|layout[\\/]TaskPage))/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
-  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox|too-long)|notifications[\\/]notification-words|playback[\\/]clock-sync|rooms[\\/](?:RoomChat\.module|visit|hosting[\\/]person-words)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)|records[\\/]CodeTiles))/;
+  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox|too-long)|notifications[\\/]notification-words|playback[\\/]clock-sync|rooms[\\/](?:chat[\\/]RoomChat\.module|visit[\\/]visit\.|hosting[\\/]person-words)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)|records[\\/]CodeTiles))/;
 /** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
 const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 /** The first takes a module and, with it, what it imports. */

@@ -5,8 +5,8 @@
 import { chromiumLaunch } from '@tunemate/testkit/chromium';
 import { playwright } from '@vitest/browser-playwright';
 import { defineProject } from 'vitest/config';
-import { browserCommands } from './src/screen-tests/browser-commands.ts';
-import { mediaFiles } from './src/screen-tests/media-files.ts';
+import { browserCommands } from './testing/screens/browser-commands.ts';
+import { mediaFiles } from './testing/screens/media-files.ts';
 
 /** Looked for when a browser is wanted, so that the other tests need none. */
 const launchOptions = {
@@ -46,8 +46,8 @@ export default defineProject({
   },
   test: {
     name: 'web',
-    include: ['src/**/*.screen.test.tsx'],
-    setupFiles: ['src/screen-tests/setup.ts'],
+    include: ['{src,testing}/**/*.screen.test.tsx'],
+    setupFiles: ['testing/screens/setup.ts'],
     // One page for all files: each test starts and ends with an empty one.
     isolate: false,
     fileParallelism: true,

@@ -2,11 +2,11 @@
  * Accounts: signing up and in, e-mail actions, sessions, one's own document. All of it over HTTP.
  */
 import { z } from 'zod';
-import { readAddress } from './characters.ts';
-import { uid } from './ids.ts';
-import { limits } from './limits.ts';
-import { request } from './request.ts';
-import { personName } from './text.ts';
+import { readAddress } from './wire/characters.ts';
+import { uid } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
+import { request } from './wire/request.ts';
+import { personName } from './wire/text.ts';
 
 /** A new address, in the form it is compared in. */
 export const email = z

@@ -3,12 +3,12 @@
  * are for everybody in a live room.
  */
 import { z } from 'zod';
-import { roomCodeInput, videoId } from './ids.ts';
-import { limits } from './limits.ts';
+import { roomCodeInput, videoId } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
 import { track } from './playback.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
-import { searchWords } from './text.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
+import { searchWords } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
-import { clientId, namedUid, pairId, uid } from './ids.ts';
-import { limits } from './limits.ts';
+import { clientId, namedUid, pairId, uid } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
 import { presenceRecord } from './presence.ts';
-import { request } from './request.ts';
-import { messageText } from './text.ts';
+import { request } from './wire/request.ts';
+import { messageText } from './wire/text.ts';
 
 const messageNumber = z.number().int().nonnegative();
 

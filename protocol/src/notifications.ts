@@ -3,9 +3,9 @@
  * ('report'), and that a room ended, or soon ends, because oneself, its host, was away ('host-away'); the newest 20.
  */
 import { z } from 'zod';
-import { clientId, roomCode, uid } from './ids.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
+import { clientId, roomCode, uid } from './wire/ids.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 
 export const notification = z.strictObject({
   id: z.string(),

@@ -4,11 +4,11 @@
  * (seconds) holds; it may lie slightly ahead, and then playing starts at that moment.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, tabId, uid, videoId } from './ids.ts';
-import { limits } from './limits.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
-import { trackTitle } from './text.ts';
+import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
+import { trackTitle } from './wire/text.ts';
 
 const currentTime = z.number().min(0).max(limits.maxPositionSeconds);
 const durationSeconds = z.number().positive().max(limits.maxDurationSeconds).nullable();

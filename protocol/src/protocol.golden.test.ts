@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { errorCode, refusal } from './errors.ts';
-import { entries, ephemeral } from './streams.ts';
-import { protocolVersion } from './version.ts';
-import { httpRequests, socketRequests } from './wire.ts';
+import { errorCode, refusal } from './wire/errors.ts';
+import { entries, ephemeral } from './wire/streams.ts';
+import { protocolVersion } from './wire/version.ts';
+import { httpRequests, socketRequests } from './wire/wire.ts';
 
 const stored = (file: string): unknown => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
 const golden = stored('protocol.golden.json') as { version: number; hash: string };

@@ -2,9 +2,9 @@
  * Web push: each device subscribes for itself to be notified while the app is closed.
  */
 import { z } from 'zod';
-import { uid } from './ids.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
+import { uid } from './wire/ids.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 
 const endpoint = z.url().max(1000);
 const nothing = z.strictObject({});

@@ -2,10 +2,10 @@
  * Reports: a person tells the operator of somebody, or of one message of theirs, with a reason. Nobody else hears of it.
  */
 import { z } from 'zod';
-import { clientId, namedUid, roomCodeInput } from './ids.ts';
-import { limits } from './limits.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
+import { clientId, namedUid, roomCodeInput } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 
 /** What is reported of the person: themselves, a message of a room that the caller sits in, or one of their own chat. */
 export const reportedThing = z.discriminatedUnion('type', [

@@ -3,8 +3,8 @@
  * A room is named by { kind, code } on the wire; the server resolves it to the room that the caller may know of.
  */
 import { z } from 'zod';
-import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './ids.ts';
-import { limits } from './limits.ts';
+import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
 import {
   playbackAfterTrackChanged,
   playbackControlChanged,
@@ -13,11 +13,11 @@ import {
   playbackQueueChanged,
 } from './playback.ts';
 import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 import { crowdGrew, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
-import { stampNames } from './stamps.ts';
-import { messageText, roomName } from './text.ts';
+import { stampNames } from './wire/stamps.ts';
+import { messageText, roomName } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const seq = z.number().int().nonnegative();

@@ -3,9 +3,9 @@
  */
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
-import { tabId, uid } from './ids.ts';
+import { tabId, uid } from './wire/ids.ts';
 import { notification } from './notifications.ts';
-import { request } from './request.ts';
+import { request } from './wire/request.ts';
 import { askedSoulmate, soulmateCard } from './soulmate.ts';
 import { tunemate } from './tunemates.ts';
 

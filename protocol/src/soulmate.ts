@@ -3,9 +3,9 @@
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
-import { clientId, uid } from './ids.ts';
+import { clientId, uid } from './wire/ids.ts';
 import { presenceRecord } from './presence.ts';
-import { request } from './request.ts';
+import { request } from './wire/request.ts';
 
 export const soulmateCard = userCard.extend({ presence: presenceRecord });
 export type SoulmateCard = z.infer<typeof soulmateCard>;

@@ -2,10 +2,10 @@
  * Tunemates and audioConnections: two capped lists with the same rules (MATE-4), shown together.
  */
 import { z } from 'zod';
-import { uid } from './ids.ts';
+import { uid } from './wire/ids.ts';
 import { presenceRecord } from './presence.ts';
-import { request } from './request.ts';
-import { roomKind } from './room-kind.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 
 /** One person of the sidebar; `metIn` says on which of the two lists they are. */
 export const tunemate = z.strictObject({

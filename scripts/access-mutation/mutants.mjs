@@ -64,11 +64,11 @@ function weakerThan(body) {
 const places = [
   { file: 'server/src/realtime/dispatcher.ts', tests: wire },
   { file: 'server/src/http/admission.ts', tests: [...routes, 'server/src/http/'] },
-  { file: 'server/src/rooms/membership.ts', tests: matrices },
+  { file: 'server/src/rooms/members/membership.ts', tests: matrices },
   { file: 'server/src/realtime/connection.ts', tests: wire },
   { file: 'server/src/realtime/socket-server.ts', tests: wire },
   { file: 'domain/src/rooms/membership.ts', tests: ['domain/src/rooms/membership.test.ts', ...rooms] },
-  { file: 'server/src/app-live.ts', tests: wire },
+  { file: 'server/src/app/app-live.ts', tests: wire },
 ];
 
 /** In services only what refuses access: their other refusals are rules. */
@@ -90,19 +90,19 @@ const byHand = [
     rooms,
   ],
   [
-    'server/src/rooms/membership.ts',
+    'server/src/rooms/members/membership.ts',
     'what the row needs of a member',
     'return code ? refuse(code)',
     'return false ? refuse(code)',
     rooms,
   ],
   [
-    ...['server/src/rooms/membership.ts', 'the right again inside the write'],
+    ...['server/src/rooms/members/membership.ts', 'the right again inside the write'],
     ...['(now) => check(now, need)', '(now) => accept(now ?? first.value)'],
     besideOf('rooms'),
   ],
   [
-    ...['server/src/rooms/membership.ts', 'the right of a seat that was seen before'],
+    ...['server/src/rooms/members/membership.ts', 'the right of a seat that was seen before'],
     ...['check(now?.room.code === code ? now : null, need)', '(now ? accept(now) : check(now, need))'],
     besideOf('rooms'),
   ],
@@ -124,15 +124,21 @@ const byHand = [
   ],
   ['server/src/realtime/feed.ts', 'that a removed person hears no more', 'this.#subscribers.expel(', 'void (', wire],
   [
-    'server/src/rooms/room-endings.ts',
+    'server/src/rooms/lifecycle/room-endings.ts',
     'that whoever left hears no more',
     'left, { expels: uid }',
     'left',
     besideOf('rooms'),
   ],
-  ['server/src/rooms/room-endings.ts', 'that nobody hears more of an ended room', ", { expels: 'everyone' }", '', wire],
   [
-    'server/src/rooms/hand-over-service.ts',
+    'server/src/rooms/lifecycle/room-endings.ts',
+    'that nobody hears more of an ended room',
+    ", { expels: 'everyone' }",
+    '',
+    wire,
+  ],
+  [
+    'server/src/rooms/hosting/hand-over-service.ts',
     'that the host of before hears no more requests',
     ', { expels: room.host }',
     '',

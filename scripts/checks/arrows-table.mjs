@@ -16,6 +16,61 @@ export const features = [
   'catalogue',
 ];
 
+/**
+ * Which folder may use which: a folder imports from itself and from these, and from nothing else of its workspace. Folders
+ * that have no row may be used by all. Files beside the folders assemble them and may use all.
+ */
+export const uses = {
+  'server/src': {
+    access: ['storage', 'realtime', 'system'],
+    storage: ['system'],
+    system: ['storage'],
+    http: ['access', 'realtime', 'storage', 'system'],
+    realtime: ['access', 'storage', 'system'],
+    mail: ['storage', 'system'],
+    session: ['storage', 'system'],
+    accounts: ['access', 'http', 'mail', 'storage', 'system'],
+    presence: ['realtime', 'storage', 'system'],
+    rooms: ['access', 'realtime', 'storage', 'system'],
+    playback: ['access', 'realtime', 'storage', 'system'],
+    catalogue: ['access', 'http', 'storage', 'system'],
+    chats: ['access', 'http', 'realtime', 'storage', 'system'],
+    soulmate: ['access', 'realtime', 'storage', 'system'],
+    tunemates: ['access', 'realtime', 'storage', 'system'],
+    notifications: ['access', 'realtime', 'storage', 'system'],
+    push: ['access', 'http', 'storage', 'system'],
+    reports: ['access', 'storage', 'system'],
+    status: ['access', 'http', 'storage', 'system'],
+    operator: ['accounts', 'app', 'reports', 'storage', 'system'],
+  },
+  'web/src': {
+    store: [],
+    ui: ['store'],
+    connection: ['store'],
+    copy: ['connection', 'store', 'ui'],
+    keyboard: ['store', 'ui'],
+    messages: ['connection', 'keyboard', 'store', 'ui'],
+    shell: ['accounts', 'copy', 'notifications', 'store', 'ui'],
+    accounts: ['connection', 'copy', 'notifications', 'store', 'ui'],
+    catalogue: ['connection', 'copy', 'store', 'ui'],
+    library: ['catalogue', 'connection', 'copy', 'store', 'ui'],
+    tunemates: ['connection', 'copy', 'store', 'ui'],
+    soulmate: ['connection', 'copy', 'store', 'ui'],
+    playback: ['connection', 'copy', 'store', 'ui'],
+    people: ['connection', 'copy', 'rooms', 'soulmate', 'store', 'tunemates', 'ui'],
+    notifications: ['connection', 'copy', 'rooms', 'shell', 'soulmate', 'store', 'tunemates', 'ui'],
+    chats: ['connection', 'copy', 'messages', 'people', 'shell', 'store', 'ui'],
+    rooms: [
+      ...['catalogue', 'chats', 'connection', 'copy', 'library', 'messages', 'notifications', 'people', 'playback'],
+      ...['shell', 'store', 'tunemates', 'ui'],
+    ],
+    home: [
+      ...['accounts', 'chats', 'connection', 'copy', 'messages', 'notifications', 'people', 'rooms', 'shell'],
+      ...['soulmate', 'store', 'tunemates', 'ui'],
+    ],
+  },
+};
+
 const pure = '^(?:playback|protocol|domain)/';
 const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
@@ -39,17 +94,11 @@ export const arrows = [
   {
     name: 'product code imports no test kit, journey or bench',
     from: '^(?:playback|protocol|domain|server|web)/',
-    never:
-      '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|/(?:(?:fake|sim)-[^/]*|fixtures)\\.ts$|^web/src/screen-tests/',
+    never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|^playback/src/sim/|^web/testing/',
   },
   { name: 'the server knows no screen', from: '^server/', never: '^web/' },
   // How the app is built runs in Node.
   { name: 'the web knows no server code', from: '^web/(?!vite\\.config\\.ts$)', never: '^server/|^node:' },
-  {
-    name: 'a feature of the server imports no other feature',
-    from: '^server/src/<feature>/',
-    never: '^server/src/<other-feature>/',
-  },
   {
     name: 'shared server folders know no feature',
     from: '^server/src/(?:http|realtime|storage|access|mail)/',
@@ -57,60 +106,50 @@ export const arrows = [
   },
   {
     name: 'a service knows no transport and no database',
-    from: '^server/src/<feature>/[^/]*-service\\.ts$',
+    from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-service\\.ts$',
     never: `${transport}|${database}|-(?:routes|handlers)\\.ts$`,
     // A service passes its transaction to its stores, and `caller` is the one type of the socket layer that it knows.
     typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
   },
   {
     name: 'images are decoded in a process of their own',
-    from: '^server/src/(?!chats/image-(?:decoding|worker)\\.ts$)',
+    from: '^server/src/(?!chats/pictures/image-(?:decoding|worker)\\.ts$)',
     never: '^npm:sharp(?:/|$)',
-    typesOnly: '^server/src/chats/image-decoding\\.ts$',
+    typesOnly: '^server/src/chats/pictures/image-decoding\\.ts$',
   },
   {
     name: 'a store knows no service and no transport',
-    from: '^server/src/<feature>/[^/]*-store\\.ts$',
+    from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-store\\.ts$',
     never: `${transport}|-(?:service|routes|handlers)\\.ts$`,
   },
   {
     name: 'routes and handlers know no store and no database',
-    from: '^server/src/<feature>/[^/]*-(?:routes|handlers)\\.ts$',
+    from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-(?:routes|handlers)\\.ts$',
     never: `-store\\.ts$|^npm:kysely(?:/|$)|${database}`,
   },
   {
-    name: 'a feature of the web imports no other feature',
-    from: '^web/src/<feature>/',
-    never: '^web/src/<other-feature>/',
-  },
-  {
     name: 'a model knows no React and no DOM library',
-    from: '^web/src/<feature>/[^/]*-model\\.ts$',
-    never: `${react}|\\.tsx$|\\.css$|^web/src/(?:ui|screens)/`,
+    from: '^web/src/<feature>/(?:[^/]*/)?[^/]*-model\\.ts$',
+    never: `${react}|\\.tsx$|\\.css$|^web/src/ui/`,
   },
   {
     name: 'a component reaches the server through its model only',
-    from: '^web/src/<feature>/[^/]*\\.tsx$',
-    never: '^web/src/connection/|^npm:socket\\.io',
+    from: '^web/src/<feature>/(?:[^/]*/)?[^/]*\\.tsx$',
+    never: '^web/src/connection/(?!ports)|^npm:socket\\.io',
   },
   {
     name: 'ui knows no feature',
     from: '^web/src/ui/',
-    never: `^web/src/(?:connection|screens|copy|${anyFeature})/|${pure}`,
+    never: `^web/src/(?:connection|copy|${anyFeature})/|${pure}`,
   },
   {
     name: 'what all chats share knows no feature',
     from: '^web/src/messages/',
-    never: `^web/src/(?:screens|${anyFeature})/`,
+    never: `^web/src/(?:${anyFeature})/`,
   },
   {
     name: 'the connection knows no React and no feature',
     from: '^web/src/connection/',
-    never: `${react}|^web/src/(?:ui|screens|${anyFeature})/`,
-  },
-  {
-    name: 'screens compose, nothing imports them but the routes',
-    from: `^web/src/(?:ui|connection|copy|${anyFeature})/`,
-    never: '^web/src/screens/',
+    never: `${react}|^web/src/(?:ui|${anyFeature})/`,
   },
 ];

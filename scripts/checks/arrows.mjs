@@ -1,5 +1,5 @@
 /** Checks that imports follow the arrows of `arrows-table.mjs` and reach another workspace by its name. */
-import { arrows, features } from './arrows-table.mjs';
+import { arrows, features, uses } from './arrows-table.mjs';
 import { importsOf } from './imports.mjs';
 import { isTest, isTestSupport } from './sources.mjs';
 
@@ -17,6 +17,12 @@ export function forbiddenImports(sources) {
   );
 }
 
+/** `server/src` and `rooms` of `server/src/rooms/join/admit.ts`; no folder for a file beside the folders. */
+function folderOf(path) {
+  const parts = path.split('/');
+  return [parts.slice(0, 2).join('/'), parts.length > 3 ? parts[2] : undefined];
+}
+
 function brokenArrows(path, { target, typeOnly, isRelative }) {
   const feature = features.find((one) => path.split('/')[2] === one);
   const fill = (pattern) => {
@@ -31,9 +37,14 @@ function brokenArrows(path, { target, typeOnly, isRelative }) {
     if (never !== undefined && fill(never).test(target)) return true;
     return typesOnly !== undefined && !typeOnly && fill(typesOnly).test(target);
   });
+  const [from, folder] = folderOf(path);
+  const [to, other] = folderOf(target);
+  const mayUse = uses[from]?.[folder];
+  const isUnlisted = from === to && other !== folder && mayUse !== undefined && other !== undefined;
   const crossesWorkspaceByPath = isRelative && workspaceOf(target) !== workspaceOf(path);
   return [
     ...broken.map(({ name }) => name),
+    ...(isUnlisted && !mayUse.includes(other) ? [`${folder} does not use ${other}`] : []),
     ...(crossesWorkspaceByPath ? ['another workspace is imported by its name'] : []),
   ];
 }

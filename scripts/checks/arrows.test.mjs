@@ -5,32 +5,36 @@ const planted = (path, text) => forbiddenImports([{ path, text }]);
 
 describe('import arrows', () => {
   test.each([
-    ['playback/src/timeline.ts', `import { limits } from '@tunemate/protocol'`, 'playback imports nothing but itself'],
-    ['playback/src/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
+    [
+      'playback/src/room/timeline.ts',
+      `import { limits } from '@tunemate/protocol'`,
+      'playback imports nothing but itself',
+    ],
+    ['playback/src/room/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
     ['protocol/src/rooms.ts', `import { bond } from '@tunemate/domain'`, 'protocol imports the schema library only'],
     ['domain/src/rooms/rooms.ts', `import { z } from 'zod'`, 'domain imports protocol only'],
     [
-      'server/src/rooms/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms-service.ts',
       `import fastify from 'fastify'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms-service.ts',
       `import { sql } from 'kysely'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms-service.ts',
       `import { end } from './rooms-handlers.ts'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms-service.ts',
       `import type { A } from '../chats/ticks.ts'`,
       'a feature of the server imports no other feature',
     ],
     [
-      'server/src/rooms/rooms-store.ts',
+      'server/src/rooms/lifecycle/rooms-store.ts',
       `import { s } from './rooms-service.ts'`,
       'a store knows no service and no transport',
     ],
@@ -50,11 +54,15 @@ describe('import arrows', () => {
       'product code imports no test kit, journey or bench',
     ],
     [
-      'web/src/rooms/room-model.ts',
+      'web/src/rooms/visit/room-model.ts',
       `import { guest } from './fake-connection.ts'`,
       'product code imports no test kit, journey or bench',
     ],
-    ['web/src/rooms/room-model.ts', `import { useState } from 'react'`, 'a model knows no React and no DOM library'],
+    [
+      'web/src/rooms/visit/room-model.ts',
+      `import { useState } from 'react'`,
+      'a model knows no React and no DOM library',
+    ],
     [
       'web/src/rooms/RoomHead.tsx',
       `import { socket } from '../connection/socket.ts'`,
@@ -68,15 +76,19 @@ describe('import arrows', () => {
     ['web/src/ui/buttons/Button.tsx', `import type { RoomKind } from '@tunemate/protocol'`, 'ui knows no feature'],
     ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no feature'],
     ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],
-    ['server/src/main.ts', `export * from '../../protocol/src/ids.ts'`, 'another workspace is imported by its name'],
+    [
+      'server/src/main.ts',
+      `export * from '../../protocol/src/wire/ids.ts'`,
+      'another workspace is imported by its name',
+    ],
   ])('catches in %s: %s', (path, text, name) => {
     expect(planted(path, text)).toContainEqual(expect.stringContaining(name));
   });
 
   test.each([
-    ['playback/src/follower.ts', `import { at } from './timeline.ts'`],
+    ['playback/src/follow/follower.ts', `import { at } from './timeline.ts'`],
     [
-      'server/src/rooms/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms-service.ts',
       `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`,
     ],
     [
@@ -84,7 +96,7 @@ describe('import arrows', () => {
       `import { close } from './rooms-service.ts'; import { ok } from '../http/answers.ts'`,
     ],
     [
-      'server/src/app.ts',
+      'server/src/app/app.ts',
       `import { rooms } from './rooms/rooms-service.ts'; import { chats } from './chats/chats-service.ts'`,
     ],
     [
@@ -92,8 +104,8 @@ describe('import arrows', () => {
       `import { Chat } from '../chats/Chat.tsx'; import { Seats } from '../rooms/Seats.tsx'`,
     ],
     ['web/src/ui/buttons/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
-    ['web/src/connection/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
-    ['server/src/rooms/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
+    ['web/testing/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
+    ['server/src/rooms/lifecycle/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
   ])('lets pass in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([]);
   });

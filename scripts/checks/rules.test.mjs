@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ruleProblems } from './rules.mjs';
 
 const spec = ['# Rooms', '- **JOIN-3** A code is looked up.', '- **SYNC-V2** A guest follows.'].join('\n');
-const tests = (text) => [{ path: 'server/src/rooms/rooms.test.ts', text }];
+const tests = (text) => [{ path: 'server/src/rooms/lifecycle/rooms.test.ts', text }];
 
 test('finds nothing when every rule is named by a title and every title by a rule', () => {
   expect(ruleProblems(spec, tests(`it('JOIN-3: finds the code', f); describe.each(kinds)('%s (SYNC-V2)', g)`))).toEqual(

@@ -27,9 +27,7 @@ export const isTest = (path) => /\.(test|spec)\.(ts|tsx|mjs)$/.test(path) || pat
 
 /** True for what stands beside tests to serve them: stand-ins, simulations, examples. Product code never imports it. */
 export const isTestSupport = (path) =>
-  /\/(?:(?:fake|sim)-[^/]*|fixtures)\.ts$/.test(path) ||
-  path.startsWith('web/src/screen-tests/') ||
-  path === 'web/vitest.config.ts';
+  path.startsWith('playback/src/sim/') || path.startsWith('web/testing/') || path === 'web/vitest.config.ts';
 
 /** The number of the line that holds the character at `index`, counted from 1. */
 export const lineAt = (text, index) => text.slice(0, index).split('\n').length;

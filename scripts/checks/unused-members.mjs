@@ -12,14 +12,14 @@ const isProduct = ({ path }) =>
 const tables = [
   {
     what: 'limit',
-    declaredIn: 'protocol/src/limits.ts',
+    declaredIn: 'protocol/src/wire/limits.ts',
     members: /^ {2}(\w+):/gm,
     use: (name) => new RegExp(`\\blimits\\.${name}\\b`),
     notIn: [],
   },
   {
     what: 'error code',
-    declaredIn: 'protocol/src/errors.ts',
+    declaredIn: 'protocol/src/wire/errors.ts',
     members: /^ {2}'([a-z]+\/[a-z-]+)',/gm,
     use: (name) => new RegExp(`'${name}'`),
     // The tables of HTTP statuses and sentences have a line for every code, whether or not anything refuses with it.

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { unusedMembers } from './unused-members.mjs';
 
 const limitsFile = {
-  path: 'protocol/src/limits.ts',
+  path: 'protocol/src/wire/limits.ts',
   text: `export const limits = {\n  nameLength: 50,\n  pageSize: 10,\n};`,
 };
 const errorsFile = {
-  path: 'protocol/src/errors.ts',
+  path: 'protocol/src/wire/errors.ts',
   text: `export const errorCodes = [\n  'room/full',\n  'input/invalid', // a comment\n];`,
 };
 const configFile = {
@@ -37,8 +37,8 @@ describe('limits, error codes and settings', () => {
   test('are not in use because a test, a comment or a table of sentences names them', () => {
     const mentions = [
       { path: 'server/src/main.test.ts', text: `limits.pageSize` },
-      { path: 'web/src/rooms/fixtures.ts', text: `limits.pageSize` },
-      { path: 'server/src/app.ts', text: `// limits.pageSize` },
+      { path: 'web/testing/room-fixtures.ts', text: `limits.pageSize` },
+      { path: 'server/src/app/app.ts', text: `// limits.pageSize` },
     ];
     expect(without('limits.pageSize', mentions)).toHaveLength(1);
     const sentences = [{ path: 'web/src/copy/errors.ts', text: `const s = { 'room/full': 'Full.' };` }];

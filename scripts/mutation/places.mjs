@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs';
 import { dirname } from 'node:path/posix';
 
-const services = () => globSync('server/src/*/*-service.ts');
+const services = () => globSync('server/src/{*,*/*}/*-service.ts');
 const asked = (process.env.MUTATE ?? 'domain,protocol,playback').split(',');
 const places = asked.flatMap((place) => (place === 'services' ? services() : place));
 const isFile = (place) => place.endsWith('.ts');
@@ -14,9 +14,7 @@ const folderOf = (place) => (place.includes('/') ? place : `${place}/src`);
 /** The sources, as patterns of Stryker. */
 export const sources = [
   ...places.map((place) => (isFile(place) ? place : `${folderOf(place)}/**/*.ts`)),
-  ...['{playback,protocol,domain,server}/src/**/*.test.ts', 'playback/src/{sim-*,*-example}.ts'].map(
-    (one) => `!${one}`,
-  ),
+  ...['{playback,protocol,domain,server}/src/**/*.test.ts', 'playback/src/sim/**'].map((one) => `!${one}`),
 ];
 
 /** The tests that are to notice a mutant: those beside the sources. */

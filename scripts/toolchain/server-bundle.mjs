@@ -7,7 +7,11 @@ import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { inRoot, root } from './paths.mjs';
 
-const programs = { main: 'main.ts', operate: 'operate.ts', 'chats/image-worker': 'chats/image-worker.ts' };
+const programs = {
+  main: 'main.ts',
+  operate: 'operate.ts',
+  'chats/pictures/image-worker': 'chats/pictures/image-worker.ts',
+};
 /** Packages that only exist to make others faster or are for other drivers; who looks for them goes on without. */
 const absent = ['pg-native', 'bufferutil', 'utf-8-validate'];
 

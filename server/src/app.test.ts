@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { createApp } from './app.ts';
+import { createApp } from './app/app.ts';
 import { readConfig } from './config.ts';
-import { randomIds } from './random-ids.ts';
-import { createLog } from './logging.ts';
+import { randomIds } from './system/random-ids.ts';
+import { createLog } from './system/logging.ts';
 
 const log = createLog('silent');
 

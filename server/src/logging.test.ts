@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from './logging.ts';
+import { createLog } from './system/logging.ts';
 
 function lines(isTTY: boolean) {
   const written: string[] = [];

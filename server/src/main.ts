@@ -2,13 +2,13 @@
  * Starts the server from the environment, and stops it in order. Nothing else may read the environment or end the
  * process.
  */
-import { createApp } from './app.ts';
+import { createApp } from './app/app.ts';
 import { type Config, readConfig } from './config.ts';
-import { createLog } from './logging.ts';
-import { asError, errorLines, escapeUnprintable } from './printable.ts';
-import { randomIds } from './random-ids.ts';
-import { startFailureLine } from './start-failure.ts';
-import { systemClock } from './system-clock.ts';
+import { createLog } from './system/logging.ts';
+import { asError, errorLines, escapeUnprintable } from './system/printable.ts';
+import { randomIds } from './system/random-ids.ts';
+import { startFailureLine } from './system/start-failure.ts';
+import { systemClock } from './system/system-clock.ts';
 
 /** The process exits after this even when something fails to close. */
 const closeWithinMs = 10_000;

@@ -1,6 +1,6 @@
 /** The operator's commands as a process of their own: `npm run admin`, `backup` and `restore`. */
 import { setPriority } from 'node:os';
-import { runOperatorCommand } from './operator-program.ts';
+import { runOperatorCommand } from './operator/operator-program.ts';
 
 const args = process.argv.slice(2);
 // A backup reads and packs everything there is: the server beside it comes first, with three times its share of a

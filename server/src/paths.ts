@@ -10,4 +10,4 @@ export const builtWeb = join(here, '../../web/dist');
 export const bundledLibrary = join(here, '../../library');
 export const ownPackageFile = join(here, '../package.json');
 /** A program of its own, TypeScript or built like this file. */
-export const imageWorker = join(here, 'chats', `image-worker${extname(import.meta.filename)}`);
+export const imageWorker = join(here, 'chats', 'pictures', `image-worker${extname(import.meta.filename)}`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asError, asWord, errorLines } from './printable.ts';
+import { asError, asWord, errorLines } from './system/printable.ts';
 
 test.each([
   [

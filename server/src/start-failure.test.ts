@@ -1,8 +1,8 @@
 /** The line that an operator reads when the server can't start. main.test.ts tests it in a real start. */
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { Failure } from './ports.ts';
-import { startFailureLine } from './start-failure.ts';
+import { Failure } from './system/ports.ts';
+import { startFailureLine } from './system/start-failure.ts';
 
 const onFile = readConfig({ DATA_DIR: '/srv/music', PORT: '3100', HOST: '192.0.2.9' });
 const onPostgres = readConfig({ DATABASE_URL: 'postgres://ada:hunter2@db.example/tunemate' });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runOperatorCommand } from '../../server/src/operator-program.ts';
+import { runOperatorCommand } from '../../server/src/operator/operator-program.ts';
 
 const program = join(import.meta.dirname, '../../server/src/operate.ts');
 

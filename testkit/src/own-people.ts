@@ -1,6 +1,6 @@
 /** What one person would see of others if they connected now. */
 import type { Uid } from '@tunemate/protocol';
-import type { Services } from '../../server/src/app-services.ts';
+import type { Services } from '../../server/src/app/app-services.ts';
 import type { OwnPeople } from '../../server/src/session/own-snapshot.ts';
 
 export async function ownPeopleOf(

@@ -3,8 +3,8 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TabId, Uid } from '@tunemate/protocol';
-import { hashSecret } from '../../server/src/accounts/secret-hash.ts';
-import { randomIds } from '../../server/src/random-ids.ts';
+import { hashSecret } from '../../server/src/accounts/sign-in/secret-hash.ts';
+import { randomIds } from '../../server/src/system/random-ids.ts';
 import type { Caller } from '../../server/src/realtime/caller.ts';
 import type { Database } from '../../server/src/storage/database.ts';
 

@@ -3,7 +3,7 @@
  * that each stream received.
  */
 import type { HostChange, UserChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
-import type { Clock } from '../../server/src/ports.ts';
+import type { Clock } from '../../server/src/system/ports.ts';
 import type { Caller } from '../../server/src/realtime/caller.ts';
 import { migrate, openDatabase } from '../../server/src/storage/database.ts';
 import { newClientId, valueOf } from './answers.ts';

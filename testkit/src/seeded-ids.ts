@@ -2,7 +2,7 @@
  * Randomness that a seed decides, for code that takes its ids and dice as ports.
  * The same seed gives the same run on every machine. Never for secrets.
  */
-import type { Ids } from '../../server/src/ports.ts';
+import type { Ids } from '../../server/src/system/ports.ts';
 
 /** Numbers from 0 up to but not 1, decided by `seed` (the mulberry32 generator, public domain). */
 export function seededRandom(seed: number): () => number {

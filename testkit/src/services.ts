@@ -3,9 +3,9 @@
  * transport: nobody is connected, so entering a room only reads it.
  */
 import { authorized } from '../../server/src/access/authorize.ts';
-import { createServices, withoutConnections } from '../../server/src/app-services.ts';
-import { createLog } from '../../server/src/logging.ts';
-import type { Clock } from '../../server/src/ports.ts';
+import { createServices, withoutConnections } from '../../server/src/app/app-services.ts';
+import { createLog } from '../../server/src/system/logging.ts';
+import type { Clock } from '../../server/src/system/ports.ts';
 import { localDoorbell } from '../../server/src/realtime/doorbell.ts';
 import type { Database } from '../../server/src/storage/database.ts';
 import { StreamRecord } from '../../server/src/storage/record.ts';

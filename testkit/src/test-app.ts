@@ -3,10 +3,10 @@
  * an outbox of its own.
  */
 import { join } from 'node:path';
-import { type App, createApp } from '../../server/src/app.ts';
+import { type App, createApp } from '../../server/src/app/app.ts';
 import { readConfig } from '../../server/src/config.ts';
-import type { Log } from '../../server/src/ports.ts';
-import { randomIds } from '../../server/src/random-ids.ts';
+import type { Log } from '../../server/src/system/ports.ts';
+import { randomIds } from '../../server/src/system/random-ids.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from './http-visitor.ts';
 import { waitForMail } from './outbox.ts';

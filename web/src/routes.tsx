@@ -30,7 +30,7 @@ type RoomPage = ComponentType<ScreenProps & { readonly kind: RoomKind }>;
 let fetchedRoom: RoomPage | null = null;
 
 async function fetchRoom(): Promise<RoomPage> {
-  const { RoomScreen } = await import('./screens/room/RoomScreen.tsx');
+  const { RoomScreen } = await import('./rooms/visit/RoomScreen.tsx');
   const Room: RoomPage = ({ kind, params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
   fetchedRoom ??= Room;
   return fetchedRoom;
@@ -39,7 +39,7 @@ async function fetchRoom(): Promise<RoomPage> {
 /** Fetches the room's code while the user waits to be admitted. */
 export const expectRoom = () => prefetch(fetchRoom);
 
-const fetchVisit = () => import('./screens/room/VisitHost.tsx');
+const fetchVisit = () => import('./rooms/visit/VisitHost.tsx');
 
 /** The room that this tab visits. */
 export function VisitHost({ user }: { user: UserDocument }) {
@@ -58,22 +58,19 @@ const roomPage = (kind: RoomKind) =>
 
 const joinPage = (kind: RoomKind) =>
   lazyPart<ScreenProps>(async () => {
-    const { JoinRoomPage } = await import('./screens/room/JoinRoomPage.tsx');
+    const { JoinRoomPage } = await import('./rooms/join/JoinRoomPage.tsx');
     expectRoom();
     return () => <JoinRoomPage kind={kind} />;
   }, MissingScreen);
 
 const createPage = (kind: RoomKind) =>
   lazyPart<ScreenProps>(async () => {
-    const { CreateRoomScreen } = await import('./rooms/CreateRoomScreen.tsx');
+    const { CreateRoomScreen } = await import('./rooms/join/CreateRoomScreen.tsx');
     expectRoom();
     return () => <CreateRoomScreen kind={kind} />;
   }, MissingScreen);
 
-const Home = lazyPart<ScreenProps>(
-  async () => (await import('./screens/home/HomeScreen.tsx')).HomeScreen,
-  MissingScreen,
-);
+const Home = lazyPart<ScreenProps>(async () => (await import('./home/HomeScreen.tsx')).HomeScreen, MissingScreen);
 const Login = lazyPart<ScreenProps>(
   async () => (await import('./accounts/LoginScreen.tsx')).LoginScreen,
   MissingScreen,
@@ -91,7 +88,7 @@ const Soulmate = lazyPart<ScreenProps>(
   MissingScreen,
 );
 const Notifications = lazyPart<ScreenProps>(
-  async () => (await import('./screens/NotificationsScreen.tsx')).NotificationsScreen,
+  async () => (await import('./notifications/NotificationsScreen.tsx')).NotificationsScreen,
   MissingScreen,
 );
 const Chats = lazyPart<ScreenProps>(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen, MissingScreen);
@@ -100,7 +97,7 @@ const Chat = lazyPart<ScreenProps>(async () => {
   return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
 }, MissingScreen);
 const Account = lazyPart<ScreenProps>(
-  async () => (await import('./screens/account/AccountScreen.tsx')).AccountScreen,
+  async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen,
   MissingScreen,
 );
 

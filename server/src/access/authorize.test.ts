@@ -1,7 +1,7 @@
 /** The access table at work: a handler is called with a subject that may, or not at all. */
 import type { TabId, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { authorized, type Subjects } from './authorize.ts';
 import type { Chat, Member, Pair } from './subjects.ts';

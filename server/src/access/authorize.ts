@@ -4,7 +4,7 @@
  */
 import type { RoomNeed } from '@tunemate/domain';
 import type { Payload, RequestName, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { Chat, Handlers, Member, Pair, Seat } from './subjects.ts';
 import { type AccessRow, socketAccess } from './table.ts';

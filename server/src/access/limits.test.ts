@@ -4,7 +4,7 @@ import { startRedis } from '@tunemate/testkit/redis';
 import { describeWithService } from '@tunemate/testkit/request-service';
 import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import { createLimits, type Limits } from './limits.ts';
 import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limit-store.ts';
 

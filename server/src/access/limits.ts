@@ -4,7 +4,7 @@
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
 import type { Result } from '@tunemate/protocol';
-import { accept, type Clock, refuse } from '../ports.ts';
+import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { LimitName } from './table.ts';
 
 interface Bucket {

@@ -2,9 +2,9 @@
  * Buckets that several processes share in Redis; one script call takes from all of them. While Redis is unreachable,
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
-import { Failure, type Log } from '../ports.ts';
+import { Failure, type Log } from '../system/ports.ts';
 import { type Cell, type RateLimitStore, memoryRateLimitStore } from './limits.ts';
-import { within } from '../within.ts';
+import { within } from '../system/within.ts';
 
 const answerWithinMs = 250;
 const triesAtStart = 5;

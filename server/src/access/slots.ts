@@ -3,8 +3,8 @@
  * runs.
  */
 import type { Result } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
-import { Tally } from '../tally.ts';
+import { accept, refuse } from '../system/ports.ts';
+import { Tally } from '../system/tally.ts';
 
 /** The time to wait that a refusal names: by then a slot is most often free. */
 const againAfterMs = 2000;

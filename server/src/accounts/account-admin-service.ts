@@ -3,11 +3,11 @@
  * action is noted in the operator's log in the same write.
  */
 import { type Result, type Uid, userStream } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { dropCodesOf, replaceResetCode } from './codes-store.ts';
-import { forgetPlaceOf } from './sign-up-gate-store.ts';
+import { dropCodesOf, replaceResetCode } from './sign-up/codes-store.ts';
+import { forgetPlaceOf } from './sign-up/sign-up-gate-store.ts';
 import type { RemovalService } from './removal-service.ts';
 import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
 

@@ -4,13 +4,13 @@
 import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
-import type { Clock, Ids, Log } from '../ports.ts';
+import type { Clock, Ids, Log } from '../system/ports.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Audit } from './audit.ts';
-import type { Passwords } from './passwords.ts';
-import type { SessionsService } from './sessions-service.ts';
+import type { Passwords } from './sign-in/passwords.ts';
+import type { SessionsService } from './sign-in/sessions-service.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;

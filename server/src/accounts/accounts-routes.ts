@@ -5,15 +5,15 @@ import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
 import type { Visit } from '../http/admission.ts';
 import type { RegisterRoute } from '../http/routes.ts';
-import { accept } from '../ports.ts';
-import { deviceName } from './device-name.ts';
-import { addressKey } from './email-address.ts';
-import type { PasswordService } from './password-service.ts';
+import { accept } from '../system/ports.ts';
+import { deviceName } from './sign-in/device-name.ts';
+import { addressKey } from './sign-up/email-address.ts';
+import type { PasswordService } from './sign-in/password-service.ts';
 import type { ProfileService } from './profile-service.ts';
 import type { RemovalService } from './removal-service.ts';
-import type { SignInService } from './sign-in-service.ts';
-import type { SignUpService } from './sign-up-service.ts';
-import type { VerificationService } from './verification-service.ts';
+import type { SignInService } from './sign-in/sign-in-service.ts';
+import type { SignUpService } from './sign-up/sign-up-service.ts';
+import type { VerificationService } from './sign-up/verification-service.ts';
 
 export interface AccountServices {
   signUp: SignUpService;

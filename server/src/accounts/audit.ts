@@ -3,7 +3,7 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Ids } from '../ports.ts';
+import type { Ids } from '../system/ports.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 

@@ -4,7 +4,7 @@
 import { userStream, type Uid, type UserDocument, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
 import type { RemovalService } from './removal-service.ts';

@@ -8,8 +8,8 @@ import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { AccountsDeps } from './accounts-deps.ts';
 import type { AuditEvent } from './audit.ts';
-import { dropCodesOf, dropTicketsOf } from './codes-store.ts';
-import { forgetPlaceOf } from './sign-up-gate-store.ts';
+import { dropCodesOf, dropTicketsOf } from './sign-up/codes-store.ts';
+import { forgetPlaceOf } from './sign-up/sign-up-gate-store.ts';
 import { type Account, deletedBefore, markCleared, markDeleted } from './users-store.ts';
 
 export type RemovalService = ReturnType<typeof removalService>;

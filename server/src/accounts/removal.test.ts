@@ -4,13 +4,13 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
 import { expect, test } from 'vitest';
-import { randomIds } from '../random-ids.ts';
-import { createLog } from '../logging.ts';
-import { liveRoomsHostedBy } from '../rooms/rooms-store.ts';
+import { randomIds } from '../system/random-ids.ts';
+import { createLog } from '../system/logging.ts';
+import { liveRoomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
 import { auditLog } from './audit.ts';
 import type { AccountHook } from './accounts-deps.ts';
 import { removalService } from './removal-service.ts';
-import { sessionsService } from './sessions-service.ts';
+import { sessionsService } from './sign-in/sessions-service.ts';
 import { accountByUid } from './users-store.ts';
 
 describeEachDialect('removing an account', (makeDatabaseUrl) => {

@@ -6,7 +6,7 @@ import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
 import { padded } from '../storage/padded.ts';
 import type { Schema } from '../storage/schema.ts';
-import { canonicalAddress } from './email-address.ts';
+import { canonicalAddress } from './sign-up/email-address.ts';
 
 export interface Account {
   uid: Uid;

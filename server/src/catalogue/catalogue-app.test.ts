@@ -7,8 +7,8 @@ import { openSocketWorld } from '@tunemate/testkit/socket-world';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/test-app';
 import { readConfig } from '../config.ts';
-import { startFailureLine } from '../start-failure.ts';
-import { libraryId } from './library-item.ts';
+import { startFailureLine } from '../system/start-failure.ts';
+import { libraryId } from './library/library-item.ts';
 
 const film = `/media/${libraryId('media/two-reels.mp4')}`;
 const track = `/media/${libraryId('media/sunday-kitchen.mp3')}`;

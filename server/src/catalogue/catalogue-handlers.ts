@@ -1,8 +1,8 @@
 /** Searching, suggestions and the library, for everybody in a live room. */
 import type { CatalogueAnswer, RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
-import { accept } from '../ports.ts';
-import type { LibraryBrowsing } from './library-browsing.ts';
+import { accept } from '../system/ports.ts';
+import type { LibraryBrowsing } from './library/library-browsing.ts';
 
 /** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
 export interface RoomCatalogue {

@@ -14,12 +14,12 @@ import {
 import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
-import { playedTitle } from './library-item.ts';
-import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
-import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
-import type { SearchMemory } from './search-memory.ts';
-import { storedMemory } from './search-memory-store.ts';
-import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
+import { playedTitle } from './library/library-item.ts';
+import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
+import { defaultAllowances, type SearchAllowances } from './youtube/search-budget.ts';
+import type { SearchMemory } from './youtube/search-memory.ts';
+import { storedMemory } from './youtube/search-memory-store.ts';
+import { type YouTubeSource, youtubeSource } from './youtube/youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;
 const otherHost = 'hosthosthosthosthosth2' as Uid;

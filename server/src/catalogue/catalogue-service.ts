@@ -12,13 +12,13 @@ import {
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
-import type { Log } from '../ports.ts';
-import { isShownIn, type LibraryItem, playedTitle } from './library-item.ts';
-import type { MediaLibrary } from './media-library.ts';
-import { defaultAllowances, type SearchAllowances } from './search-budget.ts';
-import type { SearchMemory } from './search-memory.ts';
-import { type VideoCalls, videoCalls } from './video-calls.ts';
-import { parseVideoReferences, type VideoReference } from './video-reference.ts';
+import type { Log } from '../system/ports.ts';
+import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
+import type { MediaLibrary } from './library/media-library.ts';
+import { defaultAllowances, type SearchAllowances } from './youtube/search-budget.ts';
+import type { SearchMemory } from './youtube/search-memory.ts';
+import { type VideoCalls, videoCalls } from './youtube/video-calls.ts';
+import { parseVideoReferences, type VideoReference } from './youtube/video-reference.ts';
 import type { FoundVideo, VideoSource } from './video-source.ts';
 
 export interface CatalogueDeps {

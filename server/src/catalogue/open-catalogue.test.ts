@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir } from '@tunemate/testkit/temp-dir';
 import { expect, test } from 'vitest';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import { migrate, openDatabase } from '../storage/database.ts';
-import { exactCopies } from './exact-copies.ts';
-import { openMediaLibrary } from './media-library.ts';
+import { exactCopies } from './media/exact-copies.ts';
+import { openMediaLibrary } from './library/media-library.ts';
 import { openCatalogue } from './open-catalogue.ts';
 
 const media = join(import.meta.dirname, '../../../testkit/media');

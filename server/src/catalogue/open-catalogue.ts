@@ -4,17 +4,17 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { bundledLibrary } from '../paths.ts';
-import { type Clock, Failure, type Log } from '../ports.ts';
+import { type Clock, Failure, type Log } from '../system/ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
-import { type ExactCopies, exactCopies } from './exact-copies.ts';
-import { findRewrite } from './ffmpeg.ts';
-import { type LibraryBrowsing, libraryBrowsing } from './library-browsing.ts';
-import { type MediaLibrary, openMediaLibrary } from './media-library.ts';
-import { answersKeptMs } from './cached-calls.ts';
-import { defaultAllowances } from './search-budget.ts';
-import { storedMemory } from './search-memory-store.ts';
-import { youtubeSource } from './youtube-source.ts';
+import { type ExactCopies, exactCopies } from './media/exact-copies.ts';
+import { findRewrite } from './media/ffmpeg.ts';
+import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
+import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
+import { answersKeptMs } from './youtube/cached-calls.ts';
+import { defaultAllowances } from './youtube/search-budget.ts';
+import { storedMemory } from './youtube/search-memory-store.ts';
+import { youtubeSource } from './youtube/youtube-source.ts';
 
 /** More than can be used, and still an integer in every database. */
 const unlimited = 1_000_000_000;

@@ -6,7 +6,7 @@
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';

@@ -12,7 +12,7 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';

@@ -6,7 +6,7 @@ import { userStream } from '@tunemate/protocol';
 import { pageSize } from '../storage/pages.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { type Ended, endedConversations, deleteSides } from './conversations-store.ts';
-import { giveUpImagesOf } from './images-store.ts';
+import { giveUpImagesOf } from './pictures/images-store.ts';
 import { deleteSomeMessages } from './messages-store.ts';
 
 /** Every process may do this at once. */

@@ -6,12 +6,12 @@ import { dayMs, pairIdOf, refusalToWrite } from '@tunemate/domain';
 import { userStream, type PairId, type Payload, type PrivateMessage, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Log, type Notify, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import { shownName } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { openedWithStrangers, recordMessage, writingFactsOf } from './conversations-store.ts';
-import { attachImage } from './images-store.ts';
+import { attachImage } from './pictures/images-store.ts';
 import { insertMessage, messagesBefore } from './messages-store.ts';
 
 export interface MessagesDeps {

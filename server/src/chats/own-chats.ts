@@ -9,7 +9,7 @@ import { peopleOf, shownName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { allBlockedBy } from './blocks-store.ts';
 import { sidesOf } from './conversations-store.ts';
-import { imagesOf } from './images-store.ts';
+import { imagesOf } from './pictures/images-store.ts';
 import { allMessages } from './messages-store.ts';
 
 type Db = Kysely<Schema>;

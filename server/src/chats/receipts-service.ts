@@ -5,7 +5,7 @@ import { advanceMarks, type Marks, pairIdOf, visibleMarks } from '@tunemate/doma
 import { userStream, type PairId, type EphemeralEvent, type Payload, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Chat, Handlers, Side } from '../access/subjects.ts';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
-import type { Log } from '../ports.ts';
+import type { Log } from '../system/ports.ts';
 
 export interface Addresses {
   of: (request: IncomingMessage) => string;

@@ -7,7 +7,7 @@ import type { Result } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie } from '../access/session.ts';
 import type { FileAccessRow } from '../access/table.ts';
-import { type Log, refuse } from '../ports.ts';
+import { type Log, refuse } from '../system/ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest } from './answers.ts';
 import type { Origins } from './origins.ts';

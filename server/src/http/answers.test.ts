@@ -1,7 +1,7 @@
 /** What a caller learns of an error, over real HTTP: a code, and never its details. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failure, refuse } from '../ports.ts';
+import { Failure, refuse } from '../system/ports.ts';
 import { answerErrors, RefusedRequest } from './answers.ts';
 
 let http: FastifyInstance;

@@ -3,7 +3,7 @@
  * details go to the log and never to the client.
  */
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { Failure, type Log, type Refused, refuse } from '../ports.ts';
+import { Failure, type Log, type Refused, refuse } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import { statusOf } from './status.ts';
 

@@ -3,7 +3,7 @@
  * must not use up the file descriptors.
  */
 import type { Server } from 'node:http';
-import { Tally } from '../tally.ts';
+import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf } from './address.ts';
 
 /** Far above what a household or an office has open at once, far below what a process may have. */

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Limits } from '../access/limits.ts';
-import type { Log } from '../ports.ts';
+import type { Log } from '../system/ports.ts';
 import type { Addresses } from './address.ts';
 
 const report = z.object({

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';
 import { createLimits } from '../access/limits.ts';
 import { readConfig } from '../config.ts';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import { createAddresses, networkOf } from './address.ts';
 import { createMetrics, healthRoutes } from './health.ts';
 import { operatorAccess } from './operator-access.ts';

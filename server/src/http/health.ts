@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Limits } from '../access/limits.ts';
-import { refuse } from '../ports.ts';
+import { refuse } from '../system/ports.ts';
 import type { Addresses } from './address.ts';
 import { sendRefusal } from './answers.ts';
 import type { OperatorAccess } from './operator-access.ts';

@@ -3,7 +3,7 @@
  * routes.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { type Log, refuse } from '../ports.ts';
+import { type Log, refuse } from '../system/ports.ts';
 import { answerErrors, sendRefusal } from './answers.ts';
 import { readOnlyJson } from './json-body.ts';
 import type { Origins } from './origins.ts';

@@ -3,7 +3,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import { isWithinJsonLimits } from '../realtime/json-limits.ts';
-import { refuse } from '../ports.ts';
+import { refuse } from '../system/ports.ts';
 import { RefusedRequest } from './answers.ts';
 
 export function readOnlyJson(http: FastifyInstance): void {

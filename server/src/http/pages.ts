@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type PagePath, pagePaths, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { refuse } from '../ports.ts';
+import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
 
 /** Also in the form that names the whole address, as to a proxy. */

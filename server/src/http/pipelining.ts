@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { Tally } from '../tally.ts';
+import { Tally } from '../system/tally.ts';
 
 const requestsUnderWay = 10;
 

@@ -4,7 +4,7 @@
  */
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { safeEncode, safeParse, type ZodType } from 'zod';
-import { type Refused, refuse } from '../ports.ts';
+import { type Refused, refuse } from '../system/ports.ts';
 import { RefusedRequest } from './answers.ts';
 
 /** The first field that the schema refused; unknown names come from the client and are not repeated. */

@@ -3,12 +3,12 @@
  * Several processes may work on one table; a mail is claimed before it is sent.
  */
 import type { Kysely } from 'kysely';
-import { type Clock, Failure, type Ids, type Log } from '../ports.ts';
+import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Schema } from '../storage/schema.ts';
 import { claimMail, closeMail, type DueMail, dueMails, forgetMails, insertMail } from './mail-store.ts';
 import type { Mailer, MailTransport } from './mailer.ts';
-import { within } from '../within.ts';
+import { within } from '../system/within.ts';
 
 /** How long mails stay in the outbox folder; their links work for a day. */
 const outboxKeptMs = 30 * 24 * 60 * 60 * 1000;

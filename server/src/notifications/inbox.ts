@@ -5,7 +5,7 @@
 import { outgrown } from '@tunemate/domain';
 import { type Notification, type RoomId, userStream, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Ids } from '../ports.ts';
+import type { Ids } from '../system/ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import {

@@ -5,7 +5,7 @@ import { invitationLetsInMs, invitationMessage, refusalToInvite } from '@tunemat
 import { type Notification, userStream, type Payload, type StreamId, type Uid, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair, RoomRow } from '../access/subjects.ts';
-import { accept, type Notify, refuse } from '../ports.ts';
+import { accept, type Notify, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { once } from '../storage/idempotency.ts';
 import { peopleOf } from '../storage/people.ts';

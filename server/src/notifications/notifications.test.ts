@@ -5,7 +5,7 @@ import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomIds } from '../random-ids.ts';
+import { randomIds } from '../system/random-ids.ts';
 import { append } from '../tunemates/tunemates-store.ts';
 import { putInto } from './inbox.ts';
 

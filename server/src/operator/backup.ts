@@ -6,7 +6,7 @@ import { copyFile, link, mkdir, mkdtemp, open, rename, rm, stat, writeFile } fro
 import { basename, dirname, join } from 'node:path';
 import { create } from 'tar';
 import type { Config } from '../config.ts';
-import { asError } from '../printable.ts';
+import { asError } from '../system/printable.ts';
 import { backupFormat, describeFile, type Manifest, manifestName } from './manifest.ts';
 import { OperatorFailure } from './operator-failure.ts';
 import { dumpPostgres } from './postgres-copy.ts';

@@ -1,5 +1,5 @@
 /** Prints rows in aligned columns for a terminal. What people wrote is escaped, so that it commands no terminal. */
-import { escapeUnprintable } from '../printable.ts';
+import { escapeUnprintable } from '../system/printable.ts';
 
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows].map((row) => row.map(escapeUnprintable));

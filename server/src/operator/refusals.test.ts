@@ -10,7 +10,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runOperatorCommand } from '../operator-program.ts';
+import { runOperatorCommand } from './operator-program.ts';
 import { openDatabase } from '../storage/database.ts';
 import type { Manifest } from './manifest.ts';
 

@@ -3,7 +3,7 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { migrationsTable } from '../storage/known-schema.ts';
-import { asError } from '../printable.ts';
+import { asError } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
 /**

@@ -6,7 +6,7 @@ import { openRoomWorld } from '@tunemate/testkit/room-world';
 import { trackOf } from '@tunemate/testkit/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Seat } from '../access/subjects.ts';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import { longestRoundTripQuery } from '../presence/connections-store.ts';
 import { keepAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';

@@ -11,7 +11,7 @@ import {
   type Result,
   type TabId,
 } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';

@@ -15,7 +15,7 @@ import {
 import fc from 'fast-check';
 import { trackOf } from '@tunemate/testkit/tracks';
 import { describe, expect, test } from 'vitest';
-import { refuse } from '../ports.ts';
+import { refuse } from '../system/ports.ts';
 import { emptyPlayback, toDocument } from './playback-document.ts';
 import { applyIntent, type Moment } from './playback-intents.ts';
 

@@ -36,7 +36,7 @@ import {
   type Result,
   type RoomKind,
 } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { PlaybackState } from './playback-document.ts';
 
 export interface Moment {

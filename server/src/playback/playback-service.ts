@@ -16,7 +16,7 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, Seat } from '../access/subjects.ts';
-import { accept, type Clock, refuse } from '../ports.ts';
+import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';

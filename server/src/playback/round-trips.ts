@@ -4,7 +4,7 @@
  * too much can delay the host's commands by 1 s at most, which it could as well by answering late.
  */
 import { isNewRoundTrip, maxLeadMs } from '@tunemate/playback';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 
 /** The figure of one tab is stored at most this often. */
 const spacingMs = 1000;

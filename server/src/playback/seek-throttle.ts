@@ -3,7 +3,7 @@
  * blocks no request, and is applied before any later write of the room.
  */
 import type { RoomId } from '@tunemate/protocol';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 
 const spacingMs = 250;
 

@@ -5,7 +5,7 @@
  */
 import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '@tunemate/playback';
 import { isLibraryId, type RoomId } from '@tunemate/protocol';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { afterEnd, durationOf } from './playback-intents.ts';

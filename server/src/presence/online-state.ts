@@ -6,7 +6,7 @@
 import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 import { padded } from '../storage/padded.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -6,7 +6,7 @@
  */
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
 import { knownBy, partedFrom } from './watchers-store.ts';

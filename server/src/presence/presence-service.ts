@@ -4,8 +4,8 @@
  * ended, those of one moment together; online-state decides what is published.
  */
 import type { Uid, Result } from '@tunemate/protocol';
-import { gather } from '../gather.ts';
-import { accept, refuse } from '../ports.ts';
+import { gather } from '../system/gather.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../realtime/caller.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import {

@@ -4,7 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import type { SeatIn } from './online-state.ts';
 import { presenceService } from './presence-service.ts';

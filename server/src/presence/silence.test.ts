@@ -4,7 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/dialects';
 import { callerOf } from '@tunemate/testkit/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 import { presenceService } from './presence-service.ts';
 
 describeEachDialect('presence after a silence', (makeDatabaseUrl, dialect) => {

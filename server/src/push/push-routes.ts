@@ -1,6 +1,6 @@
 /** The routes of push and the service functions that answer them. */
 import type { RegisterRoute } from '../http/routes.ts';
-import { accept } from '../ports.ts';
+import { accept } from '../system/ports.ts';
 import type { PushService } from './push-service.ts';
 
 export function pushRoutes(register: RegisterRoute, push: PushService): void {

@@ -4,7 +4,7 @@
  */
 import type { PushNews, RoutePayload, Uid, Result } from '@tunemate/protocol';
 import { createSlots } from '../access/slots.ts';
-import { accept, type Clock, type Log, refuse } from '../ports.ts';
+import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { serviceOf, slotsOfPeople, slotsOfServices } from './in-flight.ts';
 import { readPushAddress } from './push-address.ts';

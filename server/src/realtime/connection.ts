@@ -11,7 +11,7 @@ import {
   socketRequests,
   type Uid,
 } from '@tunemate/protocol';
-import { type Log, type Refused, refuse } from '../ports.ts';
+import { type Log, type Refused, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from './caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { ConnectionRateLimit } from './connection-rate-limit.ts';

@@ -2,7 +2,7 @@
  * Sends people away from a process that has lost its database: they would hear of no change, and would not know it.
  * Where another process is left, the balancer leads them there. Knows neither databases nor connections.
  */
-import type { Log } from '../ports.ts';
+import type { Log } from '../system/ports.ts';
 
 /** A database that restarts, or answers late once, is waited for. */
 const missesToLeave = 3;

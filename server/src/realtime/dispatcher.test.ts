@@ -2,7 +2,7 @@
 import { type RequestName, socketRequests, type TabId, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { socketAccess } from '../access/table.ts';
-import { accept, Failure } from '../ports.ts';
+import { accept, Failure } from '../system/ports.ts';
 import type { Answers } from '../access/authorize.ts';
 import type { Caller } from './caller.ts';
 import { assertComplete, dispatcher } from './dispatcher.ts';

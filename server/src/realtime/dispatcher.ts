@@ -6,7 +6,7 @@
 import { type ErrorCode, type Refusal, type RequestName, type Result, socketRequests } from '@tunemate/protocol';
 import type { Answers } from '../access/authorize.ts';
 import { socketAccess } from '../access/table.ts';
-import { Failure, type Log, refuse } from '../ports.ts';
+import { Failure, type Log, refuse } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Caller } from './caller.ts';
 import { isWithinJsonLimits } from './json-limits.ts';

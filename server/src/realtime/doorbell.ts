@@ -4,7 +4,7 @@
  * get it too.
  */
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
-import { Failure, type Log } from '../ports.ts';
+import { Failure, type Log } from '../system/ports.ts';
 
 /** Messages between processes, which are not stored. */
 export type DoorbellMessage =

@@ -6,7 +6,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { type Change, StreamRecord } from '../storage/record.ts';
 import { Feed } from './feed.ts';
-import { createLog } from '../logging.ts';
+import { createLog } from '../system/logging.ts';
 
 const silent = createLog('silent');
 const uid = 'A'.repeat(22) as Uid;

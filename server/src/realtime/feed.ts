@@ -4,8 +4,8 @@
  * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
 import type { Entries, StreamId } from '@tunemate/protocol';
-import { gather } from '../gather.ts';
-import type { Log } from '../ports.ts';
+import { gather } from '../system/gather.ts';
+import type { Log } from '../system/ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 
 /** The connections of this process, as the feed sees them. */

@@ -3,7 +3,7 @@
  * once and by nobody in time. Those for whom no place is left are told when to come again, by how long hellos take now.
  */
 import type { Result } from '@tunemate/protocol';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 
 /** As many as fill the batches of presence; with more each only waits longer. */
 const atOnce = 64;

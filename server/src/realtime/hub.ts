@@ -3,8 +3,8 @@
  * whose session ended and those that stopped reading.
  */
 import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tunemate/protocol';
-import type { Log } from '../ports.ts';
-import { settledWithin } from '../within.ts';
+import type { Log } from '../system/ports.ts';
+import { settledWithin } from '../system/within.ts';
 import type { Caller } from './caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';

@@ -7,7 +7,7 @@ import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
-import { Tally } from '../tally.ts';
+import { Tally } from '../system/tally.ts';
 import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
 
 export interface SocketData {

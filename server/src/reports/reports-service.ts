@@ -5,7 +5,7 @@
 import { isBlank, type Payload, type ReportedThing, type Result, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Ids, type Log, refuse } from '../ports.ts';
+import { accept, type Ids, type Log, refuse } from '../system/ports.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';

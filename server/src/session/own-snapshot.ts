@@ -3,8 +3,8 @@
  */
 import type { UserSnapshot, Uid, UserDocument, Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { gather } from '../gather.ts';
-import { accept, type Clock, refuse } from '../ports.ts';
+import { gather } from '../system/gather.ts';
+import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 

@@ -4,7 +4,7 @@
  */
 import { userStream, type SoulmateCard, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { Failure } from '../ports.ts';
+import { Failure } from '../system/ports.ts';
 import { peopleOf } from '../storage/people.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

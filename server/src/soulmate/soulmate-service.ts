@@ -14,7 +14,7 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { accept, type Log, type Notify, refuse } from '../ports.ts';
+import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
 import { personOf } from '../storage/people.ts';

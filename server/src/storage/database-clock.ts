@@ -5,7 +5,7 @@
  */
 import { ClockOffset } from '@tunemate/playback';
 import { type Kysely, sql } from 'kysely';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log } from '../system/ports.ts';
 import type { Schema } from './schema.ts';
 
 export interface DatabaseClock extends Clock {

@@ -4,7 +4,7 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, type Logger, Migrator, PostgresDialect } from 'kysely';
-import { Failure } from '../ports.ts';
+import { Failure } from '../system/ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
 import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';

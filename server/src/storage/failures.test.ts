@@ -1,6 +1,6 @@
 /** The classification of database errors. database-lines.test.ts tests it with real outages. */
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../ports.ts';
+import { Failure } from '../system/ports.ts';
 import { asFailure, isDuplicate, isTransient } from './failures.ts';
 
 const coded = (code: string) => Object.assign(new Error('it failed'), { code });

@@ -1,7 +1,7 @@
 /**
  * Classifies database errors: retry the transaction, the disk is full, or the database can't be reached.
  */
-import { Failure } from '../ports.ts';
+import { Failure } from '../system/ports.ts';
 
 const retryCodes = new Set(['40001', '40P01', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT']);
 const fullCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', '53100']);

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { RoomId, Uid, Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { refuse } from '../ports.ts';
+import { refuse } from '../system/ports.ts';
 import type { Writing } from './record.ts';
 import type { Schema } from './schema.ts';
 

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import { startFailureLine } from '../start-failure.ts';
+import { startFailureLine } from '../system/start-failure.ts';
 import { appliedMigrations, migrate, openDatabase } from './database.ts';
 import * as start from './migrations/0001-start.ts';
 import { openStorage } from './state.ts';

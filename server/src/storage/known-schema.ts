@@ -2,7 +2,7 @@
  * Refuses a database that this version must not touch: one of a newer version, or of another program. It knows names
  * of tables and migrations only.
  */
-import { Failure } from '../ports.ts';
+import { Failure } from '../system/ports.ts';
 
 /** Where Kysely notes the migrations that were applied. */
 export const migrationsTable = 'kysely_migration';

@@ -1,6 +1,6 @@
 /** The log of what the operator did: who, when, what, and to whom. Kept for a year. */
 import type { Kysely } from 'kysely';
-import type { Ids } from '../ports.ts';
+import type { Ids } from '../system/ports.ts';
 import type { Schema } from './schema.ts';
 
 /** Writes one row within the caller's transaction. */

@@ -6,7 +6,7 @@
  */
 import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely, Transaction } from 'kysely';
-import { type Clock, Failure } from '../ports.ts';
+import { type Clock, Failure } from '../system/ports.ts';
 import type { Database } from './database.ts';
 import { padded } from './padded.ts';
 import { asFailure, isTransient } from './failures.ts';

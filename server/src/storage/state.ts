@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 import type { Schema } from './schema.ts';
-import { within } from '../within.ts';
+import { within } from '../system/within.ts';
 
 const answerWithinMs = 2000;
 

@@ -2,7 +2,7 @@
  * Removing a tunemate: from both lists, on both sides.
  */
 import type { Handlers } from '../access/subjects.ts';
-import { accept, refuse } from '../ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import { disconnect } from './tunemate-lists.ts';
 
 export function tunematesService() {

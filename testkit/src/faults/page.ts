@@ -9,11 +9,11 @@ import { type PlaybackIntent, protocolVersion, type RoomKind, type TabId, type U
 import { createPrivateOutbox } from '../../../web/src/chats/private-outbox.ts';
 import { createConnection, type DrivenConnection } from '../../../web/src/connection/connection.ts';
 import type { Clock } from '../../../web/src/connection/ports.ts';
-import { type ChatModel, createChatModel } from '../../../web/src/rooms/chat-model.ts';
-import { createRoomModel, type RoomNews } from '../../../web/src/rooms/room-model.ts';
+import { type ChatModel, createChatModel } from '../../../web/src/rooms/chat/chat-model.ts';
+import { createRoomModel, type RoomNews } from '../../../web/src/rooms/visit/room-model.ts';
 import type { Waiting } from '../../../web/src/messages/outbox-storage.ts';
 import type { Readable } from '../../../web/src/store/cell.ts';
-import { memoryStorage } from '../../../web/src/store/memory-storage.ts';
+import { memoryStorage } from '../../../web/testing/memory-storage.ts';
 import { newClientId } from '../answers.ts';
 import type { Person } from '../people.ts';
 import { nodeLink } from './node-link.ts';

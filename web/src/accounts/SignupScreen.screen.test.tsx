@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
-import { closePage, openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import {
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../testing/screens/find.ts';
+import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
 
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/signup', { session: signedOut, prepare, config: { outboxPath: '/srv/outbox' } });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { uidOf } from '../connection/fixtures.ts';
+import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
 import { createVerificationModel, readLinkAction } from './link-action-model.ts';

@@ -1,6 +1,6 @@
 import type { Result, RouteName, SessionState } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { aSnapshot } from '../connection/fixtures.ts';
+import { aSnapshot } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { createSessionModel } from './session-model.ts';
 

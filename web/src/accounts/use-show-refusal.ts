@@ -1,6 +1,6 @@
 /** Shows why an action on the account screen failed. */
 import type { Refusal } from '@tunemate/protocol';
-import { accountSettingsInstead, accountSettingsCopy } from './account-settings-words.ts';
+import { accountSettingsInstead, accountSettingsCopy } from './settings/account-settings-words.ts';
 import { type Instead, sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 

@@ -1,7 +1,7 @@
-import { createFakeConnection } from '../connection/fake-connection.ts';
+import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { type VideoId, roomKinds } from '@tunemate/protocol';
-import { testRoomCode } from '../rooms/fixtures.ts';
+import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { createSearchModel } from './search-model.ts';
 import { createSuggestionsModel } from './suggestions-model.ts';
 

@@ -1,12 +1,23 @@
-import { maraUid, uidOf } from '../connection/fixtures.ts';
+import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { lookOnPhone, phone, wide } from '../screen-tests/browser.ts';
-import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, field, focused, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone, phone, wide } from '../../testing/screens/browser.ts';
+import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import {
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
 import {
   aConversation,
   aConversationRow,
@@ -15,9 +26,9 @@ import {
   longName,
   pairOf,
   presenceOf,
-} from '../screen-tests/people.ts';
+} from '../../testing/screens/people.ts';
 import { restoreTypedText } from '../shell/typed-text.ts';
-import { aTrack, openRoom } from '../screen-tests/rooms.ts';
+import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 type Change = Parameters<typeof aConversation>[1];
 const pairId = pairOf(maraUid, ivoUid);

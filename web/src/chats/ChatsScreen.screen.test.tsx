@@ -1,12 +1,12 @@
-import { uidOf } from '../connection/fixtures.ts';
+import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { ConversationRow } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { ok, refused, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversationRow, aMessage, ivoUid, longName, presenceOf } from '../screen-tests/people.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversationRow, aMessage, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
 
 const open = (prepare: (server: FakeServer) => void) => openPage('/chats', { prepare });
 const withChats = (...conversations: ConversationRow[]) =>

@@ -1,11 +1,11 @@
-import { maraUid } from '../connection/fixtures.ts';
+import { maraUid } from '../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { ok } from '../screen-tests/fake-server.ts';
-import { field, focused, gone, shown, words } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, aMessage, ivoUid } from '../screen-tests/people.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok } from '../../testing/screens/fake-server.ts';
+import { field, focused, gone, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
 const entries = (): Locator => page.getByRole('article');
 const menu = (): Locator => page.getByRole('group', { name: /essage of/ });

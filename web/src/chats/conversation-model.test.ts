@@ -1,12 +1,12 @@
 import { pairId, type Conversation, type UserChange, type PresenceRecord } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settle } from '../connection/fake-connection.ts';
-import { aLiveConnection } from '../connection/fake-link.ts';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
+import { settle } from '../../testing/fake-connection.ts';
+import { aLiveConnection } from '../../testing/fake-link.ts';
+import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
 import { createReceipts } from './receipts.ts';
-import { aMessage } from '../screen-tests/people.ts';
+import { aMessage } from '../../testing/screens/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);

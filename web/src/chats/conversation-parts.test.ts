@@ -1,12 +1,12 @@
 import { pairId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { uidOf, clientId } from '../connection/fixtures.ts';
+import { uidOf, clientId } from '../../testing/connection-fixtures.ts';
 import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
 import { conversationItems } from './conversation-items.ts';
 import { shownSize } from './image-address.ts';
 import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
 import { textParts } from '../messages/links.ts';
-import { aMessage } from '../screen-tests/people.ts';
+import { aMessage } from '../../testing/screens/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];
 const pair = pairId.parse(`${me}_${theo}`);

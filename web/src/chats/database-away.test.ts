@@ -1,12 +1,12 @@
 /** The server answers and its database is away: what the user sees, and what happens to messages. */
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { settle } from '../connection/fake-connection.ts';
-import { aLiveConnection } from '../connection/fake-link.ts';
-import { aSnapshot, uidOf, clientId, countingClientIds } from '../connection/fixtures.ts';
-import { createChatModel } from '../rooms/chat-model.ts';
-import { testRoomCode, roomSnapshot } from '../rooms/fixtures.ts';
-import { memoryStorage } from '../store/memory-storage.ts';
+import { settle } from '../../testing/fake-connection.ts';
+import { aLiveConnection } from '../../testing/fake-link.ts';
+import { aSnapshot, uidOf, clientId, countingClientIds } from '../../testing/connection-fixtures.ts';
+import { createChatModel } from '../rooms/chat/chat-model.ts';
+import { testRoomCode, roomSnapshot } from '../../testing/room-fixtures.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
 

@@ -1,8 +1,8 @@
-import { aLiveConnection } from '../connection/fake-link.ts';
+import { aLiveConnection } from '../../testing/fake-link.ts';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { aSnapshot, uidOf, countingClientIds } from '../connection/fixtures.ts';
-import { memoryStorage } from '../store/memory-storage.ts';
+import { aSnapshot, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import type { Waiting } from '../messages/outbox-storage.ts';
 import { createPrivateOutbox } from './private-outbox.ts';
 

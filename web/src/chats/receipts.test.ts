@@ -1,8 +1,8 @@
-import { aLiveConnection } from '../connection/fake-link.ts';
+import { aLiveConnection } from '../../testing/fake-link.ts';
 import { pairId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { aSnapshot, uidOf } from '../connection/fixtures.ts';
+import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
 import { createReceipts } from './receipts.ts';
 
 const withTheo = pairId.parse(`${uidOf('M')}_${uidOf('T')}`);

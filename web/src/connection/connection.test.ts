@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { createConnection } from './connection.ts';
-import { settle } from './fake-connection.ts';
-import { createFakeLinks } from './fake-link.ts';
-import { aSnapshot, aTabId, batchOf, uidOf } from './fixtures.ts';
+import { settle } from '../../testing/fake-connection.ts';
+import { createFakeLinks } from '../../testing/fake-link.ts';
+import { aSnapshot, aTabId, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 
 const userStream = `user:${uidOf('M')}`;
 

@@ -1,8 +1,8 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
-import { settle } from './fake-connection.ts';
-import { batchOf, uidOf } from './fixtures.ts';
+import { settle } from '../../testing/fake-connection.ts';
+import { batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 const stream = `room:${'r'.repeat(22)}` as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { memoryStorage } from '../store/memory-storage.ts';
-import { aTabId } from './fixtures.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
+import { aTabId } from '../../testing/connection-fixtures.ts';
 import { claimTabId, leaveTabId } from './tab-id.ts';
 
 const newId = (): string => aTabId;

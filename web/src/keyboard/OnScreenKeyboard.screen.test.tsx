@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { lookOnPhone } from '../screen-tests/browser.ts';
-import { ok, silence, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, field, gone, shown } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, ivoUid } from '../screen-tests/people.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
+import { ok, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { button, field, gone, shown } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversation, ivoUid } from '../../testing/screens/people.ts';
 import { keyboardChoice } from './keyboard-choice.ts';
 
 beforeEach(() => keyboardChoice.set('on-screen'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memoryStorage } from '../store/memory-storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { panels } from './key-layouts.ts';
 import { createKeyboardChoice } from './keyboard-choice.ts';
 import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';

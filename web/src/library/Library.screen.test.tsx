@@ -1,11 +1,11 @@
 import { limits, type LibraryGroup, type LibraryTrack, type Value, type VideoId } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { lookOnPhone } from '../screen-tests/browser.ts';
-import { ok, refused, type FakeServer } from '../screen-tests/fake-server.ts';
-import { button, field, focused, gone, shown, words } from '../screen-tests/find.ts';
-import { openRoom, type RoomVisit } from '../screen-tests/rooms.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
+import { ok, refused, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../testing/screens/find.ts';
+import { openRoom, type RoomVisit } from '../../testing/screens/rooms.ts';
 
 const size = limits.libraryPage;
 const hex = (at: number): string => at.toString(16).padStart(16, '0');

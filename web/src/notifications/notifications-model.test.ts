@@ -1,8 +1,8 @@
-import { aLiveConnection } from '../connection/fake-link.ts';
+import { aLiveConnection } from '../../testing/fake-link.ts';
 import type { Notification, RoomCode } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { aSnapshot, batchOf, uidOf } from '../connection/fixtures.ts';
+import { aSnapshot, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createNotificationsModel, unreadCount } from './notifications-model.ts';
 
 const own = `user:${uidOf('M')}`;

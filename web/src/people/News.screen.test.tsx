@@ -2,13 +2,24 @@
 import type { RoomKind } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { uidOf } from '../connection/fixtures.ts';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { lookOnPhone } from '../screen-tests/browser.ts';
-import { ok } from '../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, focused, gone, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
-import { aConversation, aConversationRow, aMessage, aNotification, aTunemate } from '../screen-tests/people.ts';
-import { aTrack, openRoom } from '../screen-tests/rooms.ts';
+import { uidOf } from '../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
+import { ok } from '../../testing/screens/fake-server.ts';
+import {
+  arrivedAt,
+  button,
+  field,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  shown,
+  words,
+} from '../../testing/screens/find.ts';
+import { aConversation, aConversationRow, aMessage, aNotification, aTunemate } from '../../testing/screens/people.ts';
+import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 const theo = { uid: uidOf('Theo'), name: 'Theo' };
 const eve = { uid: uidOf('Eve'), name: 'Eve' };

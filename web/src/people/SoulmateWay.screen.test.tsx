@@ -2,12 +2,12 @@
 import type { RoomCode } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { ok, refused } from '../screen-tests/fake-server.ts';
-import { arrivedAt, button, gone, heading, modal, shown, words } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
-import { aTunemate, ivoUid, presenceOf } from '../screen-tests/people.ts';
-import { openRoom } from '../screen-tests/rooms.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { arrivedAt, button, gone, heading, modal, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aTunemate, ivoUid, presenceOf } from '../../testing/screens/people.ts';
+import { openRoom } from '../../testing/screens/rooms.ts';
 
 const [ivo, ada, theo] = [aTunemate('Ivo'), aTunemate('Ada', {}, 'offline'), aTunemate('Theo Brandt')];
 const asked = { uid: theo.uid, name: theo.name, askedAt: Date.now() };

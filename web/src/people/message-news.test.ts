@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { uidOf } from '../connection/fixtures.ts';
-import { aMessage } from '../screen-tests/people.ts';
+import { uidOf } from '../../testing/connection-fixtures.ts';
+import { aMessage } from '../../testing/screens/people.ts';
 import { withNews, type MessageNews } from './message-news.ts';
 
 const theo = { uid: uidOf('Theo'), name: 'Theo Brandt' };

@@ -1,6 +1,6 @@
 /** Two users of one connection's clock, one after the other; only the timers and the connection are replaced. */
-import { manualTimer } from '../connection/fixtures.ts';
-import { createFakeConnection } from '../connection/fake-connection.ts';
+import { manualTimer } from '../../testing/connection-fixtures.ts';
+import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { startClockSync } from './clock-sync.ts';
 

@@ -1,17 +1,17 @@
-import { aTabId, countingClientIds, manualTimer } from '../connection/fixtures.ts';
-import { createFakeConnection, settle } from '../connection/fake-connection.ts';
+import { aTabId, countingClientIds, manualTimer } from '../../testing/connection-fixtures.ts';
+import { createFakeConnection, settle } from '../../testing/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
 import { type Track, type VideoId, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { testRoomCode } from '../rooms/fixtures.ts';
+import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
-import { createFakePlayer } from './fake-player.ts';
+import { createFakePlayer } from '../../testing/fake-player.ts';
 import { createPlayerMemory } from './player-memory.ts';
 import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
 import type { PlaybackNotice } from './playback-view.ts';
 import { isShownPlaying } from './playback-view.ts';
-import { otherTab, playbackDocument, track, type Facts } from './fixtures.ts';
+import { otherTab, playbackDocument, track, type Facts } from '../../testing/playback-fixtures.ts';
 
 const serverAheadMs = 1_000_000;
 const storage = { getItem: () => null, setItem: () => undefined };

@@ -22,7 +22,7 @@ import {
 import type { ClientId, PlaybackChange, PlaybackDocument, QueuedTrack, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
-import type { AudiblePlayer } from './audible-player.ts';
+import type { AudiblePlayer } from './players/audible-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
 import { isThere, learnedOf } from './leading.ts';

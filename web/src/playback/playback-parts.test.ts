@@ -1,14 +1,14 @@
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from './device-sound.ts';
-import { createFakePlayer } from './fake-player.ts';
+import { createFakePlayer } from '../../testing/fake-player.ts';
 import { isThere } from './leading.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { nowPlaying } from './now-playing.ts';
-import { SourcePlayer, sourceOf } from './source-player.ts';
-import { isSoughtExactly } from './seek-exactness.ts';
+import { SourcePlayer, sourceOf } from './players/source-player.ts';
+import { isSoughtExactly } from './players/seek-exactness.ts';
 import { syncCopy } from './sync-copy.ts';
-import { playbackDocument, track } from './fixtures.ts';
+import { playbackDocument, track } from '../../testing/playback-fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {
   const kept = new Map(Object.entries(initial));

@@ -2,9 +2,9 @@ import { Suspense } from 'react';
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
 import { AppContext } from '../app-context.ts';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { gone, heading, shown, words } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { gone, heading, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { MissingScreen } from './MissingScreen.tsx';
 

@@ -1,12 +1,12 @@
 import type { SessionState } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { aSnapshot, mara, uidOf } from '../connection/fixtures.ts';
-import { pageLoads } from '../screen-tests/browser.ts';
-import { ok, refused } from '../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, heading, shown } from '../screen-tests/find.ts';
-import { openPage } from '../screen-tests/open-page.tsx';
-import { aConversation, ivoUid } from '../screen-tests/people.ts';
+import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
+import { pageLoads } from '../../testing/screens/browser.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { arrivedAt, button, field, heading, shown } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aConversation, ivoUid } from '../../testing/screens/people.ts';
 
 const adaUid = uidOf('Ada');
 const ivo = { ...mara, uid: ivoUid, name: 'Ivo' };

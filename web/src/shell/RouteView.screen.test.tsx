@@ -1,10 +1,10 @@
 import { lazy } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { routes, type Route } from '../routes.tsx';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { gone, heading, link, shown, words } from '../screen-tests/find.ts';
-import { openPage, signedOut } from '../screen-tests/open-page.tsx';
-import { aTrack, openRoom } from '../screen-tests/rooms.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { gone, heading, link, shown, words } from '../../testing/screens/find.ts';
+import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 const before = routes.map((route) => ({ ...route }));
 afterEach(() => routes.forEach((route, index) => Object.assign(route, before[index])));

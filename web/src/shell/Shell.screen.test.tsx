@@ -1,13 +1,24 @@
-import { mara } from '../connection/fixtures.ts';
+import { mara } from '../../testing/connection-fixtures.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { cleanup, render } from 'vitest-browser-react/pure';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { beOnline, pageLoads } from '../screen-tests/browser.ts';
-import { ok, refused, silence } from '../screen-tests/fake-server.ts';
-import { arrivedAt, button, field, gone, heading, leadsTo, link, modal, shown, words } from '../screen-tests/find.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { beOnline, pageLoads } from '../../testing/screens/browser.ts';
+import { ok, refused, silence } from '../../testing/screens/fake-server.ts';
+import {
+  arrivedAt,
+  button,
+  field,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../testing/screens/find.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { keepTypedText, restoreTypedText } from './typed-text.ts';
-import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 
 test('an unknown address shows that it is not found, with a link home', async () => {
   await openPage('/nowhere/at/all');

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { memoryStorage } from '../store/memory-storage.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
 import { reloadOnce } from './reload-once.ts';
 
 test('CONN-4: an outdated page is reloaded once, not in a loop', () => {

@@ -1,7 +1,7 @@
 import { test } from 'vitest';
-import { expectAccessible } from '../screen-tests/accessible.ts';
-import { arrivedAt, heading, leadsTo, link, shown, words } from '../screen-tests/find.ts';
-import { openPage, signedOut } from '../screen-tests/open-page.tsx';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { arrivedAt, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 
 test("shows the placeholder 'Soulmate Streaming Room' with 'coming soon' and Back to Home", async () => {
   await openPage('/soulmate');

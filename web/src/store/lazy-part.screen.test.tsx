@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
-import { button, gone, shown, words } from '../screen-tests/find.ts';
+import { button, gone, shown, words } from '../../testing/screens/find.ts';
 import { lazyPart } from './lazy-part.ts';
 
 test('VISIT-W30 what could not be fetched leaves the rest of the page, and is fetched when it is opened again', async () => {

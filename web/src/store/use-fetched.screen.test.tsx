@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
-import { gone, shown, words } from '../screen-tests/find.ts';
+import { gone, shown, words } from '../../testing/screens/find.ts';
 import { useFetched } from './use-fetched.ts';
 
 test('VISIT-W33 a part that could not be fetched is left out, and drawn as soon as it can be', async () => {

@@ -5,7 +5,7 @@ import { sentenceOf } from '../../copy/errors.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { factsOf } from '../room-kinds.ts';
-import { isEveryoneNamed } from '../room-state.ts';
+import { isEveryoneNamed } from '../visit/room-state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './ProposalsPanel.module.css';
 

@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom';
 import { test } from 'vitest';
 import { render } from 'vitest-browser-react/pure';
-import { look, lookOnPhone, wide } from '../../screen-tests/browser.ts';
-import { shown, words } from '../../screen-tests/find.ts';
+import { look, lookOnPhone, wide } from '../../../testing/screens/browser.ts';
+import { shown, words } from '../../../testing/screens/find.ts';
 import { cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useWindowWidth } from './use-wide-screen.ts';

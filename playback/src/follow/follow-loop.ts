@@ -1,0 +1,300 @@
+/**
+ * Ties a player to the room's timeline: reads, lets the pure follower decide, carries it out, and looks again in time.
+ * Together with the probe loop the only part of this folder with effects. Its player, clock and timers are arguments,
+ * so the simulation runs exactly this code.
+ */
+import type { ClockOffset } from '../clock/clock-offset.ts';
+import { clampDeviceOffsetMs, roomPosition } from './device-offset.ts';
+import { type Counters, type FollowStatus, describe } from './follow-status.ts';
+import {
+  type FollowAction,
+  type FollowDecision,
+  type FollowInput,
+  type FollowerState,
+  initialFollower,
+} from './follower-state.ts';
+import { allowJump, follow, startByTap } from './follower.ts';
+import { fromMemory, toMemory } from './learned.ts';
+import { type EndOfTrack, initialLeader, type LeaderIntent, type LeaderState, lead } from '../room/leader.ts';
+import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
+import type { PlayerMemory } from './player-memory.ts';
+import { retryNow } from './retry.ts';
+import type { Schedule } from './schedule.ts';
+import { type Timeline, emptyTimeline, isNewer } from '../room/timeline.ts';
+import { usualTickMs } from '../timings.ts';
+import { touchAnswerMs, touchIntent } from './touch-intent.ts';
+
+/** What a follow loop needs from outside. */
+export interface FollowLoopPorts {
+  readonly player: Player;
+  readonly clock: Pick<ClockOffset, 'serverNow' | 'uncertaintyMs' | 'isSynced'>;
+  /** Local monotonic milliseconds (`performance.now()`). */
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
+  /** Beyond this the player is moved by a seek, in seconds; each kind of room has its own. */
+  readonly seekToleranceSeconds: number;
+  /** Called after every look, several times a second; show it no more often than a person can read. */
+  readonly onStatus?: (status: FollowStatus) => void;
+  /** Called on the host's controlling tab with what it should publish. */
+  readonly onIntent?: (intent: LeaderIntent) => void;
+  /** What the end of a track leads to in this kind of room. */
+  readonly endOfTrack?: EndOfTrack;
+  /** How long the room knows the current track to be, for a player that could not fetch it; null for unknown. */
+  readonly roomDurationSeconds?: () => number | null;
+  /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
+  readonly memory?: PlayerMemory;
+}
+
+/** A running follow loop. */
+export interface FollowLoop {
+  /** Hands over the room's timeline; revisions that were passed are ignored. */
+  setTimeline(timeline: Timeline): void;
+  /** Whether this tab holds the host's control. */
+  setLeading(isLeading: boolean): void;
+  /** How much later than others this device is heard, in milliseconds. */
+  setDeviceOffsetMs(deviceOffsetMs: number): void;
+  /** Judges the drift anew, and loads a track that failed; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
+  resync(): void;
+  /** Pauses this player only, until `tapToListen` or until something on the device starts it. */
+  hold(): void;
+  /** Starts a blocked or held player. Must be called inside the tap itself. */
+  tapToListen(): void;
+  /** Looks at once: the tab became visible, or the device woke up. */
+  wake(): void;
+  status(): FollowStatus;
+  /** Ends following; the player is left as it is. */
+  stop(): void;
+}
+
+const noTimeline = emptyTimeline(0);
+/** How often the host's player is looked at while it is left alone. */
+const leaderTickMs = 100;
+/** The shortest time between two looks, whatever the decisions ask for. */
+const leastWakeMs = 4;
+/** How much of a timer's lateness is remembered from one wake-up to the next. */
+const latenessMemory = 0.8;
+
+/** Starts following. Nothing happens to the player before the first timeline. */
+export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
+  return new RunningLoop(ports);
+}
+
+class RunningLoop implements FollowLoop {
+  readonly #ports: FollowLoopPorts;
+  readonly #unsubscribe: () => void;
+  #timeline: Timeline | null = null;
+  #follower: FollowerState;
+  #leader: LeaderState = initialLeader;
+  #isLeading = false;
+  /** Why the player is left alone: the browser does not let it start, or this device holds it. */
+  #silenced: 'blocked' | 'held' | null = null;
+  /** The host moved this player itself: it stays there until the room has answered, or has not for this long. */
+  #leftAloneUntilMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #isLooking = false;
+  #mustLookAgain = false;
+  #deviceOffsetMs = 0;
+  #wakeLatenessMs = 0;
+  #errorCode: PlayerErrorCode | null = null;
+  #counters: Counters = { seeks: 0, rateChanges: 0 };
+  #cancel = (): void => undefined;
+  #status: FollowStatus;
+
+  constructor(ports: FollowLoopPorts) {
+    this.#ports = ports;
+    this.#follower = { ...initialFollower, learned: fromMemory(ports.memory?.read()) };
+    this.#status = describe(this.#read(), this.#follower, this.#counters, Number.POSITIVE_INFINITY, null);
+    this.#unsubscribe = ports.player.subscribe((event) => this.#onPlayerEvent(event));
+  }
+
+  setTimeline(incoming: Timeline): void {
+    if (!isNewer(incoming, this.#timeline)) return;
+    this.#timeline = incoming;
+    this.#leftAloneUntilMs = Number.NEGATIVE_INFINITY;
+    // What the host holds, the room has answered.
+    if (this.#isLeading && this.#silenced === 'held') this.#silenced = null;
+    this.#look();
+  }
+
+  setLeading(isLeading: boolean): void {
+    if (isLeading === this.#isLeading) return;
+    this.#isLeading = isLeading;
+    this.#leader = initialLeader;
+    this.#look();
+  }
+
+  setDeviceOffsetMs(offsetMs: number): void {
+    const wantedMs = clampDeviceOffsetMs(offsetMs);
+    if (wantedMs === this.#deviceOffsetMs) return;
+    this.#deviceOffsetMs = wantedMs;
+    this.#follower = allowJump(this.#follower, this.#ports.nowMs());
+    this.#look();
+  }
+
+  resync(): void {
+    this.#follower = retryNow(allowJump(this.#follower, this.#ports.nowMs()));
+    this.#look();
+    if (this.#isLeading && this.#timeline?.isPlaying === true) this.#ports.onIntent?.({ type: 'republish' });
+  }
+
+  hold(): void {
+    if (this.#isStopped) return;
+    this.#silenced = 'held';
+    this.#ports.player.pause();
+    this.#look();
+  }
+
+  tapToListen(): void {
+    if (this.#isStopped) return;
+    this.#silenced = null;
+    this.#carryOut(startByTap(this.#follower, this.#read()));
+    this.#look();
+  }
+
+  wake(): void {
+    this.#follower = retryNow(this.#follower);
+    this.#look();
+  }
+
+  status(): FollowStatus {
+    return this.#status;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+    this.#unsubscribe();
+  }
+
+  #read(): FollowInput {
+    const now = this.#ports.nowMs();
+    const current = this.#timeline ?? noTimeline;
+    return {
+      nowMs: now,
+      serverMs: this.#ports.clock.serverNow(now),
+      isClockSynced: this.#ports.clock.isSynced,
+      timeline: current,
+      player: this.#ports.player.snapshot(),
+      capabilities: this.#ports.player.capabilitiesFor(current.trackKey),
+      seekToleranceSeconds: this.#ports.seekToleranceSeconds,
+      deviceOffsetSeconds: this.#deviceOffsetMs / 1000,
+      isBlocked: this.#silenced !== null,
+      errorCode: this.#errorCode,
+      wakeLatenessMs: this.#wakeLatenessMs,
+    };
+  }
+
+  /** Looks are never nested: when a command or an intent causes another one, that follows right afterwards. */
+  #look(): void {
+    if (this.#isStopped || this.#timeline === null) return;
+    this.#mustLookAgain = this.#isLooking;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    let wakeInMs = usualTickMs;
+    try {
+      wakeInMs = this.#lookOnce();
+    } finally {
+      // After an exception of the player the loop continues.
+      this.#isLooking = false;
+      this.#lookAgainIn(this.#mustLookAgain ? 0 : wakeInMs);
+      this.#mustLookAgain = false;
+    }
+  }
+
+  #lookOnce(): number {
+    const { phase } = this.#ports.player.snapshot();
+    if (phase === 'playing') this.#silenced = null;
+    if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
+    const input = this.#read();
+    const mayCorrect = !this.#isLeading || (input.nowMs >= this.#leftAloneUntilMs && this.#consultLeader(input));
+    const decision = mayCorrect ? follow(this.#follower, input) : null;
+    if (decision !== null) this.#carryOut(decision);
+    this.#report(input);
+    return decision?.wakeInMs ?? leaderTickMs;
+  }
+
+  /** True if the follower may act on the host's own player. */
+  #consultLeader(input: FollowInput): boolean {
+    const { nowMs: now, serverMs, player, deviceOffsetSeconds } = input;
+    const endOfTrack = this.#ports.endOfTrack ?? 'rewind';
+    const isFollowed = this.#follower.loadedKey === input.timeline.trackKey;
+    if (!isFollowed || !input.isClockSynced) return true;
+    const decision = lead(this.#leader, {
+      nowMs: now,
+      serverMs,
+      timeline: input.timeline,
+      player: { ...player, positionSeconds: roomPosition(player.positionSeconds, deviceOffsetSeconds) },
+      errorCode: this.#errorCode,
+      endOfTrack,
+      roomDurationSeconds: this.#ports.roomDurationSeconds?.() ?? null,
+    });
+    this.#leader = decision.state;
+    if (decision.intent !== null) this.#ports.onIntent?.(decision.intent);
+    return decision.isCorrecting;
+  }
+
+  #lookAgainIn(delayMs: number): void {
+    this.#cancel();
+    if (this.#isStopped) return;
+    const waitMs = Math.max(leastWakeMs, delayMs);
+    const dueAtMs = this.#ports.nowMs() + waitMs;
+    this.#cancel = this.#ports.schedule(() => {
+      this.#wakeLatenessMs = Math.max(this.#ports.nowMs() - dueAtMs, this.#wakeLatenessMs * latenessMemory);
+      this.#look();
+    }, waitMs);
+  }
+
+  #carryOut(decision: FollowDecision): void {
+    const hasLearned = decision.state.learned !== this.#follower.learned;
+    this.#follower = decision.state;
+    if (hasLearned) this.#ports.memory?.write(toMemory(this.#follower.learned));
+    for (const action of decision.actions) this.#perform(action);
+  }
+
+  #perform(action: FollowAction): void {
+    switch (action.type) {
+      case 'load':
+        // A track that could not be fetched keeps its error while it is tried again.
+        if (this.#follower.unfetched?.trackKey !== action.trackKey) this.#errorCode = null;
+        return this.#ports.player.load(action.trackKey, action.startSeconds, action.followsOn);
+      case 'unload':
+        return this.#ports.player.unload();
+      case 'play':
+        return this.#ports.player.play();
+      case 'pause':
+        return this.#ports.player.pause();
+      case 'seek':
+        this.#counters = { ...this.#counters, seeks: this.#counters.seeks + 1 };
+        return this.#ports.player.seek(action.positionSeconds);
+      case 'set-rate':
+        this.#counters = { ...this.#counters, rateChanges: this.#counters.rateChanges + 1 };
+        return this.#ports.player.setRate(action.rate);
+    }
+  }
+
+  #report(input: FollowInput): void {
+    this.#status = describe(
+      input,
+      this.#follower,
+      this.#counters,
+      this.#ports.clock.uncertaintyMs(input.nowMs),
+      this.#errorCode,
+    );
+    if (this.#silenced === 'held' && this.#status.status === 'blocked')
+      this.#status = { ...this.#status, status: 'held' };
+    this.#ports.onStatus?.(this.#status);
+  }
+
+  #onPlayerEvent(event: PlayerEvent): void {
+    if (event.type === 'blocked' || event.type === 'held') this.#silenced = event.type;
+    if (event.type === 'failed') this.#errorCode = event.code;
+    const nowMs = this.#ports.nowMs();
+    const serverMs = this.#ports.clock.serverNow(nowMs);
+    const intent = this.#isLeading ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
+    if (intent !== null) {
+      this.#leftAloneUntilMs = nowMs + touchAnswerMs;
+      this.#ports.onIntent?.(intent);
+    }
+    this.#look();
+  }
+}

@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest';
+import { offsetMs, playingTimeline, behindBy, followerInStep, inputAt, runUntilAction } from '../sim/follow-example.ts';
+import { initialFollower } from './follower-state.ts';
+import { follow, startByTap } from './follower.ts';
+import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
+import { pause, play, reanchor, seek } from '../room/timeline.ts';
+
+/** How early a player is told to start that was loaded or moved, in milliseconds. */
+const startMs = mediaElementCapabilities.startLatencySeconds * 1000;
+const pausedAtStart = { phase: 'paused', positionSeconds: 0 } as const;
+
+describe('tracks', () => {
+  test('SYNC-11 a late joiner loads ahead of the live position and starts when the music gets there', () => {
+    const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'empty' } }));
+    expect(loading.actions).toMatchObject([{ type: 'load', trackKey: 'a' }]);
+    const cueSeconds =
+      loading.actions.flatMap((action) => (action.type === 'load' ? action.startSeconds : [])).at(0) ?? 0;
+    expect(cueSeconds).toBeGreaterThan(20.3);
+    expect(cueSeconds).toBeLessThan(22);
+    const started = runUntilAction(loading.state, 20_300, 25_000, () => ({
+      player: { phase: 'paused', positionSeconds: cueSeconds },
+    }));
+    expect(started.actions).toEqual([{ type: 'play' }]);
+    expect((started.atMs + startMs) / 1000).toBeCloseTo(cueSeconds, 1);
+  });
+
+  test('SYNC-11 a joiner that was too slow is cued once more instead of starting late', () => {
+    const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'empty' } }));
+    const late = runUntilAction(loading.state, 23_000, 25_000, () => ({
+      player: { phase: 'paused', positionSeconds: 20.7 },
+    }));
+    expect(late.actions).toMatchObject([{ type: 'seek' }]);
+  });
+
+  test.each([
+    ['cued nearer when what lies between is loaded', 0, 'seek'],
+    ['left to wait when what lies between would have to be fetched', 20.8, 'play'],
+  ])('SYNC-71 a joiner whose track loaded long before it was expected is %s', (_how, bufferedFromSeconds, next) => {
+    const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'loading' } }));
+    const cued = { phase: 'paused', positionSeconds: 20.9, bufferedFromSeconds, bufferedUntilSeconds: 600 } as const;
+    const early = runUntilAction(loading.state, 20_100, 25_000, () => ({ player: cued }));
+    expect(early.actions.map(({ type }) => type)).toEqual([next]);
+    const startsAt = early.actions.map((action) => (action.type === 'seek' ? action.positionSeconds : 20.9));
+    expect(startsAt[0]).toBeLessThan(next === 'seek' ? 20.5 : 21);
+    expect(startsAt[0]).toBeGreaterThan(early.atMs / 1000);
+  });
+
+  test('SYNC-73 a track is begun where the room is in it, however short the one before it was', () => {
+    const timeline = {
+      ...playingTimeline,
+      revision: 4,
+      trackKey: 'b',
+      positionSeconds: 3600,
+      atServerMs: offsetMs + 13_250,
+    };
+    const { actions } = follow(followerInStep(), inputAt(10_250, { timeline, player: { durationSeconds: 240 } }));
+    expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 3600 }]);
+  });
+
+  test('SYNC-74 a track of a new device of YouTube’s that can load until the start is cued at its beginning', () => {
+    const begins = (inMs: number) => {
+      const timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 10_250 + inMs };
+      const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
+      const { actions } = follow(followerInStep(), inputAt(10_250, { ...coarse, timeline }));
+      return actions.map((action) => (action.type === 'load' ? action.startSeconds : Number.NaN));
+    };
+    expect([begins(3000), begins(2450)]).toEqual([[0], [0]]);
+    // What may take longer is cued with room to spare.
+    expect(begins(2449)).toEqual([expect.closeTo(2.2 * 1.3 + 0.25 - 2.449, 6)]);
+  });
+
+  test('loads nothing into a playing room before the clock is known, and unloads when no track is left', () => {
+    const unknown = { serverMs: Number.NaN, isClockSynced: false, player: { phase: 'empty' } } as const;
+    expect(follow(initialFollower, inputAt(20_000, unknown)).actions).toEqual([]);
+    const none = { ...playingTimeline, revision: 4, trackKey: null, isPlaying: false };
+    expect(follow(followerInStep(), inputAt(10_250, { timeline: none })).actions).toEqual([{ type: 'unload' }]);
+  });
+
+  test('SYNC-29 leaves a failed track alone', () => {
+    const failed = follow(followerInStep(), inputAt(10_250, { player: { phase: 'failed' } }));
+    expect([failed.actions, failed.state.mode.status]).toEqual([[], 'failed']);
+  });
+
+  test('SYNC-27 stays at the end of a track', () => {
+    const ended = inputAt(600_500, { player: { phase: 'ended', positionSeconds: 600 } });
+    expect(follow(followerInStep(), ended)).toMatchObject({ actions: [], state: { mode: { status: 'ended' } } });
+  });
+});
+
+describe('starts', () => {
+  const cued = { ...initialFollower, timeline: playingTimeline, loadedKey: 'a' };
+  const startsAt = (atMs: number, positionSeconds = 0) => ({
+    ...playingTimeline,
+    revision: 5,
+    positionSeconds,
+    atServerMs: offsetMs + atMs,
+  });
+
+  test('SYNC-3 a scheduled start begins just so early that it sounds on time', () => {
+    const timeline = startsAt(2000);
+    const started = runUntilAction(cued, 1000, 5000, () => ({ timeline, player: pausedAtStart }));
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 2000 - startMs]);
+  });
+
+  test('SYNC-3 a player that goes on where it was paused needs no such head start', () => {
+    const paused = pause(playingTimeline, offsetMs + 10_250, 0);
+    const stopped = runUntilAction(followerInStep(), 10_250, 11_000, () => ({ timeline: paused }));
+    const timeline = play(paused, offsetMs + 12_000, 500);
+    const started = runUntilAction(stopped.state, 12_000, 14_000, () => ({
+      timeline,
+      player: { phase: 'paused', positionSeconds: 10.25 },
+    }));
+    const resumeMs = mediaElementCapabilities.resumeLatencySeconds * 1000;
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 12_500 - resumeMs]);
+  });
+
+  test('SYNC-14 a paused player a little off is started earlier or later rather than sought', () => {
+    const timeline = startsAt(2000, 30);
+    const ahead = runUntilAction(cued, 1000, 5000, () => ({
+      timeline,
+      player: { phase: 'paused', positionSeconds: 30.05 },
+    }));
+    const behind = runUntilAction(cued, 1000, 5000, () => ({
+      timeline,
+      player: { phase: 'paused', positionSeconds: 29.95 },
+    }));
+    expect([ahead.actions, Math.round(ahead.atMs)]).toEqual([[{ type: 'play' }], 2050 - startMs]);
+    expect([behind.actions, Math.round(behind.atMs)]).toEqual([[{ type: 'play' }], 1950 - startMs]);
+  });
+
+  test('SYNC-28 a device that is heard late plays ahead by as much', () => {
+    const timeline = startsAt(2000);
+    const change = { timeline, player: pausedAtStart, deviceOffsetSeconds: 0.2 };
+    expect(runUntilAction(cued, 1000, 5000, () => change).atMs).toBe(1800 - startMs);
+  });
+
+  test.each([200, -200, 500, -500])(
+    'SYNC-28 a device that is heard %i ms late loads a track at its beginning, and starts it as much earlier',
+    (ms) => {
+      const timeline = { ...startsAt(4000), trackKey: 'b' };
+      const change = { timeline, deviceOffsetSeconds: ms / 1000 };
+      const loading = follow(cued, inputAt(1000, { ...change, player: { phase: 'empty' } }));
+      expect(loading.actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0 }]);
+      const started = runUntilAction(loading.state, 1300, 6000, () => ({ ...change, player: pausedAtStart }));
+      expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 4000 - ms - startMs]);
+    },
+  );
+
+  test.each([500, -500])(
+    'SYNC-28 one that stands where a device that is heard %i ms late was paused is not moved',
+    (ms) => {
+      const timeline = startsAt(2000, 30);
+      const positionSeconds = 30 + ms / 1000;
+      const paused = { phase: 'paused', positionSeconds } as const;
+      const change = { timeline, player: paused, deviceOffsetSeconds: ms / 1000 };
+      const started = runUntilAction({ ...cued, mayJump: true }, 1000, 5000, () => change);
+      expect([started.actions, Math.round(started.atMs)]).toEqual([[{ type: 'play' }], 2000 - startMs]);
+    },
+  );
+
+  test('waits for the clock', () => {
+    const change = { timeline: startsAt(2000), player: pausedAtStart, isClockSynced: false };
+    const decision = runUntilAction(cued, 1000, 5000, () => change);
+    expect([decision.actions, decision.state.mode.status]).toEqual([[], 'waiting-for-clock']);
+  });
+});
+
+describe('commands of the host', () => {
+  test('a pause is obeyed at its time, not before', () => {
+    const timeline = pause(playingTimeline, offsetMs + 10_250, 300);
+    const paused = runUntilAction(followerInStep(), 10_250, 12_000, () => ({ timeline }));
+    expect([paused.actions, paused.atMs]).toEqual([[{ type: 'pause' }], 10_550]);
+  });
+
+  test('SYNC-15 a seek is one seek: cued while it is ahead, started on time', () => {
+    const timeline = seek(playingTimeline, 90, offsetMs + 10_250, 300);
+    const cued = follow(followerInStep(), inputAt(10_250, { timeline }));
+    expect(cued.actions).toEqual([{ type: 'pause' }, { type: 'seek', positionSeconds: 90 }]);
+    const started = runUntilAction(cued.state, 10_300, 12_000, () => ({
+      timeline,
+      player: { phase: 'paused', positionSeconds: 90 },
+    }));
+    expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 10_550 - startMs]);
+  });
+
+  test('SYNC-15 a seek that arrives late is made at once, aiming ahead', () => {
+    const timeline = seek(playingTimeline, 90, offsetMs + 10_000, 150);
+    const decision = follow(followerInStep(), inputAt(10_250, { timeline }));
+    expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(90.1 + 0.095, 6) }]);
+  });
+
+  test('SYNC-22 the same position once more moves nobody', () => {
+    const again = reanchor(playingTimeline, 10.25, offsetMs + 10_250);
+    const ahead = reanchor(again, 10.75, offsetMs + 10_750);
+    const decision = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => ({
+      timeline: nowMs < 10_500 ? again : ahead,
+    }));
+    expect(decision.actions).toEqual([]);
+  });
+
+  test('SYNC-2 a revision that was passed changes nothing', () => {
+    const old = { ...playingTimeline, revision: 2, positionSeconds: 300 };
+    const decision = follow(followerInStep(), inputAt(10_250, { timeline: old, player: { positionSeconds: 310.25 } }));
+    expect(decision.state.timeline?.revision).toBe(3);
+  });
+});
+
+describe('what a browser or its user may do', () => {
+  test('SYNC-23 a blocked player is not asked again until a tap, which plays it at once', () => {
+    const blocked = runUntilAction(followerInStep(), 10_250, 15_000, () => ({
+      isBlocked: true,
+      player: pausedAtStart,
+    }));
+    expect([blocked.actions, blocked.state.mode.status]).toEqual([[], 'blocked']);
+    const tapped = startByTap(blocked.state, inputAt(20_000, { player: pausedAtStart }));
+    expect(tapped.actions).toMatchObject([{ type: 'seek' }, { type: 'play' }]);
+  });
+
+  test('SYNC-24 a player that something else paused is started again once, and then left alone', () => {
+    const foreign = { player: { phase: 'paused', positionSeconds: 10.24 } } as const;
+    const first = runUntilAction(followerInStep(), 10_250, 12_000, () => foreign);
+    expect(first.actions).toMatchObject([{ type: 'play' }]);
+    const running = runUntilAction(first.state, first.atMs + 50, 13_000, behindBy(0)).state;
+    const second = runUntilAction(running, 13_250, 30_000, () => ({
+      player: { phase: 'paused', positionSeconds: 13.2 },
+    }));
+    expect([second.actions, second.state.mode.status]).toEqual([[], 'blocked']);
+    expect(startByTap(second.state, inputAt(30_000, { player: pausedAtStart })).actions.at(-1)).toEqual({
+      type: 'play',
+    });
+  });
+
+  test('SYNC-14 a device that slept may be sought once, however little it is off', () => {
+    const woken = follow(followerInStep(), inputAt(10_250, { serverMs: offsetMs + 11_250 }));
+    expect(woken.actions).toMatchObject([{ type: 'seek' }]);
+  });
+
+  test('a coarse player that reports late is not told twice', () => {
+    const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
+    const timeline = pause(playingTimeline, offsetMs + 10_250, 0);
+    const first = follow(followerInStep(coarse), inputAt(10_250, { ...coarse, timeline }));
+    expect(first.actions).toEqual([{ type: 'pause' }]);
+    expect(follow(first.state, inputAt(10_400, { ...coarse, timeline })).actions).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+/**
+ * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
+ * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
+ */
+import { type Watching, correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
+import { behindSeconds, ownStartInMs, startsInMs } from './drift.ts';
+import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
+import { expected, learn } from './learned.ts';
+import { continueNudge } from './nudging.ts';
+import { noticeRetry, standFailed } from './retry.ts';
+import { isSeekAllowed } from './seek-budget.ts';
+import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
+import { hasEnded, isNewer, isSameLine, positionAt } from '../room/timeline.ts';
+import {
+  changeAheadMs,
+  clockStepMs,
+  cueSlackSeconds,
+  fastTickMs,
+  foreignPauseMs,
+  hurryMs,
+  landingPatienceMs,
+  stallMs,
+  usualTickMs,
+} from '../timings.ts';
+
+/** A player's file may end this much before the timeline says so. */
+const endSlackSeconds = 2;
+/** A command that the player has not carried out by now is given again. */
+const commandPatienceMs = 1000;
+
+/** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
+export function follow(before: FollowerState, input: FollowInput): FollowDecision {
+  const state = noticeRetry(noticeTimeline(noticeClock(noticePlaying(before, input), input), input), input);
+  const { timeline, player } = input;
+  if (timeline.trackKey !== state.loadedKey) return changeTrack(state, input);
+  if (timeline.trackKey === null) return enter(state, { status: 'idle' }, usualTickMs);
+  if (player.phase === 'failed') return standFailed(state, input);
+  if (player.phase === 'loading' || player.phase === 'empty') return waitForLoading(state, input);
+  if (!timeline.isPlaying) return standStill(learnLoading(state, input), input);
+  if (input.isBlocked || state.isHeldByOther) return enter(state, { status: 'blocked' }, usualTickMs);
+  if (!input.isClockSynced) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
+  if (isOver(input)) return enter(state, { status: 'ended' }, usualTickMs);
+  if (player.phase === 'playing') return keepUp(state, input);
+  if (player.phase === 'buffering') return waitOutStall(state, input);
+  return resume(learnLoading(state, input), input);
+}
+
+/** The one thing that must happen inside a tap: play now, from about the right place; the ladder does the rest. */
+export function startByTap(state: FollowerState, input: FollowInput): FollowDecision {
+  const starting = startingNow(state, input, 0);
+  const next = { ...state, mayJump: true, foreignPauseAtMs: null, isHeldByOther: false };
+  if (!input.timeline.isPlaying) return enter(next, { status: 'idle' }, 0, [{ type: 'play' }]);
+  const positionSeconds = cueTarget(state, input, startLatency(state, input));
+  const isNear = Math.abs(positionSeconds - input.player.positionSeconds) <= cueSlackSeconds;
+  const move = isNear ? [] : [{ type: 'seek', positionSeconds } as const];
+  return enter(next, starting, fastTickMs, [...move, { type: 'play' }]);
+}
+
+/** A player that plays is not paused by something else any more, and resumes at once after a pause. */
+function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
+  // One that was just cued elsewhere has not stopped yet.
+  if (input.player.phase !== 'playing' || state.mode.status === 'cued') return state;
+  return { ...state, isHeldByOther: false, isWarm: true };
+}
+
+/** A step of the clock (the device slept) causes a drift that is too large for nudges, so one seek is allowed. */
+function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
+  if (!input.isClockSynced) return state;
+  const clockOffsetMs = input.serverMs - input.nowMs;
+  const steppedMs = Math.abs(clockOffsetMs - (state.clockOffsetMs ?? clockOffsetMs));
+  const known = { ...state, clockOffsetMs };
+  return steppedMs < clockStepMs ? known : allowJump(known, input.nowMs);
+}
+
+/** Takes over a newer timeline; one that moves the music allows one seek, one that only continues it changes nothing. */
+function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState {
+  const { timeline: old } = state;
+  const { timeline } = input;
+  if (!isNewer(timeline, old)) return state;
+  const isOnLine =
+    old !== null && isSameLine(old, timeline) && (state.isContinuation || input.serverMs >= old.atServerMs);
+  if (isOnLine) return { ...state, timeline, isContinuation: timeline.isPlaying };
+  const isRunning = state.mode.status === 'watching' || state.mode.status === 'nudging';
+  const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : state.mode;
+  return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
+}
+
+/** As before the first nudge. */
+const nudgesAllowed = { failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY } as const;
+
+/** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
+export function allowJump(state: FollowerState, nowMs: number): FollowerState {
+  const { mode } = state;
+  if (mode.status !== 'watching') return { ...state, ...nudgesAllowed, mayJump: true };
+  const landing = { after: 'nothing', sinceMs: nowMs } as const;
+  return { ...state, ...nudgesAllowed, mayJump: true, mode: { ...mode, readings: [], landing } };
+}
+
+function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
+  const { trackKey, isPlaying } = input.timeline;
+  // Before the first clock probe was answered, the position in a track that plays already is unknown.
+  if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
+  const next = {
+    ...state,
+    loadedKey: trackKey,
+    isWarm: false,
+    mayJump: true,
+    lastSeek: null,
+    refusesRates: false,
+    ...nudgesAllowed,
+    isHeldByOther: false,
+  };
+  if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);
+  const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
+  const isNext = followsOn(state, input);
+  // One that is loaded already, or can be by then, stands where it starts. Only what may come too late is given more room.
+  const isInTime = isNext || (loadSeconds + startSeconds) * 1000 <= ownStartInMs(state, input);
+  const leadSeconds = isInTime ? 0 : loadSeconds * 1.3 + startSeconds;
+  // What the player knows the length of is still the track before.
+  const unknown = { ...input, player: { ...input.player, durationSeconds: null } };
+  const startAtSeconds = cueTarget(state, unknown, leadSeconds);
+  const load = { type: 'load', trackKey, startSeconds: startAtSeconds } as const;
+  const cue = { sinceMs: input.nowMs, cueSeconds: startAtSeconds, isSeek: false } as const;
+  if (isNext)
+    return enter(next, { status: 'cued', ...cue, isPrepared: true }, fastTickMs, [{ ...load, followsOn: true }]);
+  return enter(next, { status: 'loading', ...cue }, fastTickMs, [load]);
+}
+
+/** The track starts so soon that the one before it, which plays, is about to end. */
+function followsOn({ loadedKey }: FollowerState, { timeline, player, serverMs }: FollowInput): boolean {
+  const startsInMs = timeline.atServerMs - serverMs;
+  const isChange = loadedKey !== null && timeline.isPlaying && timeline.positionSeconds === 0;
+  return isChange && player.phase === 'playing' && startsInMs > 0 && startsInMs <= changeAheadMs;
+}
+
+/** A cued player that is not ready yet is loading; remembers since when, to learn from it. */
+function waitForLoading(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  if (mode.status === 'loading') return enter(state, mode, fastTickMs);
+  if (mode.status === 'cued') return enter(state, { ...mode, status: 'loading' }, fastTickMs);
+  const cue = { sinceMs: input.nowMs, cueSeconds: input.player.positionSeconds, isSeek: false };
+  return enter(state, { status: 'loading', ...cue }, fastTickMs);
+}
+
+function learnLoading(state: FollowerState, input: FollowInput): FollowerState {
+  const { mode } = state;
+  if (mode.status !== 'loading') return state;
+  if (mode.isPrepared === true) return { ...state, mode: { ...mode, status: 'cued' } };
+  const figure = mode.isSeek ? 'cueSeconds' : 'loadSeconds';
+  const learned = learn(state.learned, input.capabilities, figure, (input.nowMs - mode.sinceMs) / 1000);
+  return { ...state, learned, mode: { ...mode, status: 'cued' } };
+}
+
+/** Under a paused timeline: stops when its time has come, and stands where it will go on. */
+function standStill(state: FollowerState, input: FollowInput): FollowDecision {
+  const { timeline, player } = input;
+  const isMoving = player.phase === 'playing' || player.phase === 'buffering';
+  const waitMs = timeline.atServerMs - input.serverMs;
+  if (isMoving && input.isClockSynced && waitMs > 0) return enter(state, state.mode, Math.min(waitMs, usualTickMs));
+  if (isBeingObeyed(state, input)) return enter(state, state.mode, fastTickMs);
+  const paused = { status: 'paused', sinceMs: input.nowMs } as const;
+  if (isMoving) return enter(state, paused, fastTickMs, [{ type: 'pause' }, ...restoreRate(input)]);
+  const offSeconds = cueTarget(state, input, 0) - player.positionSeconds;
+  if (Math.abs(offSeconds) > cueSlackSeconds && isSeekAllowed(state, input, offSeconds)) return cueAhead(state, input);
+  return enter(state, state.mode.status === 'paused' ? state.mode : paused, usualTickMs, restoreRate(input));
+}
+
+/** For a player that stands still under a playing timeline. One that something else paused is started again, but only once. */
+function resume(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode, foreignPauseAtMs } = state;
+  const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
+  if (!wasPlaying || startsInMs(state, input) > 0) return startOnTime(state, input);
+  const isRepeated = foreignPauseAtMs !== null && input.nowMs - foreignPauseAtMs < foreignPauseMs;
+  if (isRepeated) return enter({ ...state, isHeldByOther: true }, { status: 'blocked' }, usualTickMs);
+  return startOnTime({ ...state, mayJump: true, foreignPauseAtMs: input.nowMs }, input);
+}
+
+/** For a player that was told to play and stands still: first this counts as part of a start or seek, later as a stall. */
+function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  const { nowMs } = input;
+  if (mode.status === 'buffering') return enter(state, mode, fastTickMs);
+  if (mode.status === 'starting' && nowMs - mode.sinceMs < landingPatienceMs) return enter(state, mode, fastTickMs);
+  if (mode.status === 'watching' && isLanding(mode, nowMs)) return enter(state, watch(input, mode.landing), fastTickMs);
+  return enter(state, { status: 'buffering', sinceMs: nowMs }, fastTickMs, restoreRate(input));
+}
+
+/** A seek or a start was commanded, and the player has not shown any effect of it yet. */
+function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
+  const isAsked = landing.after !== 'nudge' && landing.after !== 'nothing';
+  return isAsked && readings.length === 0 && nowMs - landing.sinceMs < landingPatienceMs;
+}
+
+/** A player that plays: waits for a start that lies ahead, and corrects it otherwise. */
+function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  const waitMs = startsInMs(state, input);
+  if (isBeingObeyed(state, input)) return enter(state, mode, fastTickMs);
+  // A player that was started a little ahead of time is already on the line.
+  if (waitMs > 0 && Math.abs(behindSeconds(input)) > cueSlackSeconds) return waitForJump(state, input, waitMs);
+  if (mode.status === 'nudging') {
+    return shouldSeek(state, input, behindSeconds(input))
+      ? seekToTimeline(state, input)
+      : continueNudge(state, mode, input);
+  }
+  if (mode.status === 'watching') return correct(state, mode, input);
+  const hurryUntilMs = input.nowMs + hurryMs;
+  if (mode.status === 'starting') {
+    const { sinceMs, expectedBehindSeconds, isResumption } = mode;
+    const after = isResumption ? 'resume' : 'start';
+    return enter({ ...state, hurryUntilMs }, watch(input, { after, sinceMs, expectedBehindSeconds }), fastTickMs);
+  }
+  const hasStalled = mode.status === 'buffering' && input.nowMs - mode.sinceMs > stallMs;
+  const watching = watch(input, { after: 'start', sinceMs: Number.NEGATIVE_INFINITY, expectedBehindSeconds: 0 });
+  return enter({ ...state, hurryUntilMs, mayJump: state.mayJump || hasStalled }, watching, fastTickMs);
+}
+
+/** The music is about to go on elsewhere: a fine player is cued there; a coarse one only beyond the tolerance. */
+function waitForJump(state: FollowerState, input: FollowInput, waitMs: number): FollowDecision {
+  // It plays until then, so it will be as far off as it is now.
+  if (isFine(input) || Math.abs(behindSeconds(input)) > input.seekToleranceSeconds) return cueAhead(state, input);
+  return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, usualTickMs));
+}
+
+/** A pause or a cue was just asked for, and the player has not reported it yet. */
+function isBeingObeyed(state: FollowerState, input: FollowInput): boolean {
+  const { mode } = state;
+  const isAsked = mode.status === 'paused' || (mode.status === 'cued' && mode.isSeek);
+  return isAsked && input.nowMs - mode.sinceMs < commandPatienceMs && input.player.phase !== 'ended';
+}
+
+/** The end of the track has come, for the timeline or for this player (whose file may be a little shorter). */
+function isOver(input: FollowInput): boolean {
+  const { durationSeconds, phase } = input.player;
+  if (durationSeconds === null || durationSeconds <= 0) return false;
+  if (hasEnded(input.timeline, input.serverMs, durationSeconds)) return true;
+  const slackSeconds = Math.min(endSlackSeconds, durationSeconds / 2);
+  return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
+}

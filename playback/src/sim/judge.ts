@@ -1,0 +1,110 @@
+/**
+ * Judges a simulated room by the truth that no listener can see: where each player's sound really is against the
+ * server's own timeline, how soon it got there after each cause, how far listeners are apart, and what it cost.
+ */
+import type { SimListener } from './listener.ts';
+import type { SimServer } from './server.ts';
+import { positionAt } from '../room/timeline.ts';
+
+/** What made listeners converge anew. */
+export type Cause = 'start' | 'seek' | 'resume' | 'join';
+
+/** How long somebody took to come inside the bound, and stay. */
+export interface Convergence {
+  readonly cause: Cause;
+  readonly name: string;
+  readonly tookMs: number;
+}
+
+/** The figures of one world. Milliseconds; drifts are absolute. */
+export interface Findings {
+  readonly steadyDriftsMs: number[];
+  /** Between each two listeners. */
+  readonly spreadsMs: number[];
+  readonly convergences: Convergence[];
+  /** The longest that an undisturbed listener was more than half a second off. */
+  longestFarMs: number;
+}
+
+interface Open {
+  readonly cause: Cause;
+  readonly listener: SimListener;
+  readonly fromMs: number;
+  insideFromMs: number | null;
+}
+
+/** How often the truth is looked at. */
+export const judgeEveryMs = 50;
+const farMs = 500;
+/** A drift counts as steady this long after the last cause or disturbance. */
+const steadyAfterMs = 5000;
+const stayMs = 500;
+
+/** Watches a world. */
+export class SimJudge {
+  readonly findings: Findings = { steadyDriftsMs: [], spreadsMs: [], convergences: [], longestFarMs: 0 };
+  readonly #server: SimServer;
+  readonly #boundMs: number;
+  #open: Open[] = [];
+  readonly #farSinceMs = new Map<SimListener, number>();
+  #causedAtMs = 0;
+
+  constructor(server: SimServer, boundMs: number) {
+    this.#server = server;
+    this.#boundMs = boundMs;
+  }
+
+  /** From now on these listeners have to converge. */
+  expect(cause: Cause, listeners: readonly SimListener[], nowMs: number): void {
+    this.#open = this.#open.filter((open) => !listeners.includes(open.listener));
+    for (const listener of listeners) this.#open.push({ cause, listener, fromMs: nowMs, insideFromMs: null });
+    if (cause !== 'join') this.#causedAtMs = nowMs;
+  }
+
+  /** A disturbance makes what was being measured about this listener unfair. */
+  excuse(listener: SimListener, untilMs: number): void {
+    this.#open = this.#open.filter((open) => open.listener !== listener);
+    listener.disturbedAtMs = Math.max(listener.disturbedAtMs, untilMs);
+  }
+
+  /** Looks at everybody once. */
+  look(nowMs: number): void {
+    const { timeline, nowMs: serverMs, listeners } = this.#server;
+    const isOn = timeline.isPlaying && serverMs > timeline.atServerMs;
+    const steady: number[] = [];
+    for (const listener of listeners) {
+      const { player } = listener;
+      const exactMs = (player.truePositionSeconds - positionAt(timeline, serverMs)) * 1000;
+      const driftMs = player.isSounding ? Math.abs(exactMs) : Number.POSITIVE_INFINITY;
+      if (isOn) this.#converge(listener, driftMs, nowMs);
+      this.#noteFar(listener, isOn && driftMs > farMs, nowMs);
+      const sinceMs = Math.max(listener.disturbedAtMs, listener.joinedAtMs, this.#causedAtMs);
+      if (!isOn || nowMs - sinceMs < steadyAfterMs) continue;
+      this.findings.steadyDriftsMs.push(driftMs);
+      steady.push(exactMs);
+    }
+    for (const [index, one] of steady.entries()) {
+      for (const other of steady.slice(index + 1)) this.findings.spreadsMs.push(Math.abs(one - other));
+    }
+  }
+
+  #converge(listener: SimListener, driftMs: number, nowMs: number): void {
+    for (const open of this.#open) {
+      if (open.listener !== listener) continue;
+      if (driftMs > this.#boundMs) open.insideFromMs = null;
+      else open.insideFromMs ??= nowMs;
+      if (open.insideFromMs === null || nowMs - open.insideFromMs < stayMs) continue;
+      const tookMs = Math.max(0, open.insideFromMs - open.fromMs);
+      this.findings.convergences.push({ cause: open.cause, name: listener.name, tookMs });
+      this.#open = this.#open.filter((other) => other !== open);
+    }
+  }
+
+  #noteFar(listener: SimListener, isFar: boolean, nowMs: number): void {
+    const isExcused = nowMs - listener.disturbedAtMs < 0;
+    if (!isFar || isExcused) return void this.#farSinceMs.delete(listener);
+    const sinceMs = this.#farSinceMs.get(listener) ?? nowMs;
+    this.#farSinceMs.set(listener, sinceMs);
+    this.findings.longestFarMs = Math.max(this.findings.longestFarMs, nowMs - sinceMs);
+  }
+}

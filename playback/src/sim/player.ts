@@ -1,0 +1,293 @@
+/**
+ * Fake players with the failings of real ones, as their character says. The true position is what is heard, and for the
+ * judge only; the player tells what a page could read.
+ */
+import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from '../follow/player.ts';
+import { characters, type Character, type Range, type SimPlayerKind } from './character.ts';
+import type { SimRandom } from './random.ts';
+import { SimStepClock } from './step-clock.ts';
+import type { SimTime } from './time.ts';
+
+/** A simulated player: the port, and what only the world may do with it. */
+export class SimPlayer implements Player {
+  readonly #time: SimTime;
+  readonly #random: SimRandom;
+  readonly #character: Character;
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  /** How much faster than the world this device's media clock runs. */
+  readonly #skew: number;
+  readonly #durationSeconds: number;
+  #phase: PlayerPhase = 'empty';
+  #reportedPhase: PlayerPhase = 'empty';
+  #wantsToPlay = false;
+  /** It has played since it was last loaded or moved. */
+  #isWarm = false;
+  #isBlocked = false;
+  /** What it runs at, and what it was told to; a rate takes effect late. */
+  #rate: number;
+  #askedRate: number;
+  readonly #clock: SimStepClock | null;
+  /** How far the sound is ahead of what the position tells. */
+  #unseenSeconds = 0;
+  #anchor = { atMs: 0, positionSeconds: 0 };
+  #report = { atMs: Number.NEGATIVE_INFINITY, errorSeconds: 0 };
+  /** Whatever takes effect later belongs to one of these; a newer command makes the older void. */
+  #landing = 0;
+  #endCheck: () => void = () => undefined;
+  /** The device has the whole file, from an earlier visit. */
+  #isWhole = false;
+  #advertUntilMs = Number.NEGATIVE_INFINITY;
+  trackKey: string | null = null;
+  #prepared: { readonly trackKey: string | null; readonly readyAtMs: number } = { trackKey: null, readyAtMs: 0 };
+  seeks = 0;
+  rateChanges = 0;
+  loads = 0;
+
+  constructor(time: SimTime, random: SimRandom, kind: SimPlayerKind, durationSeconds: number) {
+    this.#time = time;
+    this.#random = random;
+    this.#character = characters[kind];
+    const { stepMs } = this.#character;
+    this.#clock = stepMs === 0 ? null : new SimStepClock(stepMs, random, (atMs) => this.#toldSeconds(atMs));
+    this.#rate = this.#clock?.rateFor(1) ?? 1;
+    this.#askedRate = this.#rate;
+    this.#durationSeconds = durationSeconds;
+    this.#skew = random.between(-40e-6, 40e-6);
+  }
+
+  capabilitiesFor(): PlayerCapabilities {
+    return this.#character.capabilities;
+  }
+
+  /** Where the sound really is. */
+  get truePositionSeconds(): number {
+    return this.#toldSeconds(this.#time.nowMs) + this.#unseenSeconds;
+  }
+
+  get isSounding(): boolean {
+    return this.#phase === 'playing';
+  }
+
+  /** Stands still for a while, as when data runs out; does nothing to a player that does not play. */
+  stall(durationMs: number): void {
+    if (this.#phase !== 'playing') return;
+    this.#enter('buffering');
+    this.#land(durationMs, () => this.#enter('playing'));
+  }
+
+  /** Such players show adverts: meanwhile nothing is heard of the track, and its clock stands still. */
+  get hasAdverts(): boolean {
+    return this.#character.advertToldMs !== null;
+  }
+
+  /** An advert in the middle, which is told as playing at first; nothing of the room's ends it early but a pause. */
+  advertise(durationMs: number): void {
+    if (this.#phase !== 'playing') return;
+    this.#advertUntilMs = this.#time.nowMs + durationMs;
+    this.#enter('buffering', this.#character.advertToldMs ?? 0);
+    this.#land(durationMs, () => this.#enter('playing'));
+  }
+
+  /** The sound jumps without anybody having asked for it. */
+  shift(seconds: number): void {
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + seconds);
+  }
+
+  /** Loads the track beside what plays. */
+  prepare(trackKey: string | null): void {
+    if (trackKey === this.#prepared.trackKey) return;
+    this.#prepared = { trackKey, readyAtMs: this.#time.nowMs + this.#draw(this.#character.loadMs) };
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    const prepared = this.#prepared;
+    this.#prepared = { trackKey: null, readyAtMs: 0 };
+    this.loads += 1;
+    this.trackKey = trackKey;
+    this.#wantsToPlay = false;
+    this.#isWarm = false;
+    this.#unseenSeconds = 0;
+    this.#setAnchor(startSeconds);
+    this.#enter('loading');
+    this.#isWhole = this.#random.chance(this.#character.wholeShare);
+    const loadMs = this.#draw(this.#character.loadMs);
+    const isPrepared = prepared.trackKey === trackKey;
+    this.#land(isPrepared ? Math.max(0, prepared.readyAtMs - this.#time.nowMs) : loadMs, () => this.#ready());
+  }
+
+  unload(): void {
+    this.#landing += 1;
+    this.#setAnchor(0);
+    this.#enter('empty');
+  }
+
+  /** The browser will refuse the next start and want a tap. */
+  blockNextPlay(): void {
+    this.#isBlocked = true;
+  }
+
+  play(): void {
+    if (this.#isBlocked) {
+      this.#isBlocked = false;
+      this.#time.after(1, () => this.#emit({ type: 'blocked' }));
+      return;
+    }
+    this.#wantsToPlay = true;
+    if (this.#phase === 'paused') this.#start();
+  }
+
+  pause(): void {
+    this.#wantsToPlay = false;
+    if (this.#phase !== 'playing' && this.#phase !== 'buffering') return;
+    this.#landing += 1;
+    this.#advertUntilMs = Number.NEGATIVE_INFINITY;
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
+    this.#enter('paused');
+  }
+
+  seek(positionSeconds: number): void {
+    this.seeks += 1;
+    const isMoving = this.#phase === 'playing' || this.#phase === 'buffering';
+    this.#isWarm = false;
+    this.#unseenSeconds = 0;
+    this.#setAnchor(Math.min(positionSeconds, this.#durationSeconds));
+    this.#enter(isMoving ? 'buffering' : 'loading');
+    const landMs = this.#draw(isMoving ? this.#character.seekMs : this.#character.cueMs);
+    const restMs = this.#advertUntilMs - this.#time.nowMs;
+    this.#land(Math.max(landMs, restMs), () => (isMoving ? this.#enter('playing') : this.#ready()));
+  }
+
+  setRate(rate: number): void {
+    this.rateChanges += 1;
+    const { rateControl } = this.#character.capabilities;
+    if (rateControl.type === 'steps' && !rateControl.rates.includes(rate)) return;
+    const own = this.#clock?.rateFor(rate) ?? rate;
+    this.#askedRate = own;
+    this.#clock?.changeRate(this.#time.nowMs, own);
+    this.#time.after(this.#draw(this.#character.rateMs), () => this.#applyRate(own));
+  }
+
+  snapshot(): PlayerSnapshot {
+    const phase = this.#reportedPhase;
+    // A media element reads back what it was told; a frame tells what it does.
+    const isFine = this.#character.capabilities.rateControl.type === 'fine';
+    const rate = isFine ? this.#askedRate : this.#rate;
+    return {
+      phase,
+      positionSeconds: this.#reportedPosition(),
+      rate: this.#clock?.reportedRate(rate) ?? rate,
+      durationSeconds: phase === 'empty' || phase === 'loading' ? null : this.#durationSeconds,
+      bufferedUntilSeconds: this.#isWhole ? this.#durationSeconds : null,
+      bufferedFromSeconds: this.#isWhole ? 0 : null,
+    };
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+
+  #ready(): void {
+    this.#enter('paused');
+    if (this.#wantsToPlay) this.#start();
+  }
+
+  #start(): void {
+    this.#enter('buffering');
+    const { startMs: coldMs, resumeMs } = this.#character;
+    this.#land(this.#draw(this.#isWarm ? resumeMs : coldMs), () => this.#enter('playing'));
+  }
+
+  #applyRate(rate: number): void {
+    if (rate === this.#rate) return;
+    const isMoving = this.#phase === 'playing';
+    const shiftMs = isMoving ? this.#shiftMs(rate) : 0;
+    if (isMoving && rate === 1) this.#unseenSeconds += this.#character.unseenReturnMs / 1000;
+    this.#anchorAt(this.#toldSeconds(this.#time.nowMs) + shiftMs / 1000);
+    this.#rate = rate;
+    if (isMoving) this.#expectEnd();
+  }
+
+  /** What a change of the rate moves the position by. */
+  #shiftMs(rate: number): number {
+    const restsAt = (own: number): boolean => (this.#clock?.reportedRate(own) ?? own) === 1;
+    if (restsAt(rate)) return this.#draw(this.#character.returnShiftMs);
+    return restsAt(this.#rate) ? -this.#draw(this.#character.leaveLossMs) : 0;
+  }
+
+  /** Where an exact clock of this player would be. */
+  #toldSeconds(atMs: number): number {
+    const elapsedMs = this.#phase === 'playing' ? atMs - this.#anchor.atMs : 0;
+    const run = (elapsedMs / 1000) * this.#rate * (1 + this.#skew);
+    return Math.min(this.#anchor.positionSeconds + run, this.#durationSeconds - this.#unseenSeconds);
+  }
+
+  /** A clock in steps; a smooth one with a little noise; or one that is wrong by something else after each message. */
+  #reportedPosition(): number {
+    const { reportEveryMs, reportErrorMs } = this.#character;
+    const { nowMs } = this.#time;
+    if (this.#phase !== 'playing') return this.#toldSeconds(nowMs);
+    if (this.#clock !== null) return this.#clock.read(this.#anchor.atMs, nowMs);
+    if (nowMs - this.#report.atMs >= reportEveryMs) {
+      const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
+      this.#report = { atMs: nowMs, errorSeconds };
+    }
+    return Math.max(0, this.#toldSeconds(nowMs) + this.#report.errorSeconds);
+  }
+
+  #enter(phase: PlayerPhase, lagMs = this.#character.phaseLagMs): void {
+    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
+    this.#phase = phase;
+    this.#endCheck();
+    if (phase === 'playing') {
+      this.#isWarm = true;
+      this.#expectEnd();
+    }
+    const report = (): void => {
+      if (this.#phase === 'loading' && phase !== 'loading') return;
+      if (lagMs > this.#character.phaseLagMs && this.#phase !== phase) return;
+      this.#reportedPhase = phase;
+      this.#emit({ type: phase === 'ended' ? 'ended' : 'changed' });
+    };
+    // An event never arrives inside the command that caused it.
+    if (lagMs === 0 || phase === 'loading') this.#reportedPhase = phase;
+    this.#time.after(lagMs, report);
+  }
+
+  #expectEnd(): void {
+    this.#endCheck();
+    const leftSeconds = (this.#durationSeconds - this.truePositionSeconds) / (this.#rate * (1 + this.#skew));
+    this.#endCheck = this.#time.after(leftSeconds * 1000 + 1, () => {
+      if (this.#phase === 'playing') this.#enter('ended');
+    });
+  }
+
+  #anchorAt(positionSeconds: number): void {
+    this.#anchor = { atMs: this.#time.nowMs, positionSeconds };
+  }
+
+  #setAnchor(positionSeconds: number): void {
+    this.#anchorAt(positionSeconds);
+    this.#clock?.reset();
+  }
+
+  #land(afterMs: number, task: () => void): void {
+    this.#landing += 1;
+    const landing = this.#landing;
+    this.#time.after(afterMs, () => {
+      if (landing === this.#landing) task();
+    });
+  }
+
+  #emit(event: PlayerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #draw(range: Range): number {
+    return this.#random.between(range[0], range[1]);
+  }
+}

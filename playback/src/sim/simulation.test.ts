@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { Cause } from './judge.ts';
+import { type SimulationOptions, type SimulationReport, runSimulation } from './world.ts';
+
+const seedCount = 200;
+/** Of the worlds that only show what is different about a kind of player. */
+const fewSeeds = 60;
+/** Host, three followers and a late joiner: four starts, seeks and resumptions, and one late join. */
+const convergencesInAQuietWorld = 13;
+
+function quantile(values: readonly number[], share: number): number {
+  // Numbers alone are sorted ten times as fast as what must be compared by a function, and here are millions.
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+function runAll(options: SimulationOptions, seeds = seedCount): readonly SimulationReport[] {
+  return Array.from({ length: seeds }, (_, index) => runSimulation(index + 1, options));
+}
+
+const driftsOf = (reports: readonly SimulationReport[]) => reports.flatMap((report) => report.steadyDriftsMs);
+const tookAfter = (reports: readonly SimulationReport[], ...causes: readonly Cause[]) =>
+  reports.flatMap((report) => report.convergences.filter((one) => causes.includes(one.cause)).map((one) => one.tookMs));
+const perMinute = (reports: readonly SimulationReport[], what: 'seeks' | 'rateChanges') =>
+  reports.map((report) => report[what] / report.listenedMinutes);
+
+describe.each([
+  { world: 'quiet', isDisturbed: false, mostSeeks: 1, mostRateChanges: 12 },
+  { world: 'disturbed', isDisturbed: true, mostSeeks: 4, mostRateChanges: 16 },
+])('own media in a $world world', ({ isDisturbed, mostSeeks, mostRateChanges }) => {
+  const reports = runAll({ players: 'media', isDisturbed });
+
+  test('SYNC-31 drifts from server time by p50 <= 2 ms and p95 <= 5 ms once quiet, in the worst seed by p95 <= 8 ms', () => {
+    expect(quantile(driftsOf(reports), 0.5)).toBeLessThanOrEqual(2);
+    expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
+  });
+
+  test('SYNC-32 keeps each two listeners within p95 <= 8 ms of each other', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(8);
+  });
+
+  test('SYNC-33 is in step within half a second of nineteen starts in twenty', () => {
+    expect(quantile(tookAfter(reports, 'start'), 0.95)).toBeLessThanOrEqual(500);
+  });
+
+  test('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
+    expect(quantile(tookAfter(reports, 'start', 'seek', 'resume'), 0.99)).toBeLessThanOrEqual(1500);
+    expect(quantile(tookAfter(reports, 'join'), 0.99)).toBeLessThanOrEqual(2000);
+    for (const report of reports) {
+      expect(report.convergences.length, `seed ${report.seed}`).toBe(convergencesInAQuietWorld);
+    }
+  });
+
+  test('SYNC-15 nobody seeks twice for one update', () => {
+    for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
+  });
+
+  test('SYNC-19 does not over-correct', () => {
+    expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
+    expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(mostRateChanges);
+  });
+});
+
+describe.each([
+  { world: 'quiet', isDisturbed: false, mostSeeks: 1 },
+  { world: 'disturbed', isDisturbed: true, mostSeeks: 3 },
+])('coarse rates in a $world world', ({ isDisturbed, mostSeeks }) => {
+  const reports = runAll({ players: 'coarse', isDisturbed });
+
+  test('SYNC-34 drifts from server time by p95 <= 60 ms once quiet', () => {
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(60);
+  });
+
+  test('SYNC-72 keeps each two listeners within p95 <= 80 ms of each other', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(80);
+  });
+
+  test('SYNC-34 is never over 500 ms off for more than 5 s', () => {
+    for (const report of reports) expect(report.longestFarMs, `seed ${report.seed}`).toBeLessThanOrEqual(5000);
+  });
+
+  test('SYNC-15 nobody seeks twice for one update, and corrections are few', () => {
+    for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
+    expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
+    expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('coarse rates and two near 1', () => {
+  const reports = runAll({ players: 'near', isDisturbed: true }, fewSeeds);
+
+  test('YTS-2 keep each two listeners within p95 <= 80 ms of each other too, and drift by p95 <= 60 ms', () => {
+    expect(
+      quantile(
+        reports.flatMap((report) => report.spreadsMs),
+        0.95,
+      ),
+    ).toBeLessThanOrEqual(80);
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('own media whose clock moves in steps', () => {
+  const reports = runAll({ players: 'stepped' }, fewSeeds);
+
+  test('SYNC-50 is heard as near to server time as any other, and told other rates as rarely', () => {
+    expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
+    for (const report of reports)
+      expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
+    expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(12);
+  });
+});
+
+describe('players whose every change of rate shifts the sound', () => {
+  const costly = runAll({ players: 'costly' }, fewSeeds);
+  const fixed = runAll({ players: 'fixed' }, fewSeeds);
+
+  test('SYNC-53 are hardly ever told another rate', () => {
+    expect(Math.max(...perMinute(costly, 'rateChanges'))).toBeLessThanOrEqual(2);
+  });
+
+  test('SYNC-53 are no further off than players without any rates', () => {
+    for (const share of [0.5, 0.9, 0.95]) {
+      expect(quantile(driftsOf(costly), share)).toBeLessThanOrEqual(quantile(driftsOf(fixed), share));
+    }
+  });
+});
+
+describe('a guest far away from a host next to the server', () => {
+  const reports = runAll({ players: 'media', hasFarFollower: true });
+  const meanOf = (cause: Cause, name: string): number => {
+    const all = reports.flatMap(({ convergences }) =>
+      convergences.filter((one) => one.cause === cause && one.name === name).map(({ tookMs }) => tookMs),
+    );
+    return all.reduce((sum, tookMs) => sum + tookMs, 0) / all.length;
+  };
+
+  test.each(['start', 'seek', 'resume'] as const)('SYNC-3 is in step after a %s as soon as the host', (cause) => {
+    expect(meanOf(cause, 'follower-1')).toBeLessThanOrEqual(1.3 * meanOf(cause, 'host'));
+  });
+});
+
+describe('the simulation itself', () => {
+  test('gives the same report for the same seed', () => {
+    const options = { players: 'media', isDisturbed: true } as const;
+    expect(runSimulation(42, options)).toEqual(runSimulation(42, options));
+    expect(runSimulation(42, options)).not.toEqual(runSimulation(43, options));
+  });
+});
+
+describe('seeds that once failed', () => {
+  test('HEARD-1 a strong correction goes on, however long it takes (seed 20853)', () => {
+    const { steadyDriftsMs } = runSimulation(20853, { players: 'media', isDisturbed: true });
+    expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(8);
+  });
+
+  test('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
+    expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
+  });
+
+  test('SYNC-25 a hold that was passed is no continuation of what comes after it (seed 79)', () => {
+    expect(runSimulation(79, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+
+  test('SYNC-14 a tab that slept for a second is sought back, not nudged for half a minute (seed 29)', () => {
+    expect(runSimulation(29, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+
+  test('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
+    expect(runSimulation(234, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
+  });
+
+  test('SYNC-14 a stall while a nudge is being judged is a stall (seed 1023)', () => {
+    expect(runSimulation(1023, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(2000);
+  });
+
+  test('SYNC-9 a clock that stood still for a fifth of a second is found out (seed 1173)', () => {
+    const { steadyDriftsMs } = runSimulation(1173, { players: 'media', isDisturbed: true });
+    expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(20);
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * Streams: every live change belongs to the stream of a room, of its host or of a person, and carries that stream's next number.
+ * A receiver ignores numbers that it already has and asks for a new snapshot when one is missing.
+ */
+import { z } from 'zod';
+import { userCard } from '../accounts.ts';
+import { chatChange } from '../chats.ts';
+import { roomId, uid } from './ids.ts';
+import { notificationChange } from '../notifications.ts';
+import { presenceChange, presenceRecord } from '../presence.ts';
+import { hostChange, ownRoomChange, roomChange } from '../rooms.ts';
+import { ownAccountChange } from '../session.ts';
+import { soulmateChange } from '../soulmate.ts';
+import { tunemateChange } from '../tunemates.ts';
+
+export const userChange = z.union([
+  ownAccountChange,
+  ownRoomChange,
+  tunemateChange,
+  soulmateChange,
+  notificationChange,
+  chatChange,
+  presenceChange,
+]);
+export type UserChange = z.infer<typeof userChange>;
+
+/** `room:` or `host:` and a room id, or `user:` and a uid. */
+export const streamId = z
+  .string()
+  .regex(/^(?:room|host|user):[0-9A-Za-z]{22}$/)
+  .brand<'StreamId'>();
+export type StreamId = z.infer<typeof streamId>;
+
+/** The stream whose changes all members of a room receive. */
+export const roomStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`room:${id}`);
+/** The stream of a room that only its host follows. */
+export const hostStream = (id: z.infer<typeof roomId>): StreamId => streamId.parse(`host:${id}`);
+/** The stream whose changes all tabs of one person receive. */
+export const userStream = (id: z.infer<typeof uid>): StreamId => streamId.parse(`user:${id}`);
+
+/** Consecutive changes of one stream; the first has the number `from`. One packet, encoded once for all receivers. */
+export const entries = z.strictObject({
+  stream: streamId,
+  from: z.number().int().positive(),
+  /** Where one change stands for all numbers from `from` on: its own, the last of them. */
+  to: z.number().int().positive().optional(),
+  changes: z.array(z.union([roomChange, hostChange, userChange])),
+});
+export type Entries = z.infer<typeof entries>;
+
+/** Ephemeral events: not numbered and not stored. */
+export const ephemeral = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('chats/typing'), uid }),
+  /**
+   * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
+   * (`last_changed`) is ignored; null over a block: what is shown then stays.
+   */
+  z.strictObject({
+    type: z.literal('people/changed'),
+    person: userCard.extend({ presence: presenceRecord.nullable() }),
+    /** The account was deleted: their chats are closed and show no presence. */
+    isGone: z.literal(true).optional(),
+  }),
+]);
+export type EphemeralEvent = z.infer<typeof ephemeral>;

@@ -1,0 +1,59 @@
+/**
+ * The one protocol: all socket requests and all events the server sends, as unions of what each feature declares.
+ */
+import type { z } from 'zod';
+import { accountRoutes } from '../accounts.ts';
+import { catalogueRequests } from '../catalogue.ts';
+import { chatRequests } from '../chats.ts';
+import type { Refusal, Result } from './errors.ts';
+import { libraryRequests } from '../library.ts';
+import { notificationRequests } from '../notifications.ts';
+import { playbackRequests } from '../playback.ts';
+import { pushRoutes } from '../push.ts';
+import { reportRequests } from '../reports.ts';
+import { roomRequests } from '../rooms.ts';
+import { sessionRequests } from '../session.ts';
+import { soulmateRequests } from '../soulmate.ts';
+import type { Entries, EphemeralEvent } from './streams.ts';
+import { tunemateRequests } from '../tunemates.ts';
+
+export const socketRequests = {
+  ...sessionRequests,
+  ...playbackRequests,
+  ...roomRequests,
+  ...catalogueRequests,
+  ...libraryRequests,
+  ...tunemateRequests,
+  ...soulmateRequests,
+  ...notificationRequests,
+  ...chatRequests,
+  ...reportRequests,
+} as const;
+
+export const httpRequests = { ...accountRoutes, ...pushRoutes } as const;
+
+export type RequestName = keyof typeof socketRequests;
+/** The payload as it is sent, before the schema trims and brands it. */
+export type PayloadInput<Name extends RequestName> = z.input<(typeof socketRequests)[Name]['payload']>;
+/** The payload as a handler receives it, checked. */
+export type Payload<Name extends RequestName> = z.output<(typeof socketRequests)[Name]['payload']>;
+export type Value<Name extends RequestName> = z.output<(typeof socketRequests)[Name]['value']>;
+
+export type RouteName = keyof typeof httpRequests;
+export type RoutePayloadInput<Name extends RouteName> = z.input<(typeof httpRequests)[Name]['payload']>;
+export type RoutePayload<Name extends RouteName> = z.output<(typeof httpRequests)[Name]['payload']>;
+export type RouteValue<Name extends RouteName> = z.output<(typeof httpRequests)[Name]['value']>;
+
+/** Events from client to server, typed for Socket.IO: payload, then the acknowledgement. */
+export type ClientEvents = {
+  [Name in RequestName]: (payload: PayloadInput<Name>, ack: (result: Result<Value<Name>>) => void) => void;
+};
+
+/** Events from server to client. */
+export interface ServerEvents {
+  /** Changes of a stream that this connection is subscribed to. */
+  entries: (batch: Entries) => void;
+  ephemeral: (news: EphemeralEvent) => void;
+  /** Why the server closes the connection; the last event on it. */
+  goodbye: (why: Refusal) => void;
+}

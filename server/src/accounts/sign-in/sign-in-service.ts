@@ -1,0 +1,126 @@
+/**
+ * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
+ * wrong, and takes as long for either.
+ */
+import { userStream, type SessionRow, type SessionState, type Result, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Session } from '../../access/session.ts';
+import { accept, refuse } from '../../system/ports.ts';
+import type { Schema } from '../../storage/schema.ts';
+import type { AccountsDeps, Nothing } from '../accounts-deps.ts';
+import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
+
+type Somebody = Exclude<Session, { status: 'signed-out' }>;
+export type SignInService = ReturnType<typeof signInService>;
+
+interface Credentials {
+  email: string;
+  password: string;
+}
+interface Visitor {
+  session: Session;
+  device: string;
+  address: string;
+}
+interface SignedIn {
+  token: string;
+  state: SessionState;
+}
+
+export function signInService(deps: AccountsDeps) {
+  const { record, passwords, sessions, audit } = deps;
+
+  const stateOf = (session: Session) => readState(record.db, session);
+
+  async function signIn(credentials: Credentials, visit: Visitor): Promise<Result<SignedIn>> {
+    const signedIn = await tryToSignIn(credentials, visit);
+    // Checked once more, because two sign-ins at once may both hash the same password anew.
+    return signedIn ?? (await tryToSignIn(credentials, visit)) ?? (await refuseSignIn(deps, null, visit.address));
+  }
+
+  /** Null when the password was replaced while it was checked. */
+  async function tryToSignIn(
+    { email, password }: Credentials,
+    { session, device, address }: Visitor,
+  ): Promise<Result<SignedIn> | null> {
+    const account = await accountByTyped(record.db, email);
+    const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
+    if (!isRight || !account) return await refuseSignIn(deps, account?.uid ?? null, address);
+    const { uid } = account;
+    // Said only to somebody who knows the password.
+    if (account.isDisabled) return refuse('auth/disabled');
+    // A session from before the sign-in is never reused; it ends here.
+    if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
+    const opened = await record.write([userStream(uid)], async (writing) => {
+      const now = await accountByUid(writing.db, uid);
+      // Whoever replaced it ended all sessions that the old one had opened.
+      if (now?.passwordHash !== account.passwordHash) return null;
+      if (now.isDisabled) return refuse('auth/disabled');
+      if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
+      await audit(writing.db, writing.nowMs, 'account.signed-in', uid, address);
+      return accept({ token: await sessions.open(writing, uid, device), isVerified: now.isVerified });
+    });
+    if (!opened?.ok) return opened;
+    const { token, isVerified } = opened.value;
+    const state = isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
+    return accept({ token, state });
+  }
+
+  async function signOut(session: Session, address: string): Promise<Result<Nothing>> {
+    if (session.status === 'signed-out') return accept({});
+    await record.write([userStream(session.uid)], async (writing) => {
+      await sessions.end(writing, session.uid, { type: 'only', ids: [session.sessionId] });
+      await audit(writing.db, writing.nowMs, 'account.signed-out', session.uid, address);
+    });
+    return accept({});
+  }
+
+  /** All of the person's sessions, this one too. */
+  async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Result<Nothing>> {
+    await record.write([userStream(uid)], async (writing) => {
+      await sessions.end(writing, uid, { type: 'all' });
+      await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
+    });
+    return accept({});
+  }
+
+  /** Ends one session of the caller; an unknown id and another person's get the same answer. */
+  async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Result<Nothing>> {
+    const isOwn = (await sessions.list(uid, '')).some((row) => row.sessionId === sessionId);
+    if (!isOwn) return refuse('access/not-found');
+    await record.write([userStream(uid)], async (writing) => {
+      await sessions.end(writing, uid, { type: 'only', ids: [sessionId] });
+      await audit(writing.db, writing.nowMs, 'account.session-revoked', uid, address);
+    });
+    return accept({});
+  }
+
+  async function list({ uid, sessionId }: Somebody): Promise<Result<{ sessions: SessionRow[] }>> {
+    return accept({ sessions: await sessions.list(uid, sessionId) });
+  }
+
+  return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
+}
+
+/** What the page may know of its own session. */
+async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
+  if (session.status === 'signed-out') return session;
+  if (session.status === 'signed-in') {
+    const user = await ownDocument(db, session.uid);
+    return user ? { status: 'signed-in', user } : { status: 'signed-out' };
+  }
+  const account = await accountByUid(db, session.uid);
+  return account ? unverified(account) : { status: 'signed-out' };
+}
+
+const unverified = ({ uid, name, email }: Account): SessionState => ({ status: 'unverified', uid, name, email });
+
+async function refuseSignIn(
+  { record, clock, log, audit }: AccountsDeps,
+  uid: Uid | null,
+  address: string,
+): Promise<Result<never>> {
+  await audit(record.db, clock.now(), 'account.sign-in-refused', uid, address);
+  log.info({ address }, 'account.sign-in-refused');
+  return refuse('auth/invalid-credentials');
+}

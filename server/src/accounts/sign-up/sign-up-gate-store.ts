@@ -1,0 +1,136 @@
+/**
+ * Who may sign up: everybody, whoever has an invitation link, or nobody. Only hashes of links are stored. Read anew for
+ * each sign-up, so that every process goes by the latest setting.
+ */
+import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../storage/schema.ts';
+import { hashSecret } from '../sign-in/secret-hash.ts';
+
+type Db = Kysely<Schema>;
+
+const settingKey = 'sign-up';
+/** How much of its hash names an invitation to the operator. */
+const shownCharacters = 8;
+
+export async function signUpModeOf(db: Db): Promise<SignUpMode> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', settingKey).executeTakeFirst();
+  return signUpModes.find((mode) => mode === row?.value) ?? 'open';
+}
+
+export async function setSignUpMode(db: Db, value: SignUpMode): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key: settingKey, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+export interface SignUpInvitation {
+  /** What names it to the operator. */
+  id: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+  usesLeft: number;
+}
+
+export async function insertSignUpInvitation(
+  db: Db,
+  token: string,
+  { createdAtMs, expiresAtMs, usesLeft }: Omit<SignUpInvitation, 'id'>,
+): Promise<string> {
+  const hash = hashSecret(token);
+  await db
+    .insertInto('sign_up_invitations')
+    .values({ token_hash: hash, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs, uses_left: usesLeft })
+    .execute();
+  return hash.slice(0, shownCharacters);
+}
+
+/** Those that can still be used, the newest first. */
+export async function signUpInvitations(db: Db, nowMs: number): Promise<SignUpInvitation[]> {
+  const rows = await db
+    .selectFrom('sign_up_invitations')
+    .selectAll()
+    .where('expires_at_ms', '>', nowMs)
+    .where('uses_left', '>', 0)
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.token_hash.slice(0, shownCharacters),
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    usesLeft: row.uses_left,
+  }));
+}
+
+/** False when there is none of this id. */
+export async function dropSignUpInvitation(db: Db, id: string): Promise<boolean> {
+  const rows = await db.selectFrom('sign_up_invitations').select('token_hash').execute();
+  const hash = rows.find((row) => row.token_hash.slice(0, shownCharacters) === id)?.token_hash;
+  if (hash === undefined) return false;
+  await db.deleteFrom('sign_up_invitations').where('token_hash', '=', hash).execute();
+  return true;
+}
+
+/** Whether the link works, without using it. */
+export async function mayUseInvitation(db: Db, token: string, nowMs: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_up_invitations')
+    .select('uses_left')
+    .where('token_hash', '=', hashSecret(token))
+    .where('expires_at_ms', '>', nowMs)
+    .executeTakeFirst();
+  return (row?.uses_left ?? 0) > 0;
+}
+
+/** Notes that this sign-up came by the link. The place is taken when the address is verified, not before. */
+export async function holdPlace(db: Db, uid: Uid, token: string): Promise<void> {
+  const tokenHash = hashSecret(token);
+  await db
+    .insertInto('sign_up_places')
+    .values({ uid, token_hash: tokenHash })
+    .onConflict((conflict) => conflict.column('uid').doUpdateSet({ token_hash: tokenHash }))
+    .execute();
+}
+
+/** Whether this unverified sign-up needs a place of a link. */
+export async function holdsPlace(db: Db, uid: Uid): Promise<boolean> {
+  return (await linkOf(db, uid)) !== undefined;
+}
+
+/**
+ * Takes the place of this sign-up, which is about to be verified. False when its link has none left, or was ended by
+ * the operator. Of two people who verify at once for its last place one gets it. A link that has expired since still counts.
+ */
+export async function takePlace(db: Db, uid: Uid): Promise<boolean> {
+  const link = await linkOf(db, uid);
+  if (link === undefined) return true;
+  const isTaken = (await signUpModeOf(db)) === 'open' || (await useInvitation(db, link));
+  if (isTaken) await forgetPlaceOf(db, uid);
+  return isTaken;
+}
+
+async function useInvitation(db: Db, tokenHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sign_up_invitations')
+    .set((row) => ({ uses_left: row('uses_left', '-', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('uses_left', '>', 0)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+async function linkOf(db: Db, uid: Uid): Promise<string | undefined> {
+  const row = await db.selectFrom('sign_up_places').select('token_hash').where('uid', '=', uid).executeTakeFirst();
+  return row?.token_hash;
+}
+
+/** The address is verified, or the sign-up is gone. */
+export async function forgetPlaceOf(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('sign_up_places').where('uid', '=', uid).execute();
+}
+
+export async function forgetInvitationsExpiredBefore(db: Db, beforeMs: number): Promise<void> {
+  await db.deleteFrom('sign_up_invitations').where('expires_at_ms', '<', beforeMs).execute();
+}

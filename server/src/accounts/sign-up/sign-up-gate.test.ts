@@ -1,0 +1,164 @@
+/** Who may sign up, as the operator sets it beside a running server. */
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomIds } from '../../system/random-ids.ts';
+import { openDatabase } from '../../storage/database.ts';
+import { latestActions, operatorLog } from '../../storage/operator-log.ts';
+import { StreamRecord } from '../../storage/record.ts';
+import { signUpAdminService } from './sign-up-admin-service.ts';
+
+const closed = { ok: false, error: { code: 'auth/sign-up-closed' } };
+const needed = { ok: false, error: { code: 'auth/invitation-needed' } };
+const dayMs = 24 * 60 * 60 * 1000;
+
+describeEachDialect('who may sign up', (makeDatabaseUrl) => {
+  let app: TestApp;
+  let database: ReturnType<typeof openDatabase>;
+  let admin: ReturnType<typeof signUpAdminService>;
+  beforeAll(async () => {
+    const databaseUrl = await makeDatabaseUrl();
+    app = await startTestApp({ databaseUrl });
+    // A database of its own, as a command of the operator has it.
+    database = openDatabase(databaseUrl);
+    const [record, ids] = [new StreamRecord(database, app.clock), randomIds()];
+    const note = operatorLog(ids, 'ann');
+    admin = signUpAdminService({ record, clock: app.clock, ids, publicUrl: () => app.url, note });
+  });
+  afterAll(async () => {
+    await database.close();
+    await app.close();
+  });
+
+  const signUp = async (name: string, invitation?: string) => {
+    const payload = { name, email: emailOf(name), password: goodPassword, ...(invitation && { invitation }) };
+    return (await app.visitor().call('POST /api/accounts/sign-up', payload)).result;
+  };
+  const verify = async (name: string) => {
+    const oobCode = await app.codeFor(emailOf(name));
+    return (await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).result;
+  };
+  const tokenOf = (link: string) => new URL(link).searchParams.get('invitation') ?? '';
+  const shownMode = async () => {
+    const { result } = await app.visitor().call('GET /api/config', {});
+    return result.ok ? result.value.signUp : result.error;
+  };
+
+  test('SIGNUP-1 SIGNUP-3 is everybody, and nobody once it is closed, except who has signed up already', async () => {
+    expect(await shownMode()).toBe('open');
+    expect(await signUp('Ada')).toMatchObject({ ok: true });
+    const known = await app.member('Known');
+    await admin.setMode('closed');
+    expect(await shownMode()).toBe('closed');
+    expect(await signUp('Ben')).toEqual(closed);
+    expect(await signUp('Known')).toEqual(closed);
+    const token = tokenOf(await admin.invite(1, dayMs));
+    expect(await signUp('Ben', token)).toEqual(closed);
+    const oobCode = await app.codeFor(emailOf('Ada'));
+    expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).result).toMatchObject({
+      ok: true,
+    });
+    expect((await known.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
+    await admin.setMode('open');
+    expect(await signUp('Ben')).toMatchObject({ ok: true });
+  });
+
+  test('SIGNUP-2 a link works as often and as long as it was said, and until it is ended', async () => {
+    await admin.setMode('invite');
+    expect(await shownMode()).toBe('invite');
+    expect(await signUp('Cleo')).toEqual(needed);
+    expect(await signUp('Known')).toEqual(needed);
+    expect(await signUp('Cleo', 'no such link')).toEqual(needed);
+    const link = await admin.invite(2, dayMs);
+    expect(link.startsWith(`${app.url}/signup?invitation=`)).toBe(true);
+    expect(await signUp('Cleo', tokenOf(link))).toMatchObject({ ok: true });
+    // Weak passwords and wrong addresses take no place.
+    const weak = { name: 'Dora', email: emailOf('Dora'), password: 'password', invitation: tokenOf(link) };
+    expect((await app.visitor().call('POST /api/accounts/sign-up', weak)).result).toMatchObject({
+      error: { code: 'auth/password-weak' },
+    });
+    expect(await verify('Cleo')).toMatchObject({ ok: true });
+    for (const name of ['Dora', 'Emil']) expect(await signUp(name, tokenOf(link))).toMatchObject({ ok: true });
+    const both = await Promise.all(['Dora', 'Emil'].map(verify));
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.filter(({ ok }) => !ok)).toEqual([needed]);
+    expect(await signUp('Fred', tokenOf(link))).toEqual(needed);
+    const short = await admin.invite(5, dayMs);
+    app.clock.advance(dayMs);
+    expect(await signUp('Fred', tokenOf(short))).toEqual(needed);
+    const ended = await admin.invite(5, dayMs);
+    const [open] = await admin.invitations();
+    expect(await admin.endInvitation(open?.id ?? '')).toBe(true);
+    expect(await admin.endInvitation(open?.id ?? '')).toBe(false);
+    expect(await signUp('Fred', tokenOf(ended))).toEqual(needed);
+    await admin.setMode('open');
+  });
+
+  test('SIGNUP-4 a sign-up takes the place of its link when the address is verified, so that a lost mail costs none', async () => {
+    await admin.setMode('invite');
+    const token = tokenOf(await admin.invite(1, dayMs));
+    expect(await signUp('Typo', token)).toMatchObject({ ok: true });
+    expect(await signUp('Gwen', token)).toMatchObject({ ok: true });
+    app.clock.advance(dayMs / 2);
+    expect(await verify('Gwen')).toMatchObject({ ok: true });
+    expect(await signUp('Hugo', token)).toEqual(needed);
+    // Neither the mail of the other nor a new password is a way past the link.
+    expect(await verify('Typo')).toEqual(needed);
+    await app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf('Typo') });
+    const oobCode = await app.codeFor(emailOf('Typo'), 2);
+    const password = 'seven quiet mountains';
+    expect((await app.visitor().call('POST /api/accounts/reset-password', { oobCode, password })).result).toEqual(
+      needed,
+    );
+    await admin.setMode('open');
+    expect(await verify('Typo')).toMatchObject({ ok: true });
+  });
+
+  test('SIGNUP-4 who first signed up without a link takes no place of one, and who has a place of one link keeps one', async () => {
+    expect(await signUp('Kira')).toMatchObject({ ok: true });
+    await admin.setMode('invite');
+    const [one, other] = [tokenOf(await admin.invite(1, dayMs)), tokenOf(await admin.invite(1, dayMs))];
+    expect(await signUp('Kira', one)).toMatchObject({ ok: true });
+    expect(await verify('Kira')).toMatchObject({ ok: true });
+    for (const token of [one, other]) expect(await signUp('Lars', token)).toMatchObject({ ok: true });
+    expect(await verify('Lars')).toMatchObject({ ok: true });
+    // He took the place of the link that he came by last.
+    expect(await signUp('Mona', other)).toEqual(needed);
+    expect(await signUp('Mona', one)).toMatchObject({ ok: true });
+    expect(await verify('Mona')).toMatchObject({ ok: true });
+    await admin.setMode('open');
+  });
+
+  test('SIGNUP-4 a link that has expired meanwhile keeps its place, and one that was ended has none', async () => {
+    await admin.setMode('invite');
+    const [expires, ends] = [tokenOf(await admin.invite(1, dayMs / 2)), tokenOf(await admin.invite(1, dayMs))];
+    expect(await signUp('Ines', expires)).toMatchObject({ ok: true });
+    expect(await signUp('Jack', ends)).toMatchObject({ ok: true });
+    const open = await admin.invitations();
+    await admin.endInvitation(open.find(({ expiresAtMs }) => expiresAtMs === app.clock.now() + dayMs)?.id ?? '');
+    app.clock.advance(dayMs / 2 + 1);
+    expect([await verify('Ines'), await verify('Jack')]).toMatchObject([{ ok: true }, needed]);
+    await admin.setMode('open');
+  });
+
+  test('ADMIN-5 each of these actions is in the log, without the link', async () => {
+    const step = async <Value>(act: () => Promise<Value>): Promise<Value> => {
+      app.clock.advance(1000);
+      return await act();
+    };
+    await step(() => admin.setMode('invite'));
+    const link = await step(() => admin.invite(1, dayMs));
+    const { id } = (await admin.invitations()).find(({ createdAtMs }) => createdAtMs === app.clock.now()) ?? { id: '' };
+    // What ended already is no second action.
+    for (const _time of [1, 2]) await step(() => admin.endInvitation(id));
+    await step(() => admin.setMode('open'));
+    const log = await latestActions(database.db, 4);
+    expect(log.map(({ operator, action, subject }) => [operator, action, subject])).toEqual([
+      ['ann', 'sign-up', 'open'],
+      ['ann', 'invite-link end', id],
+      ['ann', 'invite-link create', id],
+      ['ann', 'sign-up', 'invite'],
+    ]);
+    expect(JSON.stringify(log)).not.toContain(tokenOf(link));
+  });
+});

@@ -1,0 +1,267 @@
+import { type RouteName } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database.ts';
+
+const signUp = { name: 'Ann', password: goodPassword };
+const refused = (code: string) => ({ ok: false, error: { code } });
+const hour = 60 * 60 * 1000;
+
+describeEachDialect('signing up', (makeDatabaseUrl) => {
+  let app: TestApp;
+  let databaseUrl: string;
+  beforeAll(async () => {
+    databaseUrl = await makeDatabaseUrl();
+    app = await startTestApp({ databaseUrl });
+  });
+  afterAll(() => app.close());
+  let people = 0;
+  /** An unused address. */
+  const newEmail = () => emailOf(`person${String((people += 1))}`);
+
+  test('ACCT-1 sends a link that verifies the address, and only then lets the person in', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    const signedUp = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email: email.toUpperCase() });
+    expect(signedUp.result).toEqual({ ok: true, value: { ticket: expect.any(String) as string } });
+    expect(visitor.cookie()).toBe('');
+
+    const before = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    expect(before.result).toMatchObject({ ok: true, value: { status: 'unverified', name: 'Ann', email } });
+    expect((await visitor.send('PATCH /api/accounts/me', { name: 'Eve' })).result).toEqual(
+      refused('auth/email-unverified'),
+    );
+    expect(await (await visitor.fetch('/api/accounts/export')).json()).toEqual(refused('auth/email-unverified'));
+
+    const mail = await waitForMail(app.outbox, email);
+    expect(mail.links[0]).toContain(`${app.url}/auth/action?mode=verifyEmail&oobCode=`);
+    const verified = await visitor.call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
+    expect(verified.result).toEqual({ ok: true, value: { name: 'Ann', isSignedIn: true, rejectCode: null } });
+    expect((await visitor.call('GET /api/session', {})).result).toMatchObject({
+      ok: true,
+      value: { status: 'signed-in', user: { name: 'Ann', email, emailVerified: true, online: true, soulmate: null } },
+    });
+  });
+
+  test('ACCT-2 answers the same for a known address, whose owner gets a notice instead', async () => {
+    const email = newEmail();
+    const first = await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+    await app.visitor().call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
+    const second = await app
+      .visitor()
+      .call('POST /api/accounts/sign-up', { name: 'Eve', email, password: 'another long one' });
+    expect(second.status).toBe(first.status);
+    expect(Object.keys(second.result)).toEqual(Object.keys(first.result));
+    expect([...second.headers.keys()]).toEqual([...first.headers.keys()]);
+    const lengths = [first, second].map(({ result }) => (result.ok ? result.value.ticket.length : 0));
+    expect(lengths[0]).toBe(lengths[1]);
+
+    const notice = await waitForMail(app.outbox, email, 2);
+    expect(notice.subject).toBe('You already have a Tunemate account');
+    expect(notice.text).toContain('Hello Ann,');
+    expect(notice.text).not.toContain('oobCode');
+    // No account changed: the old password still holds, the new one never did.
+    const visitor = app.visitor();
+    const old = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    expect(old.result.ok).toBe(true);
+    const other = await app.visitor().call('POST /api/accounts/sign-in', { email, password: 'another long one' });
+    expect(other.result).toEqual(refused('auth/invalid-credentials'));
+  });
+
+  test('ACCT-1 refuses an address whose domain no mail server can have, and names the field', async () => {
+    for (const domain of ['under_score.org', '-dash.org', 'numbers.123']) {
+      const { status, result } = await app.visitor().send('POST /api/accounts/sign-up', {
+        ...signUp,
+        email: `ann@${domain}`,
+      });
+      expect([domain, status, result]).toEqual([
+        domain,
+        422,
+        { ok: false, error: { code: 'input/invalid', field: 'email' } },
+      ]);
+    }
+  });
+
+  test('ACCT-2 sends one address three mails in ten minutes at most, known or not, and answers alike', async () => {
+    const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
+    const ask = (email: string) => limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+    const [known, unknown] = [emailOf('known'), emailOf('unknown')];
+    await ask(known);
+    await limited.visitor().call('POST /api/accounts/verify-email', { oobCode: await limited.codeFor(known) });
+    for (const email of [known, known, known, unknown, unknown, unknown, unknown, unknown])
+      expect((await ask(email)).result).toMatchObject({ ok: true });
+    await limited.app.runBackground();
+    const mails = await readOutbox(limited.outbox);
+    const sentTo = (email: string) => mails.filter(({ to }) => to === email).length;
+    expect([sentTo(known), sentTo(unknown)]).toEqual([3, 3]);
+    await limited.close();
+  });
+
+  test('ACCT-2 makes one account of two sign-ups at once', async () => {
+    const email = newEmail();
+    const both = await Promise.all(
+      [1, 2].map(() => app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email })),
+    );
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    await waitForMail(app.outbox, email, 2);
+    const subjects = (await readOutbox(app.outbox)).filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(subjects).toEqual(['Verify your email for Tunemate', 'Verify your email for Tunemate']);
+    const database = openDatabase(databaseUrl);
+    const accounts = await database.db.selectFrom('users').select('uid').where('email', '=', email).execute();
+    await database.close();
+    expect(accounts).toHaveLength(1);
+  });
+
+  test.each([
+    ['a header in the address', { email: 'a@b.c\r\nBcc: x@y.z' }],
+    ['no @', { email: 'nobody' }],
+    ['a blank name', { name: ' \u200b ' }],
+    ['a name of 51 characters', { name: 'x'.repeat(51) }],
+    ['a name that turns text around', { name: 'Ann\u202e' }],
+    ['a field that nobody asked for', { emailVerified: true }],
+    ['the time of its making', { createdAt: 1 }],
+    ['an address that is an object', { email: { $ne: null } }],
+    ['an address that is a list', { email: ['a@b.c'] }],
+  ])('ACCT-3 refuses %s and sends no mail', async (_what, wrong) => {
+    const before = (await readOutbox(app.outbox)).length;
+    const { status, result } = await app
+      .visitor()
+      .send('POST /api/accounts/sign-up', { ...signUp, email: newEmail(), ...wrong });
+    expect(status).toBe(422);
+    expect(result).toMatchObject(refused('input/invalid'));
+    expect(await readOutbox(app.outbox)).toHaveLength(before);
+  });
+
+  test.each(['short', 'password1', 'Tunemate2026!', 'aaaaaaaaaa', 'x'.repeat(129), 'Persephone'])(
+    'ACCT-4 refuses the password %s',
+    async (password) => {
+      const answer = await app
+        .visitor()
+        .call('POST /api/accounts/sign-up', { name: 'Persephone', email: newEmail(), password });
+      expect(answer.result).toEqual({ ok: false, error: { code: 'auth/password-weak', field: 'password' } });
+    },
+  );
+
+  test('ACCT-5 keeps markup in names as text', async () => {
+    const name = '<img src=x onerror=alert(1)>';
+    const email = newEmail();
+    const visitor = app.visitor();
+    await visitor.call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
+    const mail = await waitForMail(app.outbox, email);
+    expect(mail.text).toContain(`Hello ${name},`);
+    const { result } = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    expect(result).toMatchObject({ ok: true, value: { name } });
+  });
+
+  test('ACCT-6 takes a code once, for 24 hours, and never a wrong one', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const code = await app.codeFor(email);
+    const flipped = `${code.slice(0, -2)}${code.at(-2) === 'A' ? 'B' : 'A'}${code.slice(-1)}`;
+    const failure = { status: 410, result: refused('auth/code-invalid') };
+    const wrong: [RouteName, unknown][] = [
+      ['POST /api/accounts/verify-email', { oobCode: flipped }],
+      ['POST /api/accounts/verify-email', { oobCode: code.slice(0, -1) }],
+      ['POST /api/accounts/verify-email', { oobCode: `${code}A` }],
+      ['POST /api/accounts/reset-password', { oobCode: code, password: 'a different password' }],
+    ];
+    for (const [route, payload] of wrong) expect(await visitor.send(route, payload)).toMatchObject(failure);
+    const huge = await visitor.send('POST /api/accounts/verify-email', { oobCode: 'A'.repeat(10_000) });
+    expect(huge.result).toMatchObject(refused('input/invalid'));
+
+    expect((await visitor.call('POST /api/accounts/verify-email', { oobCode: code })).status).toBe(200);
+    expect(await visitor.send('POST /api/accounts/verify-email', { oobCode: code })).toMatchObject(failure);
+
+    const late = newEmail();
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email: late });
+    const lateCode = await app.codeFor(late);
+    app.clock.advance(24 * hour);
+    expect(await visitor.send('POST /api/accounts/verify-email', { oobCode: lateCode })).toMatchObject(failure);
+  });
+
+  test('ACCT-6 takes a code once when two pages send it at the same time', async () => {
+    const email = newEmail();
+    await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+    const oobCode = await app.codeFor(email);
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).status),
+    );
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 410, 410]);
+  });
+
+  test('ACCT-7 does not consume a code that a mail scanner fetched', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const oobCode = await app.codeFor(email);
+    await visitor.fetch(`/auth/action?mode=verifyEmail&oobCode=${oobCode}`);
+    await visitor.fetch(`/api/accounts/verify-email?oobCode=${oobCode}`);
+    expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
+  });
+
+  test('ACCT-8 sends another link on request, which replaces the one before', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    const { result } = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const ticket = result.ok ? result.value.ticket : '';
+    const first = await app.codeFor(email);
+    expect((await visitor.call('POST /api/accounts/resend-verification', { ticket })).status).toBe(200);
+    await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    const second = await app.codeFor(email, 2);
+    expect((await visitor.call('POST /api/accounts/resend-verification', {})).status).toBe(200);
+    const third = await app.codeFor(email, 3);
+    for (const dead of [first, second]) {
+      const { result: answer } = await visitor.call('POST /api/accounts/verify-email', { oobCode: dead });
+      expect(answer).toEqual(refused('auth/code-invalid'));
+    }
+    expect((await visitor.call('POST /api/accounts/verify-email', { oobCode: third })).status).toBe(200);
+    const again = await visitor.call('POST /api/accounts/resend-verification', {});
+    expect(again).toMatchObject({ status: 409, result: refused('auth/already-verified') });
+  });
+
+  test('ACCT-9 refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    expect(await visitor.send('POST /api/accounts/resend-verification', {})).toMatchObject({
+      status: 401,
+      result: refused('auth/required'),
+    });
+    const unknown = await visitor.call('POST /api/accounts/resend-verification', { ticket: 'A'.repeat(43) });
+    expect(unknown.result).toEqual(refused('auth/required'));
+
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    await app.visitor().call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
+    const decoy = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const ticket = decoy.result.ok ? decoy.result.value.ticket : '';
+    const resent = await visitor.call('POST /api/accounts/resend-verification', { ticket });
+    expect(resent).toMatchObject({ status: 200, result: { ok: true, value: {} } });
+    await waitForMail(app.outbox, email, 2);
+    const mails = (await readOutbox(app.outbox)).filter(({ to }) => to === email);
+    expect(mails).toHaveLength(2);
+  });
+
+  test('ACCT-58 counts the mails that the tickets of one address ask for together, known or not', async () => {
+    const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
+    const ticketOf = async (email: string) => {
+      const { result } = await limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
+      return result.ok ? result.value.ticket : '';
+    };
+    const [known, unknown] = [emailOf('known'), emailOf('unknown')];
+    await ticketOf(known);
+    await limited.visitor().call('POST /api/accounts/verify-email', { oobCode: await limited.codeFor(known) });
+    const statusesOf = async (email: string) => {
+      const [one, two] = [await ticketOf(email.toUpperCase()), await ticketOf(email)];
+      const statuses: number[] = [];
+      for (const ticket of [one, one, one, two])
+        statuses.push((await limited.visitor().call('POST /api/accounts/resend-verification', { ticket })).status);
+      return statuses;
+    };
+    expect([await statusesOf(known), await statusesOf(unknown)]).toEqual([
+      [200, 200, 200, 429],
+      [200, 200, 200, 429],
+    ]);
+    // The session of such a sign-up draws from the same count.
+    const visitor = limited.visitor();
+    await visitor.call('POST /api/accounts/sign-in', { email: unknown, password: goodPassword });
+    expect((await visitor.call('POST /api/accounts/resend-verification', {})).status).toBe(429);
+    await limited.close();
+  });
+});

@@ -1,0 +1,52 @@
+/**
+ * Composes accounts. What other features do when an account is renamed, exported or deleted comes in as hooks.
+ */
+import type { AccountHook } from '../accounts/accounts-deps.ts';
+import type { AccountServices } from '../accounts/accounts-routes.ts';
+import { auditLog } from '../accounts/audit.ts';
+import { exportService, type ExportService } from '../accounts/export-service.ts';
+import { passwordService } from '../accounts/sign-in/password-service.ts';
+import { createPasswords } from '../accounts/sign-in/passwords.ts';
+import { profileService } from '../accounts/profile-service.ts';
+import { removalService } from '../accounts/removal-service.ts';
+import { signInService } from '../accounts/sign-in/sign-in-service.ts';
+import { signUpService } from '../accounts/sign-up/sign-up-service.ts';
+import { verificationService } from '../accounts/sign-up/verification-service.ts';
+import type { Base } from './app-base.ts';
+import type { Config } from '../config.ts';
+
+export interface Accounts {
+  services: AccountServices;
+  exports: ExportService;
+}
+
+export function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[]): Accounts {
+  const { publicUrl } = base.origins;
+  const deps = {
+    ...base,
+    mailer: base.mail,
+    passwords: createPasswords(),
+    audit: auditLog(base.ids),
+    hooks,
+    publicUrl,
+  };
+  const removal = removalService(deps);
+  return {
+    services: {
+      removal,
+      signUp: signUpService(deps),
+      verification: verificationService(deps, removal),
+      signIn: signInService(deps),
+      password: passwordService(deps),
+      profile: profileService(deps, removal),
+      config: {
+        youtubeSearch: config.youtubeApiKey !== null,
+        youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+        tokenSyncUrl: config.tokenSyncUrl,
+        outboxPath: base.outboxPath,
+      },
+      publicUrl,
+    },
+    exports: exportService(deps),
+  };
+}

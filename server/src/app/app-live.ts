@@ -1,0 +1,214 @@
+/**
+ * Composes everything that goes over the socket: the record notifies the doorbell, the feed reads the new entries, the
+ * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
+ */
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
+import type { Registry } from 'prom-client';
+import { authorized } from '../access/authorize.ts';
+import type { Limits } from '../access/limits.ts';
+import type { SessionsService } from '../accounts/sign-in/sessions-service.ts';
+import type { RoomConnections } from './app-rooms.ts';
+import type { Services } from './app-services.ts';
+import type { Background } from './background.ts';
+import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-handlers.ts';
+import type { Clock, Log } from '../system/ports.ts';
+import { peopleUpdates } from '../presence/people-updates.ts';
+import { type PresenceService, presenceService } from '../presence/presence-service.ts';
+import type { Caller } from '../realtime/caller.ts';
+import type { ConnectionDeps } from '../realtime/connection.ts';
+import { dispatcher } from '../realtime/dispatcher.ts';
+import type { Doorbell } from '../realtime/doorbell.ts';
+import { databaseWatch } from '../realtime/database-watch.ts';
+import { Feed } from '../realtime/feed.ts';
+import { helloAdmission } from '../realtime/hello-admission.ts';
+import { Hub } from '../realtime/hub.ts';
+import { liveMetrics, type NoteAnswer } from '../realtime/live-metrics.ts';
+import { requestLimits } from '../realtime/request-limits.ts';
+import { createSocketServer, type IoServer } from '../realtime/socket-server.ts';
+import { userSnapshotReader } from '../session/own-snapshot.ts';
+import type { Database } from '../storage/database.ts';
+import { isReachable } from '../storage/state.ts';
+import { settledWithin } from '../system/within.ts';
+
+const presenceStopsWithinMs = 2000;
+
+export interface LiveDeps {
+  http: HttpServer;
+  services: Services;
+  clock: Clock;
+  log: Log;
+  limits: Limits;
+  doorbell: Doorbell;
+  processId: string;
+  /** RATE_LIMIT_SCALE. */
+  limitScale: number;
+  sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
+  isOwnOrigin: (origin: string) => boolean;
+  /** The visitor's address as limits count it. */
+  networkOf: (request: IncomingMessage) => string;
+  catalogue: RoomCatalogue;
+  database: Pick<Database, 'answers'>;
+  background: Background;
+  metrics: Registry;
+}
+
+export function createLive(deps: LiveDeps) {
+  const { services, clock, log, doorbell, limits, limitScale } = deps;
+  const { record, playback, rooms } = services;
+  const io = createSocketServer(deps.http, {
+    isOwnOrigin: deps.isOwnOrigin,
+    networkOf: deps.networkOf,
+    sessionOfCookie: deps.sessions.sessionOfCookie,
+    mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
+    limitScale,
+  });
+  const { hub, noteAnswer } = measuredHub(io, deps);
+  const feed = new Feed(record, hub, log);
+  const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
+  const presence = presenceService({
+    record,
+    clock,
+    log,
+    processId: deps.processId,
+    limitScale,
+    shownChanged: (uids) => doorbell.notify({ type: 'shown', uids: [...uids] }),
+    ...rooms.presence,
+  });
+  const dispatch = dispatcher({
+    log,
+    noteAnswer,
+    ...requestLimits(limits),
+    answers: authorized(
+      {
+        // The first request of every connection.
+        'session/hello': helloHandler(deps, feed, hub),
+        ...services.handlers,
+        ...catalogueHandlers(deps.catalogue),
+      },
+      services.subjects,
+    ),
+  });
+
+  record.onCommitted((streams, appended) => {
+    for (const [stream, entries] of appended) feed.notify(stream, entries);
+    doorbell.notify({ type: 'streams-grown', streams });
+  });
+  doorbell.onNotification((notify) => {
+    if (notify.type === 'streams-grown') notify.streams.forEach((stream) => feed.notify(stream));
+    else if (notify.type === 'shown') news.changed(notify.uids);
+    else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
+    else playback.ready(notify);
+  });
+  hub.open({
+    dispatch,
+    probe: probeHandler(playback.probe, noteAnswer),
+    log,
+    limitScale,
+    admission: helloAdmission(),
+    opened: presence.opened,
+    closed: (caller, ending) => {
+      playback.forget(caller.connectionId);
+      return presence.closed(caller, ending);
+    },
+  });
+  keepUp(deps, { hub, feed, news, presence });
+
+  return {
+    start: presence.tick,
+    connections: connectionsOf(feed, hub, presence),
+    /** Whether a connection of this process follows this person's own stream. */
+    isTold: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
+    async close(): Promise<void> {
+      await hub.drain();
+      await playback.close();
+      // Without a database other processes notice the missing heartbeat. Clients here get a goodbye in any case.
+      await settledWithin(presenceStopsWithinMs, [
+        presence.stop().catch((error: unknown) => log.warn({ err: error }, 'presence.stop-failed')),
+      ]);
+      await hub.close({ code: 'server/unavailable' });
+    },
+  };
+}
+
+function measuredHub(io: IoServer, { log, metrics }: LiveDeps) {
+  const { watch, noteDelivery, noteAnswer } = liveMetrics(metrics);
+  const hub = new Hub(io, log, noteDelivery);
+  watch(() => hub.load());
+  return { hub, noteAnswer };
+}
+
+/** How connections follow rooms. */
+function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomConnections {
+  return {
+    subscribe: (caller, stream, read) =>
+      feed.subscribe(stream, async (seq) => {
+        const outcome = await read(seq);
+        if (outcome.ok) hub.join(caller, stream);
+        return outcome;
+      }),
+    unsubscribe: (caller, stream) => hub.leave(caller, stream),
+    moveTo: presence.moveTo,
+  };
+}
+
+/** Probes of the clock, which are answered before the dispatcher. */
+function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnswer): ConnectionDeps['probe'] {
+  const { payload: shape } = socketRequests['clock/probe'];
+  return (caller, payload) => {
+    const startedMs = performance.now();
+    const read = shape.safeParse(payload);
+    if (!read.success) return null;
+    const answer = probe(caller, read.data);
+    noteAnswer('clock/probe', answer, performance.now() - startedMs);
+    return answer;
+  };
+}
+
+function helloHandler({ services, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
+  const { record, people } = services;
+  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf, peopleOf: people.ownPeopleOf });
+  return (caller: Caller) =>
+    feed.subscribe(userStream(caller.uid), async (seq) => {
+      // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.
+      const snapshot = await readOwnSnapshot(caller, seq);
+      if (snapshot.ok) hub.join(caller, userStream(caller.uid));
+      return snapshot;
+    });
+}
+
+interface Parts {
+  hub: Hub;
+  feed: Feed;
+  news: ReturnType<typeof peopleUpdates>;
+  presence: PresenceService;
+}
+
+/** Starts the background tasks. */
+function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
+  const { background, services, doorbell, sessions, log } = deps;
+  const { rooms } = services;
+  async function checkSessions(): Promise<void> {
+    const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
+    const live = await sessions.stillLive(sessionIds);
+    hub.endSessions(sessionIds.filter((sessionId) => !live.has(sessionId)));
+  }
+  const watchDatabase = databaseWatch({
+    isReachable: () => isReachable(deps.database),
+    leave: () => hub.endAll({ code: 'server/unavailable' }),
+    log,
+  });
+  background.every(2000, 'database.watch', watchDatabase);
+  background.every(2000, 'presence.tick', presence.tick);
+  background.every(1000, 'presence.publish', presence.publishDue);
+  background.every(20_000, 'rooms.sweep', rooms.sweep);
+  background.every(60_000, 'sessions.check', checkSessions);
+  background.every(2000, 'connections.stalled', () => Promise.resolve(hub.dropStalled()));
+  background.every(5000, 'rooms.lapse', rooms.lapse);
+  background.every(30_000, 'presence.orphans', presence.removeOrphans);
+  // Finds missed notifications: at once while the doorbell is down, and at intervals in any case.
+  const pollAll = async () => void (await Promise.all([feed.pollAll(), news.look()]));
+  background.every(2000, 'feed.poll', () => (doorbell.mayHaveMissed() ? pollAll() : Promise.resolve()));
+  background.every(15_000, 'feed.poll-anyway', () => feed.pollAll());
+  background.every(15_000, 'people.send-again', news.sendAgain);
+}

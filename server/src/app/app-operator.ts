@@ -1,0 +1,128 @@
+/**
+ * Composes what the operator's commands need: the same storage, record and services as the server's, without a
+ * transport. Several may run beside servers. What they change is on streams, where servers find it.
+ */
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { type RoomCode, roomKinds, type Uid } from '@tunemate/protocol';
+import { auditLog } from '../accounts/audit.ts';
+import { accountAdminService } from '../accounts/account-admin-service.ts';
+import { removalService } from '../accounts/removal-service.ts';
+import { sessionsService } from '../accounts/sign-in/sessions-service.ts';
+import { signUpAdminService } from '../accounts/sign-up/sign-up-admin-service.ts';
+import { reporterNews } from './app-reports.ts';
+import { createServices, withoutConnections } from './app-services.ts';
+import { timeOf } from './app-time.ts';
+import type { Background } from './background.ts';
+import type { Config } from '../config.ts';
+import { createOrigins } from '../http/origins.ts';
+import { createLog } from '../system/logging.ts';
+import { OperatorFailure } from '../operator/operator-failure.ts';
+import { reportAdmin } from '../reports/reports-service.ts';
+import { dropDevicesOf } from '../push/push-store.ts';
+import { randomIds } from '../system/random-ids.ts';
+import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
+import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
+import { countPeople } from '../rooms/members/roster-store.ts';
+import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
+import { latestActions, operatorLog } from '../storage/operator-log.ts';
+import { peopleOf, shownName } from '../storage/people.ts';
+import { StreamRecord } from '../storage/record.ts';
+import { systemClock } from '../system/system-clock.ts';
+
+export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
+
+/** A command is over before anything of this would be due. */
+const noBackground: Background = {
+  every: () => undefined,
+  runAll: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
+const roomsShown = 200;
+
+/** Throws OperatorFailure where the database is not of this version. */
+export async function openOperatorTools(config: Config) {
+  const path = config.databaseUrl.startsWith('sqlite:') ? config.databaseUrl.slice('sqlite:'.length) : null;
+  if (path !== null && !existsSync(path)) {
+    throw new OperatorFailure(`There is no database at ${path}. Set DATA_DIR to the folder of the server.`);
+  }
+  const database = openDatabase(config.databaseUrl);
+  try {
+    await assertUpToDate(database);
+    return await wire(config, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function assertUpToDate({ db }: Database): Promise<void> {
+  const applied = await appliedMigrations(db);
+  if (knownMigrations.every((name) => applied.includes(name))) return;
+  throw new OperatorFailure('The database is of an older version. Start the server once, then try again.');
+}
+
+async function wire(config: Config, database: Database) {
+  const log = createLog('warn', process.stderr);
+  const ids = randomIds();
+  const machine = systemClock();
+  const { db, dialect } = database;
+  const clock = dialect === 'postgres' ? await timeOf(db, { machine, log, background: noBackground }) : machine;
+  const doorbell =
+    config.redisUrl === null
+      ? localDoorbell({ mayHaveMissed: () => false })
+      : await redisDoorbell(config.redisUrl, ids.newId(), log);
+  const record = new StreamRecord(database, clock, (stream) => log.error({ stream }, 'record.unnamed-stream'));
+  record.onCommitted((streams) => doorbell.notify({ type: 'streams-grown', streams }));
+  const { rooms, accountHooks } = createServices({
+    record,
+    clock,
+    ids,
+    log,
+    doorbell,
+    ...withoutConnections(record),
+  });
+  const note = operatorLog(ids, userInfo().username);
+  const audit = auditLog(ids);
+  const sessions = sessionsService({ record, clock, ids, log, readCookie: () => null });
+  const hooks = [...accountHooks, { onDeleting: (uid: Uid) => dropDevicesOf(db, uid) }];
+  const removal = removalService({ record, clock, log, sessions, audit, hooks });
+  const { publicUrl } = createOrigins(config);
+  return {
+    people: accountAdminService({
+      ...{ record, ids, sessions, audit, publicUrl, removal, note },
+      leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
+    }),
+    reports: reportAdmin({ record, note, reporterNews: reporterNews(ids) }),
+    signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
+    /** The newest live rooms with their hosts and how many sit in them. */
+    async liveRooms() {
+      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, roomsShown)))).flat();
+      const hosts = await peopleOf(
+        db,
+        live.map(({ host }) => host),
+      );
+      return await Promise.all(
+        live.map(async (room) => ({
+          ...room,
+          hostName: shownName(hosts.get(room.host)?.name),
+          people: await countPeople(db, room),
+        })),
+      );
+    },
+    /** False when no live room has this code. */
+    async endRoom(code: RoomCode): Promise<boolean> {
+      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, 1, code)))).flat();
+      const [room] = live;
+      return (
+        room !== undefined &&
+        (await rooms.endNow(room, (writing) => note(writing.db, writing.nowMs, 'rooms end', code)))
+      );
+    },
+    latestActions: (count: number) => latestActions(db, count),
+    async close() {
+      await doorbell.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
+ */
+import { giveControl } from '../playback/playback-changes.ts';
+import { loadBarrier } from '../playback/load-barrier.ts';
+import { playbackService, type PlaybackDeps } from '../playback/playback-service.ts';
+import { roundTrips } from '../playback/round-trips.ts';
+import { seekThrottle } from '../playback/seek-throttle.ts';
+import { forgetSkipVoteOf } from '../playback/skip-votes-service.ts';
+import { trackEnds } from '../playback/track-ends.ts';
+import type { Log } from '../system/ports.ts';
+import {
+  connectionsInRoom,
+  isTabInRoom,
+  longestRoundTripIn,
+  longestRoundTripQuery,
+  setRoundTrips,
+} from '../presence/connections-store.ts';
+import type { Doorbell, DoorbellMessage } from '../realtime/doorbell.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
+
+export interface PlaybackParts extends Pick<
+  PlaybackDeps,
+  'record' | 'clock' | 'suggestAfter' | 'votersIn' | 'noteDrift'
+> {
+  log: Log;
+  doorbell: Pick<Doorbell, 'notify'>;
+}
+
+export function createPlayback({ record, clock, log, doorbell, suggestAfter, votersIn, noteDrift }: PlaybackParts) {
+  const barrier = loadBarrier({
+    release: (held) => {
+      playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
+    },
+    presentIn: async (room) => (await connectionsInRoom(record.db, room)).map(({ connectionId }) => connectionId),
+  });
+  const trips = roundTrips({
+    clock,
+    log,
+    save: (measured) => record.write([], ({ db }) => setRoundTrips(db, measured)),
+  });
+  const seeks = seekThrottle(clock, log);
+  const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });
+  const playback = playbackService({
+    record,
+    clock,
+    connectionsIn: connectionsInRoom,
+    isTabIn: isTabInRoom,
+    seekThrottle: seeks,
+    barrier,
+    trackEnds: ends,
+    roundTrips: trips,
+    noteDrift,
+    longestRoundTripIn,
+    longestRoundTripQuery,
+    suggestAfter,
+    votersIn,
+    announceReady: ({ roomId }, revision, connectionId) =>
+      doorbell.notify({ type: 'ready', roomId, revision, connectionId }),
+  });
+  const judging = new Set<Promise<void>>();
+  function guestsChanged(room: RoomRef): void {
+    const judged = playback
+      .judgeSkipVotes(room)
+      .catch((error: unknown) => log.warn({ err: error }, 'playback.votes-not-judged'))
+      .finally(() => judging.delete(judged));
+    judging.add(judged);
+  }
+  return {
+    handlers: playback.handlers,
+    probe: playback.probe,
+    start: playback.start,
+    giveControl,
+    /** After the commit of what changed which guests of a room are present, or what their votes decide. */
+    guestsChanged,
+    forgetSkipVoteOf,
+    queue: { waitingIn: playback.waitingIn, enqueue: playback.enqueue },
+    /** A player has loaded, reported by any process. */
+    ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
+      barrier.ready(roomId, revision, connectionId),
+    forget: (connectionId: string) => trips.forget(connectionId),
+    /** Applies the seeks that wait, and finishes counting votes. */
+    async close(): Promise<void> {
+      await Promise.all([...judging, seeks.flushAll()]);
+      barrier.close();
+      ends.close();
+      trips.close();
+    },
+  };
+}

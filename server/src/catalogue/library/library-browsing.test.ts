@@ -1,0 +1,246 @@
+/** Looking through the library: order and pages of made-up items, and a folder of 5,000 real files. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits, type LibraryGrouping } from '@tunemate/protocol';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { libraryBrowsing } from './library-browsing.ts';
+import { libraryId, type LibraryAlbum, type LibraryItem } from './library-item.ts';
+import { openMediaLibrary } from './media-library.ts';
+import { createLog } from '../../system/logging.ts';
+
+function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
+  return {
+    id: libraryId(path),
+    title: path.split('/').at(-1) ?? '',
+    artist: null,
+    album: null,
+    folder: path.split('/').slice(0, -1).join('/'),
+    modifiedMs: 0,
+    kind: 'audio',
+    durationSeconds: 90,
+    mime: 'audio/mp4',
+    seeksExactly: true,
+    path: `/music/${path}`,
+    cover: { in: 'nowhere' },
+    subtitles: [],
+    ...more,
+  };
+}
+
+const album = (name: string, more: Partial<LibraryAlbum> = {}): LibraryAlbum => ({
+  name,
+  artist: null,
+  year: null,
+  place: 0,
+  ...more,
+});
+
+function browsing(items: readonly LibraryItem[]) {
+  const library = { items };
+  return { library, ...libraryBrowsing({ list: () => library.items, search: () => [], byId: () => null }) };
+}
+
+const namesOf = (shown: readonly { name: string | null }[]) => shown.map(({ name }) => name ?? '');
+
+/** The tracks of the one group of this name. */
+function tracksOf(library: ReturnType<typeof browsing>, by: LibraryGrouping, name: string | null): string[] {
+  const group = library.groups('audio', by, 0).groups.find((each) => each.name === name);
+  return library.tracks('audio', { type: 'group', by, id: group?.id ?? '' }, 0).tracks.map((track) => track.name);
+}
+
+describe('groups', () => {
+  test('LIB-61 are sorted as people read, and each first letter names its place', () => {
+    const artists = ['émile', 'Zed', '2 Tone', 'anna', 'Emil', '10cc', 'Çelik'];
+    const { groups, letters } = browsing(artists.map((artist) => item(artist, { artist }))).groups(
+      'audio',
+      'artist',
+      0,
+    );
+    expect(namesOf(groups)).toEqual(['2 Tone', '10cc', 'anna', 'Çelik', 'Emil', 'émile', 'Zed']);
+    expect(letters).toEqual([
+      { letter: '#', at: 0 },
+      { letter: 'A', at: 2 },
+      { letter: 'C', at: 3 },
+      { letter: 'E', at: 4 },
+      { letter: 'Z', at: 6 },
+    ]);
+  });
+
+  test('LIB-61 artists written in other cases are one, and files that name none are a group without a name', () => {
+    const { groups } = browsing([item('a', { artist: 'Ines' }), item('b', { artist: 'INES' }), item('c')]).groups(
+      'audio',
+      'artist',
+      0,
+    );
+    expect(groups.map(({ name, tracks }) => [name, tracks])).toEqual([
+      [null, 1],
+      ['Ines', 2],
+    ]);
+  });
+
+  test('LIB-63 albums of one name are told apart by their artist or their folder', () => {
+    const library = browsing([
+      item('x/1', { artist: 'Ines', album: album('Live', { artist: 'Ines' }) }),
+      item('y/1', { artist: 'Otis', album: album('Live', { artist: 'Otis', year: 1999 }) }),
+      item('z/1', { artist: 'Anna', album: album('Live') }),
+      item('z/2', { artist: 'Theo', album: album('Live') }),
+      item('z/3', { artist: 'Theo', album: album('Hits') }),
+    ]);
+    const { groups } = library.groups('audio', 'album', 0);
+    const seen = groups.map(({ name, artist, year, tracks }) => [name, artist, year, tracks].join(' '));
+    expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
+  });
+
+  test('LIB-60 a group shows the cover of one of its files', () => {
+    const withCover = item('b', { artist: 'Ines', cover: { in: 'media' } });
+    const { groups } = browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);
+    expect(groups[0]?.thumbnail).toBe(`/media/${withCover.id}/cover`);
+  });
+
+  test('LIB-66 a group keeps its id when files are added, and is empty once it is gone', () => {
+    const library = browsing([item('a', { artist: 'Ines' })]);
+    const [before] = library.groups('audio', 'artist', 0).groups;
+    library.library.items = [
+      item('b', { artist: 'Anna' }),
+      item('a', { artist: 'Ines' }),
+      item('c', { artist: 'ines' }),
+    ];
+    const after = library.groups('audio', 'artist', 0).groups.find(({ name }) => name === 'Ines');
+    expect(after).toMatchObject({ id: before?.id, tracks: 2 });
+    library.library.items = [];
+    const view = { type: 'group', by: 'artist', id: before?.id ?? '' } as const;
+    expect(library.tracks('audio', view, 0)).toEqual({ total: 0, tracks: [] });
+  });
+});
+
+describe('tracks', () => {
+  const library = browsing([
+    item('hour/b', { artist: 'Ines', album: album('Velvet Hour', { year: 2021, place: 10_002 }) }),
+    item('hour/a', { artist: 'Ines', album: album('Velvet Hour', { year: 2021, place: 20_001 }) }),
+    item('hour/c', { artist: 'Ines', album: album('Velvet Hour', { year: 2021, place: 10_001 }) }),
+    item('single', { artist: 'Ines' }),
+    item('rain/d', { artist: 'Ines', album: album('Rain', { year: 2019, place: 1 }) }),
+  ]);
+
+  test('LIB-62 of an album come disc by disc', () => {
+    expect(tracksOf(library, 'album', 'Velvet Hour')).toEqual(['c', 'b', 'a']);
+  });
+
+  test('LIB-62 of an artist come album by album, the oldest first and those without a year last', () => {
+    expect(tracksOf(library, 'artist', 'Ines')).toEqual(['d', 'c', 'b', 'a', 'single']);
+  });
+
+  test('LIB-62 of a folder come by file name, and the top folder has no name', () => {
+    expect(tracksOf(library, 'folder', 'hour')).toEqual(['b', 'a', 'c']);
+    expect(tracksOf(library, 'folder', null)).toEqual(['single']);
+  });
+
+  test('LIB-60 the newest are those whose file was changed last', () => {
+    const { tracks } = browsing([
+      item('old', { modifiedMs: 1 }),
+      item('new', { modifiedMs: 3 }),
+      item('middle', { modifiedMs: 2 }),
+    ]).tracks('audio', { type: 'newest' }, 0);
+    expect(namesOf(tracks)).toEqual(['new', 'middle', 'old']);
+  });
+
+  test('LIB-60 a track names its artist apart from the title under which it plays', () => {
+    const { tracks } = browsing([item('Rain', { artist: 'Ines', album: album('Velvet Hour') })]).tracks(
+      'audio',
+      { type: 'newest' },
+      0,
+    );
+    expect(tracks[0]).toMatchObject({ name: 'Rain', title: 'Rain – Ines', artist: 'Ines', album: 'Velvet Hour' });
+  });
+
+  test('LIB-64 an audio room sees no films, in lists, counts and searches', async () => {
+    const films = await openMediaLibrary({
+      folder: join(import.meta.dirname, '../../../../testkit/media'),
+      log: createLog('silent'),
+    });
+    const { tracks, groups } = libraryBrowsing(films);
+    const found = (room: 'audio' | 'video') => namesOf(tracks(room, { type: 'search', words: 'film' }, 0).tracks);
+    expect(found('video').sort()).toEqual(['A Film', 'Web Film']);
+    expect(found('audio')).toEqual([]);
+    expect(tracks('video', { type: 'newest' }, 0).total - tracks('audio', { type: 'newest' }, 0).total).toBe(2);
+    expect(groups('audio', 'artist', 0).totals.tracks).toBe(tracks('audio', { type: 'newest' }, 0).total);
+  });
+});
+
+test('LIB-65 pages one after another name everything once, whatever the library contains', () => {
+  const person = fc.constantFrom('Ines', 'Otis', 'Anna', 'ines', null);
+  const files = fc.array(fc.record({ artist: person, album: fc.option(fc.constantFrom('Live', 'Hits')) }), {
+    minLength: 0,
+    maxLength: 3 * limits.libraryPage,
+  });
+  fc.assert(
+    fc.property(files, (made) => {
+      const items = made.map((each, at) =>
+        item(`f${String(at % 7)}/${String(at)}`, {
+          artist: each.artist,
+          album: each.album === null ? null : album(each.album),
+        }),
+      );
+      const { tracks, groups } = browsing(items);
+      const pages = [0, 1, 2, 3].map((page) => tracks('audio', { type: 'newest' }, page * limits.libraryPage));
+      const seen = pages.flatMap((page) => page.tracks.map(({ videoId }) => videoId));
+      expect(seen.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
+      expect(pages.every(({ total }) => total === items.length)).toBe(true);
+      for (const by of ['artist', 'folder'] as const) {
+        const inGroups = groups('audio', by, 0).groups.reduce((sum, group) => sum + group.tracks, 0);
+        expect(inGroups).toBe(items.length);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+/** An ID3v2.3 tag with these text frames. */
+function id3(frames: Readonly<Record<string, string>>): Buffer {
+  const bodies = Object.entries(frames).map(([name, text]) => {
+    const value = Buffer.concat([Buffer.from([3]), Buffer.from(text)]);
+    const head = Buffer.alloc(10);
+    head.write(name);
+    head.writeUInt32BE(value.length, 4);
+    return Buffer.concat([head, value]);
+  });
+  const body = Buffer.concat(bodies);
+  const size = [21, 14, 7, 0].map((shift) => (body.length >> shift) & 0x7f);
+  return Buffer.concat([Buffer.from('ID3'), Buffer.from([3, 0, 0, ...size]), body]);
+}
+
+test('LIB-67 5,000 files in folders are listed by artist, album and folder', async () => {
+  await using dir = await makeTempDir('large-library');
+  const tagged = await readFile(join(import.meta.dirname, '../../../../testkit/media/tagged.mp3'));
+  const sound = tagged.subarray(10 + tagged.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0));
+  for (let artist = 0; artist < 50; artist += 1) {
+    for (let record = 0; record < 10; record += 1) {
+      const folder = join(dir.path, `artist ${String(artist)}`, `record ${String(record)}`);
+      await mkdir(folder, { recursive: true });
+      const files = Array.from({ length: 10 }, async (_, at) => {
+        const tags = {
+          TIT2: `Song ${String(at + 1)}`,
+          TPE1: `Artist ${String(artist)}`,
+          TALB: `Record ${String(record)}`,
+          TYER: String(2000 + record),
+          TRCK: String(at + 1),
+        };
+        await writeFile(join(folder, `${String(at)}.mp3`), Buffer.concat([id3(tags), sound]));
+      });
+      await Promise.all(files);
+    }
+  }
+  const library = await openMediaLibrary({
+    folder: dir.path,
+    log: createLog('silent'),
+  });
+  const { groups, tracks } = libraryBrowsing(library);
+  const artists = groups('audio', 'artist', 0);
+  expect(artists.totals).toEqual({ artist: 50, album: 500, folder: 500, tracks: 5000 });
+  const eleventh = artists.groups.find(({ name }) => name === 'Artist 11');
+  const ofArtist = tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);
+  expect(ofArtist.total).toBe(100);
+  expect(ofArtist.tracks[10]).toMatchObject({ name: 'Song 1', album: 'Record 1', artist: 'Artist 11' });
+});

@@ -1,0 +1,237 @@
+/** The library over real folders and real files of every format. */
+import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { libraryId } from './library-item.ts';
+import { openMediaLibrary } from './media-library.ts';
+
+const media = join(import.meta.dirname, '../../../../testkit/media');
+const bundled = join(import.meta.dirname, '../../../../library');
+
+function recordingLog() {
+  const lines: { event: string; fields: object }[] = [];
+  const add = (fields: object, event: string): void => void lines.push({ event, fields });
+  return { lines, info: add, warn: add };
+}
+
+async function open(folder: string) {
+  const log = recordingLog();
+  return { library: await openMediaLibrary({ folder, log }), log };
+}
+
+describe('a folder of the operator', () => {
+  test('LIB-3 lists every format with its tags, kind and type', async () => {
+    const { library } = await open(media);
+    const seen = library.list().map(({ title, artist, kind, mime, cover }) => [title, artist, kind, mime, cover.in]);
+    expect(seen).toEqual([
+      ['A Film', null, 'video', 'video/mp4', 'nowhere'],
+      ['Web Film', null, 'video', 'video/webm', 'nowhere'],
+      ['Sound Only', null, 'audio', 'audio/mp4', 'nowhere'],
+      ['Lossless Song', null, 'audio', 'audio/flac', 'nowhere'],
+      ['Second Take', 'Señora Gül', 'audio', 'audio/mp4', 'media'],
+      ['Déjà Vu', 'Señora Gül', 'audio', 'audio/mpeg', 'media'],
+      ['Vorbis Song', null, 'audio', 'audio/ogg', 'nowhere'],
+      ['Opus Song', null, 'audio', 'audio/ogg', 'nowhere'],
+      ['untagged wave', null, 'audio', 'audio/wav', 'nowhere'],
+    ]);
+    for (const { durationSeconds, mime } of library.list()) {
+      expect(durationSeconds).toBeCloseTo(mime === 'audio/wav' ? 0.3 : 1.2, 1);
+    }
+  });
+
+  test('LIB-4 an id follows the place in the folder, not the folder', async () => {
+    await using dir = await makeTempDir('library');
+    await mkdir(join(dir.path, 'a/deep/er'), { recursive: true });
+    await cp(join(media, 'tagged.mp3'), join(dir.path, 'a/deep/er/Song One.mp3'));
+    const { library } = await open(dir.path);
+    const [item] = library.list();
+    expect(item?.id).toBe(libraryId('a/deep/er/Song One.mp3'));
+    expect(item?.id).toMatch(/^lib_[0-9a-f]{16}$/);
+    expect(library.byId(item?.id ?? '')).toBe(item);
+    await rename(dir.path, `${dir.path}-moved`);
+    const moved = await open(`${dir.path}-moved`);
+    expect(moved.library.list()[0]?.id).toBe(item?.id);
+    await rm(`${dir.path}-moved`, { recursive: true });
+  });
+
+  test('LIB-5 broken and unsupported files are skipped with one log line each, and images without one', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.ogg'), join(dir.path, 'good.ogg'));
+    await writeFile(join(dir.path, 'broken.mp3'), 'this is no music');
+    await writeFile(join(dir.path, 'empty.flac'), '');
+    await writeFile(join(dir.path, 'torn.m4a'), Buffer.alloc(2000, 7));
+    await writeFile(join(dir.path, 'notes.docx'), 'words');
+    await writeFile(join(dir.path, 'cover.jpg'), 'picture');
+    await writeFile(join(dir.path, '.hidden.mp3'), 'hidden');
+    const { library, log } = await open(dir.path);
+    expect(library.list().map(({ title }) => title)).toEqual(['Vorbis Song']);
+    const skipped = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
+    expect(skipped).toMatchObject([
+      { file: 'broken.mp3', reason: 'broken' },
+      { file: 'empty.flac', reason: 'broken' },
+      { file: 'notes.docx', reason: 'unsupported' },
+      { file: 'torn.m4a', reason: 'broken' },
+    ]);
+  });
+
+  test('LIB-6 refuses links that lead outside, follows those that stay, and survives circles', async () => {
+    await using outside = await makeTempDir('outside');
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.mp3'), join(outside.path, 'secret.mp3'));
+    await mkdir(join(dir.path, 'inside'));
+    await cp(join(media, 'tagged.opus'), join(dir.path, 'inside/own.opus'));
+    await symlink(join(outside.path, 'secret.mp3'), join(dir.path, 'file.mp3'));
+    await symlink(outside.path, join(dir.path, 'folder'));
+    await symlink(join(dir.path, 'inside/own.opus'), join(dir.path, 'alias.opus'));
+    await symlink(dir.path, join(dir.path, 'inside/circle'));
+    await symlink(join(dir.path, 'nothing.mp3'), join(dir.path, 'nowhere.mp3'));
+    const { library, log } = await open(dir.path);
+    expect(library.list().map(({ title }) => title)).toEqual(['Opus Song', 'Opus Song']);
+    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields)).toEqual([
+      { file: 'file.mp3', reason: 'outside' },
+      { file: 'folder', reason: 'outside' },
+      { file: 'nowhere.mp3', reason: 'unreadable' },
+    ]);
+  });
+
+  test('LIB-7 another scan finds added and deleted files, without a second log line for broken ones', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.ogg'), join(dir.path, 'a.ogg'));
+    await writeFile(join(dir.path, 'broken.mp3'), 'no music');
+    await symlink(media, join(dir.path, 'outside'));
+    const { library, log } = await open(dir.path);
+    await cp(join(media, 'tagged.opus'), join(dir.path, 'b.opus'));
+    await rm(join(dir.path, 'a.ogg'));
+    await library.refresh();
+    expect(library.list().map(({ title }) => title)).toEqual(['Opus Song']);
+    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toHaveLength(2);
+  });
+
+  test('LIB-13 opening need not wait for a large folder; what is found meanwhile plays', async () => {
+    await using dir = await makeTempDir('library');
+    for (let n = 0; n < 120; n += 1) await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${String(n)}.wav`));
+    const library = await openMediaLibrary({ folder: dir.path, log: recordingLog(), patienceMs: 0 });
+    expect(library.list().length).toBeLessThan(120);
+    await expect.poll(() => library.list().length).toBeGreaterThanOrEqual(100);
+    await library.refresh();
+    expect(library.list()).toHaveLength(120);
+  });
+
+  test('LIB-14 tells the operator once which files late joiners will hear out of step, and again when their number changes', async () => {
+    await using dir = await makeTempDir('library');
+    for (const name of ['tagged.flac', 'tagged.m4a', 'untagged_wave.wav', 'tagged.ogg', 'tagged.mp3']) {
+      await cp(join(media, name), join(dir.path, name));
+    }
+    const { library, log } = await open(dir.path);
+    const told = () => log.lines.filter(({ event }) => event === 'catalogue.inexact-seeks').map(({ fields }) => fields);
+    expect(told()).toMatchObject([{ files: 2, examples: ['tagged.mp3', 'tagged.ogg'] }]);
+    await library.refresh();
+    expect(told()).toHaveLength(1);
+    await cp(join(media, 'tagged.opus'), join(dir.path, 'tagged.opus'));
+    await library.refresh();
+    expect(told()).toMatchObject([{ files: 2 }, { files: 3 }]);
+  });
+
+  test('LIB-14 says nothing of a folder that seeks exactly throughout', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.flac'), join(dir.path, 'tagged.flac'));
+    const { log } = await open(dir.path);
+    expect(log.lines.map(({ event }) => event)).toEqual(['catalogue.library-read']);
+  });
+
+  test('LIB-15 a bundled piece that is in another format than it first was keeps its id', async () => {
+    await using dir = await makeTempDir('library');
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/mp4' };
+    const items = [{ ...piece, file: 'song.m4a', firstFile: 'song.mp3' }];
+    await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items }));
+    await writeFile(join(dir.path, 'song.m4a'), '');
+    const { library } = await open(dir.path);
+    expect(library.list().map(({ id }) => id)).toEqual([libraryId('song.mp3')]);
+  });
+
+  test('LIB-6 a list in the folder names neither a link that leads out of it nor a file that is no sound or film', async () => {
+    await using dir = await makeTempDir('library');
+    await using outside = await makeTempDir('outside');
+    await writeFile(join(outside.path, 'secret.txt'), 'secret');
+    await symlink(join(outside.path, 'secret.txt'), join(dir.path, 'song.m4a'));
+    await writeFile(join(dir.path, 'page.m4a'), '<script></script>');
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png' };
+    for (const named of [
+      { file: 'song.m4a', mime: 'audio/mp4' },
+      { file: 'page.m4a', mime: 'text/html' },
+    ]) {
+      await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items: [{ ...piece, ...named }] }));
+      await expect(open(dir.path)).rejects.toThrow(/library.json|mime/);
+    }
+  });
+
+  test('LIB-8 a folder that is not there stops the start', async () => {
+    await expect(open('/nowhere/at/all')).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('searching the library', () => {
+  test('LIB-9 looks for the first twelve different words, so that no query costs more than that', async () => {
+    const { library } = await open(media);
+    const letters = ['d', 'e', 'j', 'a', 'v', 'u', 's', 'n', 'o', 'r', 'g', 'l'];
+    const found = (words: readonly string[]) => library.search(words.join(' ')).map(({ title }) => title);
+    expect(found(letters)).toEqual(['Déjà Vu']);
+    expect(found([...letters.slice(1), 'absent'])).toEqual([]);
+    expect(found([...letters, 'absent'])).toEqual(['Déjà Vu']);
+    expect(found(['deja', ...Array.from({ length: 200 }, () => 'vu'), 'absent'])).toEqual([]);
+  });
+
+  test.each([
+    ['deja vu', ['Déjà Vu']],
+    ['DÉJÀ', ['Déjà Vu']],
+    ['gul', ['Déjà Vu', 'Second Take']],
+    ['gül second', ['Second Take']],
+    ['vu-déjà!', ['Déjà Vu']],
+    ['song', ['Lossless Song', 'Opus Song', 'Vorbis Song']],
+    ['opu', ['Opus Song']],
+    ['deja nothing', []],
+    ['', []],
+    [' ?! ', []],
+  ])('LIB-9 %j finds %j', async (query, titles) => {
+    const { library } = await open(media);
+    expect(
+      library
+        .search(query)
+        .map(({ title }) => title)
+        .sort(),
+    ).toEqual(titles);
+  });
+
+  test('LIB-10 finds five at most, whole words and beginnings first', async () => {
+    await using dir = await makeTempDir('library');
+    for (const name of ['my raintree', 'the rain', 'rain', 'train', 'rainy day', 'brain rain']) {
+      await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${name}.wav`));
+    }
+    const { library } = await open(dir.path);
+    const found = library.search('rain').map(({ title }) => title);
+    expect(found).toHaveLength(5);
+    expect(found[0]).toBe('rain');
+    expect(found).not.toContain('train');
+  });
+});
+
+describe('the bundled library', () => {
+  test('LIB-11 offers at least four tracks and three films, with covers, and samples two tracks', async () => {
+    const { library } = await open(bundled);
+    expect(library.list().filter(({ kind }) => kind === 'audio').length).toBeGreaterThanOrEqual(4);
+    expect(library.list().filter(({ kind }) => kind === 'video').length).toBeGreaterThanOrEqual(3);
+    expect(library.list().every(({ cover }) => cover.in === 'file')).toBe(true);
+    expect(library.samples().map(({ kind }) => kind)).toEqual(['audio', 'audio']);
+  });
+
+  test('LIB-12 suggests what follows, round the list and never the item itself', async () => {
+    const { library } = await open(bundled);
+    const last = library.list().at(-1);
+    const related = library.related(last?.id ?? null);
+    expect(related).toHaveLength(5);
+    expect(related).not.toContain(last);
+    expect(related[0]).toBe(library.list()[0]);
+    expect(library.related(null)[0]).toBe(library.list()[0]);
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * The operator's own music, kept in memory and searched by words. It knows nothing of rooms or of other sources; who
+ * may read a file is decided where files are served.
+ */
+import { readdir } from 'node:fs/promises';
+import { limits } from '@tunemate/protocol';
+import type { Log } from '../../system/ports.ts';
+import { readManifest } from './bundled-manifest.ts';
+import { folderScan } from './folder-scan.ts';
+import type { LibraryItem } from './library-item.ts';
+import { folded, relevance, wordsOf } from './search-words.ts';
+import { within } from '../../system/within.ts';
+
+export interface MediaLibrary {
+  /** In the order of the manifest, or of paths. */
+  list(): readonly LibraryItem[];
+  byId(id: string): LibraryItem | null;
+  /** Items whose title and artist contain every word, best first; a blank query finds nothing. */
+  search(query: string, limit?: number): LibraryItem[];
+  /** The first two audio tracks: what a failed search shows. */
+  samples(): LibraryItem[];
+  /** What may follow an item: the same artist first, then the items after it, from the end on to the beginning. */
+  related(id: string | null, limit?: number): LibraryItem[];
+  /** Looks at the folder again; unchanged files are not read twice. */
+  refresh(): Promise<void>;
+  /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
+  readonly firstReading: Promise<void>;
+}
+
+export interface MediaLibraryDeps {
+  folder: string;
+  log: Pick<Log, 'info' | 'warn'>;
+  /** How long opening waits for the first reading, which continues in the background; by default until it is done. */
+  patienceMs?: number;
+}
+
+/** Opens the folder. Throws when it can't be read at all. */
+export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
+  const { folder, log, patienceMs } = deps;
+  let items: readonly LibraryItem[] = [];
+  let ids = new Map<string, LibraryItem>();
+  /** What is searched, with a space before and after it. */
+  let texts = new Map<string, string>();
+
+  function publish(read: readonly LibraryItem[]): void {
+    items = read;
+    ids = new Map(items.map((item) => [item.id, item]));
+    texts = new Map(items.map((item) => [item.id, ` ${folded(`${item.title} ${item.artist ?? ''}`)} `]));
+  }
+
+  const scan = folderScan(folder, log, publish);
+  let reading: Promise<void> | null = null;
+  function refresh(): Promise<void> {
+    reading ??= (async () => publish((await readManifest(folder)) ?? (await scan())))().finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  await readdir(folder);
+  const firstReading = refresh().then(() => log.info({ items: items.length }, 'catalogue.library-read'));
+  firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
+  await (patienceMs === undefined ? firstReading : within(patienceMs, firstReading, null));
+
+  return {
+    refresh,
+    firstReading,
+    list: () => items,
+    byId: (id) => ids.get(id) ?? null,
+    search(query, limit = limits.searchResults) {
+      const words = wordsOf(query);
+      return items
+        .map((item) => ({ item, score: relevance(texts.get(item.id) ?? '', words) }))
+        .filter(({ score }) => score > 0)
+        .toSorted((a, b) => b.score - a.score)
+        .slice(0, limit)
+        .map(({ item }) => item);
+    },
+    samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
+    related(id, limit = limits.searchResults) {
+      const at = items.findIndex((item) => item.id === id);
+      const following = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
+      const artist = items[at]?.artist ?? null;
+      const byArtist = artist === null ? [] : following.filter((item) => item.artist === artist);
+      return [...new Set([...byArtist, ...following])].slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * Serves the library's files and covers to callers that `admitFile` accepts. Files are found by id only, so no path
+ * ever comes from a request.
+ */
+import type { FileHandle } from 'node:fs/promises';
+import type { Uid, Result } from '@tunemate/protocol';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
+import type { Limits } from '../../access/limits.ts';
+import { createSlots } from '../../access/slots.ts';
+import { sendRefusal } from '../../http/answers.ts';
+import { holdSlot } from '../../http/held-slot.ts';
+import type { AdmitFile } from '../../http/routes.ts';
+import { refuse } from '../../system/ports.ts';
+import { readRange } from './byte-range.ts';
+import { isUnchanged, mayContinue, type Version } from './conditional.ts';
+import { begunFiles } from './begun-files.ts';
+import { type Cover, createCovers } from '../library/covers.ts';
+import type { ExactCopies, SentFile } from './exact-copies.ts';
+import { hidePicture, patched } from './hidden-picture.ts';
+import type { LibraryItem } from '../library/library-item.ts';
+import type { MediaLibrary } from '../library/media-library.ts';
+import { openStill } from './still-there.ts';
+import { webVttOf } from '../library/subtitles.ts';
+
+/** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
+const cacheControl = 'private, max-age=86400';
+/** Files sent to one person at once: a player opens one to three, and each holds a file open. */
+const filesAtOnce = { perKey: 8 };
+
+export interface MediaRoutesDeps {
+  library: Pick<MediaLibrary, 'byId'>;
+  copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
+  admitFile: AdmitFile;
+  limits: Limits;
+}
+
+/** Larger files are no subtitles: the text of a long film has 200 kB. */
+const maxSubtitlesBytes = 2 * 1024 * 1024;
+
+/** `GET` and `HEAD` of the media files, their covers and their subtitles. */
+export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
+  return (http, _options, done) => {
+    const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
+    const route = (
+      url: '/media/:id' | '/media/:id/cover' | '/media/:id/subtitles/:subtitlesId',
+      serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+    ) => {
+      const { onRequest, visitOf } = admitFile(`GET ${url}`);
+      http.route({
+        method: ['GET', 'HEAD'],
+        url,
+        onRequest,
+        handler: async (request, reply) => {
+          const item = find(request);
+          if (item === null) return sendRefusal(reply, refuse('access/not-found'));
+          return await serve(item, visitOf(request).session.uid, request, reply);
+        },
+      });
+    };
+    const slots = createSlots(filesAtOnce);
+    const begun = begunFiles();
+    route('/media/:id', async (item, uid, request, reply) => {
+      holdSlot(slots, uid, reply);
+      const newest = copies.fileOf(item);
+      const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
+      const opened = await openSent(sent, item, () => {
+        copies.forget(sent);
+        begun.instead(uid, item.id, item);
+      });
+      return opened === null ? sendRefusal(reply, refuse('access/not-found')) : await sendMedia(opened, request, reply);
+    });
+    const covers = createCovers();
+    route('/media/:id/cover', async (item, uid, request, reply) =>
+      sendCover(await covers.of(item, () => limits.take('covers', uid)), request, reply),
+    );
+    route('/media/:id/subtitles/:subtitlesId', async (item, _uid, request, reply) =>
+      sendSubtitles(item, request, reply),
+    );
+    done();
+  };
+}
+
+interface OpenedFile {
+  file: FileHandle;
+  mime: string;
+}
+
+/** The original where the copy is gone by now: the folder of copies may be deleted at any time. */
+async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => void): Promise<OpenedFile | null> {
+  const file = await openStill(sent.path);
+  if (file !== null) return { file, mime: sent.mime };
+  if (sent.path === item.path) return null;
+  onCopyGone();
+  const original = await openStill(item.path);
+  return original && { file: original, mime: item.mime };
+}
+
+/** Closes the file. */
+async function sendMedia(
+  { file, mime }: OpenedFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  let isHandedOver = false;
+  try {
+    const stat = await file.stat({ bigint: true });
+    const size = Number(stat.size);
+    const version = {
+      etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
+      lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
+    };
+    describe(reply, version).type(mime).header('accept-ranges', 'bytes');
+    if (isUnchanged(request.headers, version)) return reply.code(304).send();
+    const isHead = request.method === 'HEAD';
+    const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
+    if (asked?.type === 'unsatisfiable') {
+      return reply
+        .code(416)
+        .header('content-range', `bytes */${String(size)}`)
+        .header('cache-control', 'no-store')
+        .send();
+    }
+    const { first, last } = asked?.type === 'part' ? asked.range : { first: 0, last: size - 1 };
+    reply.header('content-length', last - first + 1);
+    if (asked?.type === 'part') {
+      reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
+    }
+    if (isHead || size === 0) return reply.send();
+    const patches = await hidePicture(file, size);
+    isHandedOver = true;
+    const bytes = file.createReadStream({ start: first, end: last, highWaterMark: 128 * 1024 });
+    return reply.send(patched(bytes, { first, last }, patches));
+  } finally {
+    if (!isHandedOver) await file.close();
+  }
+}
+
+function sendCover(cover: Result<Cover>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!cover.ok) return sendRefusal(reply, cover);
+  const { bytes, mime, etag } = cover.value;
+  reply
+    .header('etag', etag)
+    .header('cache-control', cacheControl)
+    .header('x-content-type-options', 'nosniff')
+    .type(mime);
+  if (isUnchanged(request.headers, { etag, lastModified: '' })) return reply.code(304).send();
+  reply.header('content-length', bytes.length);
+  return request.method === 'HEAD' ? reply.send() : reply.send(bytes);
+}
+
+async function sendSubtitles(item: LibraryItem, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { subtitlesId } = request.params as { subtitlesId: string };
+  const subtitles = item.subtitles.find(({ id }) => id === subtitlesId);
+  const file = subtitles === undefined ? null : await openStill(subtitles.path);
+  if (file === null) return sendRefusal(reply, refuse('access/not-found'));
+  try {
+    const { size, mtimeMs } = await file.stat();
+    if (size > maxSubtitlesBytes) return sendRefusal(reply, refuse('access/not-found'));
+    const version = {
+      etag: `"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
+      lastModified: new Date(mtimeMs).toUTCString(),
+    };
+    describe(reply, version).type('text/vtt; charset=utf-8');
+    if (isUnchanged(request.headers, version)) return reply.code(304).send();
+    return reply.send(webVttOf(await file.readFile()));
+  } finally {
+    await file.close();
+  }
+}
+
+function describe(reply: FastifyReply, { etag, lastModified }: Version): FastifyReply {
+  return reply.headers({
+    etag,
+    'last-modified': lastModified,
+    'cache-control': cacheControl,
+    'x-content-type-options': 'nosniff',
+  });
+}

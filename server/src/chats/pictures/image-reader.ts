@@ -1,0 +1,119 @@
+/**
+ * Decodes pictures in a process of their own, one at a time: a decoder that takes too long is killed, and when it
+ * crashes only the picture it was decoding is lost. The process starts with the first picture and ends when idle.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { Failure, type Log } from '../../system/ports.ts';
+import type { Image } from './image-decoding.ts';
+import { forkWorker, nextMessage } from './image-process.ts';
+
+/** Generous: starting a process takes seconds on a slow or busy machine. */
+const startWithinMs = 60_000;
+
+/** Another format or damaged; over the time or the memory of one picture; the decoder crashed on it. */
+export type ImageFault = 'unreadable' | 'too-costly' | 'broke-decoder';
+
+export interface ImageReader {
+  /** Throws a Failure when no process can be started. */
+  read(bytes: Uint8Array): Promise<Image | ImageFault>;
+  /** Ends the process; pictures that wait for it fail. */
+  close(): Promise<void>;
+}
+
+export interface ImageReaderOptions {
+  log: Log;
+  /** Processor time of one picture: a busy machine makes none too costly. */
+  killAfterCpuMs?: number;
+  /** For a decoder that waits for something. From the moment its process has started. */
+  killAfterMs?: number;
+  /** The whole process; ordinary pictures of the largest size take up to 450 MB. */
+  killOverMb?: number;
+  endIdleAfterMs?: number;
+}
+
+export function imageReader({
+  log,
+  killAfterCpuMs = 5000,
+  killAfterMs = 60_000,
+  killOverMb = 512,
+  endIdleAfterMs = 60_000,
+}: ImageReaderOptions): ImageReader {
+  let child: ChildProcess | null = null;
+  let isClosed = false;
+  let idle: NodeJS.Timeout | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+
+  async function start(): Promise<ChildProcess> {
+    const started = forkWorker(killOverMb, killAfterCpuMs);
+    watch(started, log, () => forget(started));
+    child = started;
+    const ready = await nextMessage(started, startWithinMs);
+    if (ready.type !== 'message') {
+      end(started);
+      throw new Failure('server/unavailable', 'image.worker-not-started');
+    }
+    log.debug({ pid: started.pid }, 'image.worker-started');
+    return started;
+  }
+
+  async function readNow(bytes: Uint8Array): Promise<Image | ImageFault> {
+    clearTimeout(idle);
+    assertOpen();
+    const reading = child ?? (await start());
+    const next = nextMessage(reading, killAfterMs);
+    reading.send(bytes, () => undefined);
+    const answer = await next;
+    if (answer.type === 'message') {
+      idle = setTimeout(() => end(reading), endIdleAfterMs).unref();
+      return answer.value === null ? 'unreadable' : (answer.value as Image);
+    }
+    end(reading);
+    assertOpen();
+    log.warn({ bytes: bytes.byteLength, why: answer.type, signal: answer.signal }, 'image.worker-lost');
+    // Over its processor time or memory it ends itself, or the system kills it; over its time it is killed from here.
+    return answer.signal === 'SIGKILL' ? 'too-costly' : 'broke-decoder';
+  }
+
+  function assertOpen(): void {
+    if (isClosed) throw new Failure('server/unavailable', 'image.server-closing');
+  }
+
+  /** The next picture gets a new process, even before this one has exited. */
+  function end(running: ChildProcess): void {
+    forget(running);
+    running.kill('SIGKILL');
+  }
+
+  function forget(running: ChildProcess): void {
+    if (child === running) child = null;
+  }
+
+  return {
+    read(bytes) {
+      const turn = queue.then(() => readNow(bytes));
+      queue = turn.catch(() => undefined);
+      return turn;
+    },
+    async close() {
+      isClosed = true;
+      clearTimeout(idle);
+      const ending = child;
+      if (ending === null) return;
+      const exited = new Promise((resolve) => void ending.once('exit', resolve));
+      ending.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Says when the process has ended. One that can't be started reports an error, and then counts as ended. */
+function watch(started: ChildProcess, log: Log, onEnd: () => void): void {
+  started.on('error', (error) => {
+    if (started.pid === undefined) onEnd();
+    log.warn({ err: error }, 'image.worker-failed');
+  });
+  started.once('exit', (code, signal) => {
+    onEnd();
+    log.debug({ pid: started.pid, code, signal }, 'image.worker-ended');
+  });
+}

@@ -1,0 +1,109 @@
+/**
+ * Handing a room over. Everything that hangs on the host is changed in the write that makes somebody else the host: who
+ * follows the host's stream, who has the controls, since when the host is away, and who is no longer welcome.
+ */
+import { refusalToTakeOver } from '@tunemate/domain';
+import {
+  type HandOver,
+  hostStream,
+  limits,
+  type Payload,
+  type Result,
+  roomStream,
+  type TabId,
+  type Uid,
+  userStream,
+} from '@tunemate/protocol';
+import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import { accept, refuse } from '../../system/ports.ts';
+import { mayHost } from '../../storage/people.ts';
+import type { Writing } from '../../storage/record.ts';
+import { participantsBlockedBy, saveHost, saveOffer } from './hand-over-store.ts';
+import { removeGuest } from './removals.ts';
+import { giveUpMembership, type RoomEndingsDeps, type LeavingDeps } from '../lifecycle/room-endings.ts';
+import { isMember, liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
+
+export interface HandOverDeps extends LeavingDeps, Pick<RoomEndingsDeps, 'log'> {
+  /** Whether this person, and whether anybody, is connected to the room right now. */
+  occupancyOf: (db: Writing['db'], room: RoomRow, uid: Uid) => Promise<{ isHere: boolean; isAnybody: boolean }>;
+  /** Gives the controls of the room to this tab. */
+  giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
+}
+
+type Nothing = Record<string, never>;
+
+export function handOverService(deps: HandOverDeps) {
+  async function offer(
+    { room, caller, write }: Member,
+    { uid, leaves }: Payload<'rooms/offerHosting'>,
+  ): Promise<Result<Nothing>> {
+    if (uid === caller.uid) return refuse('input/invalid');
+    return await write([], async (writing) => {
+      if (!(await isMember(writing.db, room.kind, room.roomId, uid))) return refuse('access/not-found');
+      await putOffer(writing, room, { to: uid, untilMs: writing.nowMs + limits.handOverMs, leaves });
+      return accept({});
+    });
+  }
+
+  async function takeBack({ room, write }: Member): Promise<Result<Nothing>> {
+    return await write([], async (writing, now) => {
+      if (now.room.offer !== null) await putOffer(writing, room, null);
+      return accept({});
+    });
+  }
+
+  async function answer(
+    { room, caller, write }: Member,
+    { takes, tabId }: Payload<'rooms/answerHosting'>,
+  ): Promise<Result<Nothing>> {
+    // The caller's own stream is held as in `rooms/create`, so that nobody gets a sixth room meanwhile.
+    return await write([hostStream(room.roomId), userStream(caller.uid)], async (writing, now) => {
+      const liveRooms = takes ? (await liveRoomsHostedBy(writing.db, caller.uid)).length : 0;
+      const code = refusalToTakeOver({ offer: now.room.offer, uid: caller.uid, liveRooms, nowMs: writing.nowMs });
+      if (code) return refuse(code);
+      if (takes) return await handOver(deps, writing, now.room, { host: caller.uid, tabId });
+      await putOffer(writing, room, null);
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/offerHosting': offer,
+      'rooms/takeBackHosting': takeBack,
+      'rooms/answerHosting': answer,
+    } satisfies Partial<Handlers>,
+  };
+}
+
+async function putOffer(writing: Writing, room: RoomRow, handOver: HandOver | null): Promise<void> {
+  await saveOffer(writing.db, room, handOver);
+  await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver });
+}
+
+async function handOver(
+  deps: HandOverDeps,
+  writing: Writing,
+  room: RoomRow,
+  to: { host: Uid; tabId: TabId },
+): Promise<Result<Nothing>> {
+  const { host, tabId } = to;
+  const { db, nowMs } = writing;
+  // What ends an account, or disables it, ends its rooms once; a room taken over after that would never end.
+  if (!(await mayHost(db, host))) return refuse('auth/required');
+  const { isHere } = await deps.occupancyOf(db, room, host);
+  const hostAwaySince = isHere ? null : nowMs;
+  await saveHost(db, room, host, hostAwaySince);
+  const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
+  await writing.append(roomStream(room.roomId), change);
+  await writing.append(hostStream(room.roomId), change, { expels: room.host });
+  const given = await deps.giveControl(writing, room, tabId);
+  if (!given.ok) return given;
+  writing.afterCommit(() => deps.guestsChanged(room));
+  if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
+  // In the room of another host a block removed nobody (ROOM-22); from now on it is the room of who set it.
+  for (const blocked of await participantsBlockedBy(db, room, host))
+    await removeGuest(deps, writing, room, blocked, 'for-now');
+  deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
+  return accept({});
+}

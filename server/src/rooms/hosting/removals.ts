@@ -1,0 +1,68 @@
+/**
+ * How somebody is taken out of a room by its host: removed, or blocked. Whoever is blocked is told no more than that the
+ * host removed them.
+ */
+import { hostStream, roomStream, type StreamId, type Uid, userStream } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { RoomRow } from '../../access/subjects.ts';
+import { personOf, shownName } from '../../storage/people.ts';
+import type { Writing } from '../../storage/record.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { hideRequest } from '../join/hidden-request.ts';
+import { forgetInvitation } from '../join/invitations-store.ts';
+import { membershipAgain } from '../members/membership.ts';
+import { saveRequest, setRequestStatus } from '../join/requests-store.ts';
+import { giveUpMembership, type LeavingDeps } from '../lifecycle/room-endings.ts';
+import { liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
+
+/** Takes a participant out, who may not come back for a while or for good. */
+export async function removeGuest(
+  deps: LeavingDeps,
+  writing: Writing,
+  room: RoomRow,
+  uid: Uid,
+  removed: 'for-now' | 'for-good',
+): Promise<void> {
+  const { db, nowMs } = writing;
+  await giveUpMembership(deps, writing, room, uid, removed);
+  await forgetInvitation(db, room.roomId, uid);
+  const name = shownName((await personOf(db, uid))?.name);
+  const status = removed === 'for-good' ? 'barred' : 'removed';
+  const removal = { status, askedAtMs: nowMs, renewedAtMs: nowMs, answeredAtMs: nowMs, timesDeclined: 0 } as const;
+  await saveRequest(db, room.kind, room.roomId, { uid, name }, removal);
+}
+
+/**
+ * For a block: takes the blocked person, member or waiting, out of the live rooms of the blocker, and ends what the
+ * blocker has asked or was offered at theirs. `streams` are those it appends to.
+ */
+export const dismissalFrom = (deps: LeavingDeps) => ({
+  streams: async (db: Kysely<Schema>, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
+    const rooms = [...(await liveRoomsHostedBy(db, blocker)), ...(await liveRoomsHostedBy(db, blocked))];
+    return rooms.flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]);
+  },
+
+  async apply(writing: Writing, blocker: Uid, blocked: Uid): Promise<void> {
+    for (const room of await liveRoomsHostedBy(writing.db, blocker)) {
+      await forgetInvitation(writing.db, room.roomId, blocked);
+      const now = await membershipAgain(writing.db, room, blocked, writing.nowMs);
+      if (now?.role === 'participant') await removeGuest(deps, writing, room, blocked, 'for-now');
+      // The request itself stays, so that whoever asked can't see that they are blocked.
+      if (now?.role === 'pending' && now.request)
+        await hideRequest(writing, room.roomId, blocked, now.request.askedAtMs);
+    }
+    for (const room of await liveRoomsHostedBy(writing.db, blocked)) {
+      await forgetInvitation(writing.db, room.roomId, blocker);
+      const own = await membershipAgain(writing.db, room, blocker, writing.nowMs);
+      if (own?.role === 'pending' && own.request) await endOwnRequest(writing, room, blocker, own.request.askedAtMs);
+    }
+  },
+});
+
+/** Ends the blocker's own request, as if its page had gone. */
+async function endOwnRequest(writing: Writing, room: RoomRow, uid: Uid, askedAtMs: number): Promise<void> {
+  const { kind, roomId, code } = room;
+  await setRequestStatus(writing.db, kind, roomId, uid, 'lapsed');
+  await hideRequest(writing, roomId, uid, askedAtMs);
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'lapsed' });
+}

@@ -1,0 +1,235 @@
+/** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
+import { hostStream, roomKinds, roomStream, userStream, type Uid } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../realtime/caller.ts';
+import { append } from '../../tunemates/tunemates-store.ts';
+import { refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { saveInvitation } from './invitations-store.ts';
+
+const hourMs = 3_600_000;
+
+describeEachDialect('coming into a room', (makeDatabaseUrl) => {
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    const stage = async (...names: string[]) => {
+      const w = await openRoomWorld(await makeDatabaseUrl());
+      const host = await w.person('Mara');
+      const room = await w.roomOf(host, kind);
+      const guests: Caller[] = [];
+      for (const name of names) guests.push(await w.person(name));
+      const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
+      const ask = (guest: Caller) => w.handlers['rooms/askToJoin'](guest, room);
+      const acceptAll = (uids: readonly Uid[]) => w.handlers['rooms/acceptAll'](host, { ...room, uids: [...uids] });
+      const set = async (admits: 'nobody' | 'friends' | 'invited' | 'everybody') =>
+        valueOf(await w.handlers['rooms/setAdmission'](host, { ...room, admits }));
+      return { w, host, room, roomId, guests, ask, acceptAll, set };
+    };
+    const inside = async (w: RoomWorld, host: Caller, room: { kind: typeof kind; code: string }) =>
+      valueOf(await w.handlers['rooms/enter'](host, room)).room.participants.map(({ name }) => name);
+    const uidsOf = (guests: readonly Caller[]) => guests.map(({ uid }) => uid);
+    const answersTo = async (w: RoomWorld, { uid }: Caller) =>
+      (await w.changesOf(userStream(uid))).flatMap((change) =>
+        change.type === 'rooms/requestAnswered' ? [change.answer] : [],
+      );
+    /** Fills the room up to this many people. */
+    async function fill(w: RoomWorld, roomId: string, people: number): Promise<void> {
+      const table = kind === 'video' ? 'room_participants' : 'audioroom_participants';
+      const others = Array.from({ length: people - 1 }, (_, n) => String(n).padStart(22, '0'));
+      const rows = others.map((uid) => ({ room_id: roomId, uid, joined_at_ms: 1 }));
+      await w.database.db.insertInto(table).values(rows).execute();
+    }
+
+    test('DOOR-5 accepting all lets in those whom the host saw, once, and nobody who has asked since', async () => {
+      const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
+      for (const guest of guests) valueOf(await ask(guest));
+      const seen = uidsOf(guests.slice(0, 2));
+      const [first, again] = await Promise.all([acceptAll(seen), acceptAll(seen)]);
+      expect([valueOf(first), valueOf(again)]).toEqual([
+        { inside: 2, isFull: false },
+        { inside: 2, isFull: false },
+      ]);
+      expect(await inside(w, host, room)).toEqual(['Mara', 'Ivo', 'Ada']);
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([{ name: 'Noor' }]);
+      for (const guest of guests.slice(0, 2)) expect(await answersTo(w, guest)).toEqual(['accepted']);
+      await w.close();
+    });
+
+    test('DOOR-5 accepting all fills the room with those who asked first, and the others go on waiting', async () => {
+      const { w, host, room, roomId, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
+      for (const guest of guests) {
+        valueOf(await ask(guest));
+        w.clock.advance(1);
+      }
+      await fill(w, roomId, 998);
+      expect(valueOf(await acceptAll(uidsOf(guests).toReversed()))).toEqual({ inside: 2, isFull: true });
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([{ name: 'Noor' }]);
+      expect(valueOf(await w.handlers['rooms/renewRequest'](guests[2] ?? host, room)).status).toBe('pending');
+      await w.close();
+    });
+
+    test('DOOR-6 of accepting all and a withdrawal at once each person is let in or has withdrawn', async () => {
+      const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
+      for (const guest of guests) valueOf(await ask(guest));
+      const [ivo] = guests;
+      if (!ivo) throw new Error('nobody asked');
+      const [all, withdrawn] = await Promise.all([
+        acceptAll(uidsOf(guests)),
+        w.handlers['rooms/cancelRequest'](ivo, room),
+      ]);
+      const isInside = (await inside(w, host, room)).includes('Ivo');
+      expect([valueOf(all).inside, withdrawn.ok]).toEqual(isInside ? [3, false] : [2, true]);
+      expect(await answersTo(w, ivo)).toEqual(isInside ? ['accepted'] : []);
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('DOOR-6 somebody blocked while all are accepted is not inside afterwards', async () => {
+      const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada');
+      for (const guest of guests) valueOf(await ask(guest));
+      const [ivo] = guests;
+      if (!ivo) throw new Error('nobody asked');
+      await Promise.all([
+        acceptAll(uidsOf(guests)),
+        w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true }),
+      ]);
+      expect(await inside(w, host, room)).toEqual(['Mara', 'Ada']);
+      await w.close();
+    });
+
+    test('DOOR-6 nobody blocked is let in, by one accept or by all', async () => {
+      const { w, host, room, guests, ask, acceptAll } = await stage('Ivo');
+      for (const guest of guests) valueOf(await ask(guest));
+      const uid = uidsOf(guests)[0] ?? host.uid;
+      await w.handlers['chats/block'](host, { uid, isBlocked: true });
+      expect(valueOf(await acceptAll([uid]))).toEqual({ inside: 0, isFull: false });
+      expect(refusalOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid }))).toBe('access/not-found');
+      expect(await inside(w, host, room)).toEqual(['Mara']);
+      await w.close();
+    });
+
+    test('DOOR-2 whoever the switch lets in is a participant at once, and the host is told who came in', async () => {
+      const { w, host, room, roomId, guests, ask, set } = await stage('Ivo');
+      const [ivo = host] = guests;
+      await set('everybody');
+      expect(valueOf(await ask(ivo)).status).toBe('member');
+      expect(valueOf(await ask(ivo)).status).toBe('member');
+      expect(await inside(w, host, room)).toEqual(['Mara', 'Ivo']);
+      expect((await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/cameIn')).toEqual([
+        { type: 'rooms/cameIn', uid: ivo.uid, name: 'Ivo' },
+      ]);
+      expect(await w.changesOf(roomStream(roomId))).toContainEqual(
+        expect.objectContaining({ type: 'rooms/participantJoined', people: 2 }),
+      );
+      const met = await w.changesOf(userStream(host.uid));
+      expect(met).toMatchObject([{ type: 'tunemates/added', tunemate: { uid: ivo.uid, metIn: [kind] } }]);
+      await w.close();
+    });
+
+    test('DOOR-2 a full room lets nobody in, whatever the switch says', async () => {
+      const { w, host, roomId, guests, ask, set } = await stage('Ivo');
+      await set('everybody');
+      await fill(w, roomId, 1000);
+      expect(refusalOf(await ask(guests[0] ?? host))).toBe('room/full');
+      await w.close();
+    });
+
+    test('DOOR-1 nobody comes in by themselves at first; then friends, those invited, or everybody', async () => {
+      const { w, host, room, roomId, guests, ask, set } = await stage('Tunemate', 'Soulmate', 'Invited', 'Stranger');
+      const [tunemate = host, soulmate = host, invited = host] = guests;
+      await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
+      await w.record.db.updateTable('users').set({ soulmate: soulmate.uid }).where('uid', '=', host.uid).execute();
+      await saveInvitation(w.record.db, roomId, invited.uid, w.clock.now() - 12 * hourMs);
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).admits).toBe('nobody');
+      const whoComesIn = async () => {
+        const statuses = await Promise.all(guests.map(async (guest) => valueOf(await ask(guest)).status));
+        const came = guests.filter((_, index) => statuses[index] === 'member');
+        // They leave again, so that the next setting is asked anew.
+        for (const guest of came) valueOf(await w.handlers['rooms/leave'](guest, room));
+        return statuses.map((status) => status === 'member');
+      };
+      expect(await whoComesIn()).toEqual([false, false, false, false]);
+      await set('friends');
+      expect(await whoComesIn()).toEqual([true, true, false, false]);
+      await set('nobody');
+      // Those who came in have met the host since; an invitation holds for the room.
+      await append(w.record.db, kind === 'audio' ? 'video' : 'audio', [{ uid: host.uid, mate: invited.uid }], 0);
+      await set('invited');
+      expect(await whoComesIn()).toEqual([false, false, true, false]);
+      await set('everybody');
+      expect(await whoComesIn()).toEqual([true, true, true, true]);
+      await w.close();
+    });
+
+    test('DOOR-1 whoever the host invited comes in for twelve hours, and then asks like anyone', async () => {
+      const { w, host, room, roomId, guests, ask } = await stage('Ivo');
+      const [ivo = host] = guests;
+      await saveInvitation(w.record.db, roomId, ivo.uid, w.clock.now());
+      w.clock.advance(12 * hourMs - 1);
+      expect(valueOf(await ask(ivo)).status).toBe('member');
+      valueOf(await w.handlers['rooms/leave'](ivo, room));
+      w.clock.advance(1);
+      expect(valueOf(await ask(ivo)).status).toBe('pending');
+      await w.close();
+    });
+
+    test('DOOR-3 somebody blocked waits like anyone, also where everybody may come in', async () => {
+      const { w, host, room, guests, ask, set } = await stage('Ivo');
+      const [ivo = host] = guests;
+      await set('everybody');
+      await w.handlers['chats/block'](host, { uid: ivo.uid, isBlocked: true });
+      expect(valueOf(await ask(ivo)).status).toBe('pending');
+      expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('BLOCK-206 a host whom somebody has blocked and who lets them in does not become their tunemate', async () => {
+      const { w, host, room, guests, ask, set } = await stage('Ivo', 'Ada');
+      const [ivo = host, ada = host] = guests;
+      for (const guest of guests) valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: true }));
+      valueOf(await ask(ivo));
+      valueOf(await w.handlers['rooms/acceptRequest'](host, { ...room, uid: ivo.uid }));
+      await set('everybody');
+      expect(valueOf(await ask(ada)).status).toBe('member');
+      expect(await inside(w, host, room)).toEqual(['Mara', 'Ivo', 'Ada']);
+      for (const { uid } of [host, ...guests]) {
+        expect((await w.changesOf(userStream(uid))).filter(({ type }) => type === 'tunemates/added')).toEqual([]);
+        expect((await ownPeopleOf(w, uid)).tunemates).toEqual([]);
+      }
+      await w.close();
+    });
+
+    test('DOOR-4 an ask and a change of the switch at once: whoever was let in came before the change', async () => {
+      const { w, host, room, roomId, guests, ask, set } = await stage('Ivo', 'Ada', 'Noor', 'Theo');
+      await set('everybody');
+      const [asked] = await Promise.all([Promise.all(guests.map((guest) => ask(guest))), set('nobody')]);
+      const told = (await w.changesOf(hostStream(roomId))).map(({ type }) => type);
+      const cameIn = asked.filter((each) => valueOf(each).status === 'member').length;
+      expect(told.lastIndexOf('rooms/cameIn')).toBeLessThan(told.lastIndexOf('rooms/admissionChanged'));
+      expect(told.filter((type) => type === 'rooms/cameIn')).toHaveLength(cameIn);
+      const now = valueOf(await w.handlers['rooms/enter'](host, room));
+      expect([now.admits, now.requests.length, now.room.participants.length]).toEqual([
+        'nobody',
+        4 - cameIn,
+        1 + cameIn,
+      ]);
+      await w.close();
+    });
+
+    test('DOOR-7 the switch is the host’s: their tabs are told of a change once, guests are not told what it says', async () => {
+      const { w, host, room, roomId, guests, set } = await stage('Ivo');
+      const [ivo = host] = guests;
+      await w.letIn(host, ivo, room);
+      await set('friends');
+      await set('friends');
+      const told = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/admissionChanged');
+      expect(told).toEqual([{ type: 'rooms/admissionChanged', admits: 'friends' }]);
+      expect(valueOf(await w.handlers['rooms/enter'](ivo, room)).admits).toBeNull();
+      expect(refusalOf(await w.handlers['rooms/setAdmission'](ivo, { ...room, admits: 'everybody' }))).toBe(
+        'room/host-only',
+      );
+      await w.close();
+    });
+  });
+});

@@ -1,0 +1,276 @@
+/** Requests that were looked at before the room changed: how it is when they are decided counts. On both databases. */
+import { hostStream, type RoomKind, roomKinds, roomStream, userStream } from '@tunemate/protocol';
+import type { RoomNeed } from '@tunemate/domain';
+import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { trackOf } from '@tunemate/testkit/tracks';
+import { describe, expect, test } from 'vitest';
+import { markDeleted } from '../../accounts/users-store.ts';
+import type { Member } from '../../access/subjects.ts';
+import type { Caller } from '../../realtime/caller.ts';
+import { roomTables } from '../../storage/room-tables.ts';
+import { append } from '../../tunemates/tunemates-store.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describeEachDialect('a request that the room changes under', (makeDatabaseUrl) => {
+  async function stage(kind: RoomKind) {
+    const w: RoomWorld = await openRoomWorld(await makeDatabaseUrl());
+    const [mara, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
+    const room = await w.roomOf(mara, kind);
+    const { roomId } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+    /** The room as the server sees it for this person at this moment, and as a handler gets it. */
+    const seen = async (caller: Caller, need: RoomNeed) =>
+      valueOf(await w.rooms.resolve(caller, room, need, undefined)) as Member;
+    const handOver = async (to: Caller) => {
+      valueOf(await w.handlers['rooms/offerHosting'](mara, { ...room, uid: to.uid, leaves: false }));
+      valueOf(await w.handlers['rooms/answerHosting'](to, { ...room, tabId: to.tabId, takes: true }));
+    };
+    return { w, mara, ada, ivo, room, roomId, seen, handOver };
+  }
+
+  describe.each(roomKinds)('of kind %s', (kind) => {
+    test('ORDER-5 an ask reaches whoever has become the host', async () => {
+      const { w, mara, ada, ivo, room, roomId, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      const asking = await seen(ivo, 'anyone');
+      await handOver(ada);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking))).toEqual({
+        code: room.code,
+        status: 'pending',
+      });
+      expect(await w.changesOf(hostStream(roomId))).toMatchObject([
+        ...[{}, {}, { type: 'rooms/hostChanged', host: ada.uid }],
+        { type: 'rooms/requestChanged', request: { uid: ivo.uid, status: 'pending' } },
+      ]);
+      valueOf(await w.handlers['rooms/acceptRequest'](ada, { ...room, uid: ivo.uid }));
+      await w.close();
+    });
+
+    test('DOOR-2 whom the switch lets in meets whoever has become the host', async () => {
+      const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/setAdmission'](mara, { ...room, admits: 'everybody' }));
+      const asking = await seen(ivo, 'anyone');
+      await handOver(ada);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking)).status).toBe('member');
+      const metBy = async ({ uid }: Caller) => (await ownPeopleOf(w, uid)).tunemates.map((each) => each.uid);
+      expect([await metBy(ada), await metBy(ivo)]).toEqual([expect.arrayContaining([ivo.uid]), [ada.uid]]);
+      await w.close();
+    });
+
+    test('JOIN-23 an ask of somebody who came in meanwhile is answered as a member’s', async () => {
+      const { w, mara, ivo, room, seen } = await stage(kind);
+      const asking = await seen(ivo, 'anyone');
+      await w.letIn(mara, ivo, room);
+      expect(valueOf(await w.rooms.handlers['rooms/askToJoin'](asking))).toEqual({ code: room.code, status: 'member' });
+      await w.close();
+    });
+
+    test('JOIN-6 a request that was accepted meanwhile can’t be withdrawn', async () => {
+      const { w, mara, ivo, room, seen } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      const withdrawing = await seen(ivo, 'requester');
+      valueOf(await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ivo.uid }));
+      expect(refusalOf(await w.rooms.handlers['rooms/cancelRequest'](withdrawing))).toBe('room/request-resolved');
+      const { participants } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+      expect(participants.map(({ uid }) => uid)).toEqual([mara.uid, ivo.uid]);
+      await w.close();
+    });
+
+    test('a request that was answered, or whose room is gone, before it is renewed says so', async () => {
+      const { w, mara, ada, ivo, room, seen } = await stage(kind);
+      for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));
+      const [first, second] = [await seen(ada, 'requester'), await seen(ivo, 'requester')];
+      const renew = w.rooms.handlers['rooms/renewRequest'];
+      valueOf(await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ada.uid }));
+      expect(valueOf(await renew(first))).toEqual({ status: 'accepted' });
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      w.clock.advance(25 * hourMs);
+      await w.rooms.sweep();
+      expect(refusalOf(await renew(second))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('ORDER-3 somebody who becomes the host while they enter has the requests too', async () => {
+      const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      const [entering, hosting] = [await seen(ada, 'member'), await seen(mara, 'member')];
+      await handOver(ada);
+      const asHost = valueOf(await w.rooms.handlers['rooms/enter'](entering));
+      expect([asHost.requests.map(({ uid }) => uid), typeof asHost.hostSeq]).toEqual([[ivo.uid], 'number']);
+      // And who was the host follows them no more.
+      const asGuest = valueOf(await w.rooms.handlers['rooms/enter'](hosting));
+      expect([asGuest.requests, asGuest.hostSeq, asGuest.room.host]).toEqual([[], null, ada.uid]);
+      await w.close();
+    });
+
+    test('JOIN-9 a request in a room that has ended does not lapse as well', async () => {
+      const { w, mara, ivo, room } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      w.clock.advance(hourMs);
+      await w.rooms.lapse();
+      const told = await w.changesOf(userStream(ivo.uid));
+      expect(told.flatMap((change) => ('answer' in change ? [change.answer] : []))).toEqual(['ended']);
+      await w.close();
+    });
+
+    test('ENDING-3 a host who was warned is so no more once the operator ends the room', async () => {
+      const { w, mara, seen } = await stage(kind);
+      const awaySince = { host_away_since_ms: w.clock.now() - 11 * minuteMs };
+      await w.database.db.updateTable(roomTables[kind].rooms).set(awaySince).execute();
+      await w.rooms.sweep();
+      const inbox = async () => (await ownPeopleOf(w, mara.uid)).notifications.map(({ type }) => type);
+      expect(await inbox()).toEqual(['host-away']);
+      const { room } = await seen(mara, 'host');
+      expect(await w.rooms.endNow(room, () => Promise.resolve())).toBe(true);
+      expect(await inbox()).toEqual([]);
+      await w.close();
+    });
+
+    test('VOTE-4 votes skip nothing while nobody is connected', async () => {
+      const { w, mara, ada, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      await w.database.db.updateTable('users').set({ online: 1 }).execute();
+      const [own, track] = [{ ...room, tabId: mara.tabId }, trackOf(1)];
+      valueOf(await w.handlers['playback/takeControl'](mara, own));
+      const choose = { type: 'choose', track } as const;
+      valueOf(await w.handlers['playback/write'](mara, { ...own, clientId: newClientId(), intent: choose }));
+      valueOf(await w.handlers['rooms/setSwitch'](mara, { ...room, name: 'majoritySkips', isOn: true }));
+      valueOf(await w.handlers['playback/voteToSkip'](ada, { ...room, videoId: track.videoId, isOn: true }));
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).playback).toMatchObject({ isPlaying: true });
+      await w.close();
+    });
+
+    test('PROP-7 whoever leaves takes their own votes along, and no others', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      for (const guest of [ada, ivo]) {
+        await w.letIn(mara, guest, room);
+        const track = trackOf(guest === ada ? 1 : 2);
+        valueOf(await w.handlers['rooms/propose'](guest, { ...room, clientId: newClientId(), track }));
+      }
+      valueOf(await w.handlers['rooms/leave'](ada, room));
+      const { proposals } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
+      expect(proposals).toMatchObject([{ proposer: ivo.uid, votes: 1, track: { videoId: trackOf(2).videoId } }]);
+      await w.close();
+    });
+
+    test('a switch that is set as it was tells nobody', async () => {
+      const { w, mara, room, roomId } = await stage(kind);
+      const turn = (isOn: boolean) => w.handlers['rooms/setSwitch'](mara, { ...room, name: 'everyoneAdds', isOn });
+      for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
+      const told = (await w.changesOf(roomStream(roomId))).flatMap((change) => ('isOn' in change ? [change.isOn] : []));
+      expect(told).toEqual([true, false]);
+      await w.close();
+    });
+
+    test('MATE-8 a deleted account is on no list and nobody’s soulmate, before it is cleared there too', async () => {
+      const { w, mara, ada } = await stage(kind);
+      await append(w.database.db, kind, [{ uid: mara.uid, mate: ada.uid }], 0);
+      await w.database.db.updateTable('users').set({ soulmate: ada.uid }).where('uid', '=', mara.uid).execute();
+      const own = async () => {
+        const { tunemates, soulmate } = await ownPeopleOf(w, mara.uid);
+        return [tunemates.map(({ uid }) => uid), soulmate?.uid];
+      };
+      expect(await own()).toEqual([[ada.uid], ada.uid]);
+      await markDeleted(w.database.db, ada.uid, w.clock.now());
+      expect(await own()).toEqual([[], undefined]);
+      await w.close();
+    });
+
+    test('CHAT-16 nobody types to themselves', async () => {
+      const { w, mara } = await stage(kind);
+      expect(refusalOf(await w.handlers['chats/typing'](mara, { uid: mara.uid }))).toBe('input/invalid');
+      await w.close();
+    });
+
+    test('ORDER-9 somebody who is removed while they enter is refused', async () => {
+      const { w, mara, ada, room, seen } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      const entering = await seen(ada, 'member');
+      valueOf(await w.handlers['rooms/removeParticipant'](mara, { ...room, uid: ada.uid, forGood: false }));
+      expect(refusalOf(await w.rooms.handlers['rooms/enter'](entering))).toBe('room/removed');
+      await w.close();
+    });
+
+    test('ADMIN-4 a room that has ended can’t be ended again, and notes no second order', async () => {
+      const { w, mara, seen } = await stage(kind);
+      const { room } = await seen(mara, 'host');
+      const orders: string[] = [];
+      const order = () => w.rooms.endNow(room, () => Promise.resolve(void orders.push('end')));
+      expect([await order(), await order(), orders]).toEqual([true, false, ['end']]);
+      await w.close();
+    });
+
+    test('a message to a room that was forgotten is refused, also where this process knew its sender', async () => {
+      const { w, mara, room } = await stage(kind);
+      const say = (text: string) => w.handlers['rooms/sendMessage'](mara, { ...room, clientId: newClientId(), text });
+      valueOf(await say('hello'));
+      valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
+      expect(refusalOf(await say('hello?'))).toBe('room/ended');
+      w.clock.advance(25 * hourMs);
+      await w.rooms.sweep();
+      expect(refusalOf(await say('anybody?'))).toBe('room/not-found');
+      await w.close();
+    });
+
+    test('an account that was deleted a moment ago asks for nothing and says nothing', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      for (const { uid } of [ada, ivo]) await markDeleted(w.database.db, uid, w.clock.now());
+      const say = { ...room, clientId: newClientId(), text: 'still here' };
+      expect([
+        refusalOf(await w.handlers['rooms/askToJoin'](ivo, room)),
+        refusalOf(await w.handlers['rooms/sendMessage'](ada, say)),
+        refusalOf(await w.handlers['soulmate/ask'](ada, { clientId: newClientId(), uid: mara.uid })),
+        refusalOf(await w.handlers['notifications/invite'](ada, { clientId: newClientId(), uid: mara.uid })),
+      ]).toEqual(['auth/required', 'auth/required', 'auth/required', 'auth/required']);
+      await w.close();
+    });
+
+    test('ADMIN-9 the request of a disabled account can’t be accepted any more, by one accept or by all', async () => {
+      const { w, mara, ada, ivo, room } = await stage(kind);
+      for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));
+      await w.database.db
+        .updateTable('users')
+        .set({ disabled_at_ms: 1 })
+        .where('uid', 'in', [ada.uid, ivo.uid])
+        .execute();
+      const accepted = await w.handlers['rooms/acceptRequest'](mara, { ...room, uid: ada.uid });
+      expect(refusalOf(accepted)).toBe('access/not-found');
+      const all = await w.handlers['rooms/acceptAll'](mara, { ...room, uids: [ivo.uid] });
+      expect(valueOf(all)).toEqual({ inside: 0, isFull: false });
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
+      await w.close();
+    });
+
+    test('RCHAT-207 what a deleted account said in a room stays, as ‘Deleted user’', async () => {
+      const { w, mara, ada, room } = await stage(kind);
+      await w.letIn(mara, ada, room);
+      valueOf(await w.handlers['rooms/sendMessage'](ada, { ...room, clientId: newClientId(), text: 'bye' }));
+      await markDeleted(w.database.db, ada.uid, w.clock.now());
+      const { messages } = valueOf(await w.handlers['rooms/enter'](mara, room));
+      expect(messages).toMatchObject([{ sender: ada.uid, senderName: 'Deleted user', text: 'bye' }]);
+      await w.close();
+    });
+
+    test('BLOCK-205 whoever blocks the host of a room that they asked to join asks no more', async () => {
+      const { w, mara, ivo, room, roomId, seen } = await stage(kind);
+      valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
+      valueOf(await w.handlers['chats/block'](ivo, { uid: mara.uid, isBlocked: true }));
+      expect((await seen(ivo, 'anyone')).role).not.toBe('pending');
+      expect(await w.changesOf(userStream(ivo.uid))).toContainEqual({
+        ...{ type: 'rooms/requestAnswered', ...room, answer: 'lapsed' },
+      });
+      const told = (await w.changesOf(hostStream(roomId))).at(-1);
+      expect(told).toMatchObject({ type: 'rooms/requestChanged', request: { uid: ivo.uid } });
+      expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
+      await w.close();
+    });
+  });
+});

@@ -1,0 +1,223 @@
+/**
+ * How memberships and rooms end: by leaving, after a time without host or without anybody, and when an
+ * account is deleted. A room ends in one transaction with its chat and playback.
+ */
+import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { RoomRow } from '../../access/subjects.ts';
+import type { Clock, Log } from '../../system/ports.ts';
+import { type StreamRecord, together, type Writing } from '../../storage/record.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { forgetOfferTo } from '../hosting/hand-over-store.ts';
+import { roomsToWarnOf, setHostWarned } from './host-warnings-store.ts';
+import { forgetInvitationsOf, invitedTo } from '../join/invitations-store.ts';
+import { forgetVotesOf } from '../proposals/proposals-service.ts';
+import { pendingRequests, removeRequest } from '../join/requests-store.ts';
+import { removeStampsOf } from '../chat/room-stamps-store.ts';
+import { countPeople } from '../members/roster-store.ts';
+import {
+  abandonedRooms,
+  closeRoom,
+  forgetRooms,
+  type Occupied,
+  type OccupancyColumns,
+  occupiedRoom,
+  removeMember,
+  roomById,
+  roomsJoinedBy,
+} from './rooms-store.ts';
+
+/** How long a host who lost the connection may stay away before the room ends. */
+export const hostGraceMs = 15 * 60 * 1000;
+/** How long before that the host is warned. */
+const warningMs = 5 * 60 * 1000;
+/** A room in which nobody is connected ends after a day. */
+const emptyGraceMs = 24 * 60 * 60 * 1000;
+const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
+
+/** What the end of a membership needs of other features. */
+export interface LeavingDeps {
+  /**
+   * Takes the connections of this person (null: of everyone) out of the room, in the write that ends the membership.
+   */
+  removeFromRoom: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
+  /** Takes back the vote to skip of somebody who leaves, in that write. */
+  forgetSkipVoteOf: (writing: Writing, room: RoomRow, uid: Uid) => Promise<void>;
+  /** After the commit of what changed which guests are present, or what their votes decide. */
+  guestsChanged: (room: Pick<RoomRow, 'kind' | 'roomId'>) => void;
+}
+
+/** What a host who is away finds in their notifications. Each call is within a write that holds the host's own stream. */
+export interface HostNews {
+  /** The streams that `warn` and `ended` append to, the host's own among them. */
+  streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
+  /** The room ends soon. */
+  warn: (writing: Writing, room: RoomRow) => Promise<void>;
+  /** The warning is over: they are back, or ended the room themselves. */
+  takeBack: (writing: Writing, room: RoomRow) => Promise<void>;
+  /** The room ended without them, in place of the warning. */
+  ended: (writing: Writing, room: RoomRow) => Promise<void>;
+}
+
+export interface RoomEndingsDeps extends LeavingDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  hostNews: HostNews;
+  /** How a query asks who is connected to a room right now. */
+  occupancyColumns: OccupancyColumns;
+}
+
+/** Who is connected is stored before the room says so: whoever is back already keeps the room. */
+function isAbandoned(
+  { room: { hostAwaySinceMs, emptySinceMs }, isHostHere, isAnybody }: Occupied,
+  before: { hostAwayMs: number; emptyMs: number },
+): boolean {
+  const isHostAway = !isHostHere && hostAwaySinceMs !== null && hostAwaySinceMs <= before.hostAwayMs;
+  return isHostAway || (!isAnybody && emptySinceMs !== null && emptySinceMs <= before.emptyMs);
+}
+
+export function roomEndings(deps: RoomEndingsDeps) {
+  const { record, clock } = deps;
+
+  /** Ends one room if `stillDue` (of what is read inside the transaction) says so, and tells its host of then. */
+  async function endAbandoned(room: RoomRow, stillDue: (found: Occupied) => boolean): Promise<void> {
+    await record.write(
+      async (db) => {
+        const host = (await roomById(db, room.kind, room.roomId))?.host ?? room.host;
+        return [...(await streamsOfEnd(db, room, clock.now())), ...(await deps.hostNews.streams(db, host))];
+      },
+      async (writing) => {
+        const now = await occupiedRoom(writing.db, room, deps.occupancyColumns);
+        if (!now?.room.isActive || !stillDue(now)) return;
+        await endRoom(deps, writing, now.room, 'abandoned');
+        await deps.hostNews.ended(writing, now.room);
+      },
+    );
+  }
+
+  /**
+   * Ends abandoned rooms: without their host for 15 minutes, or empty for a day; warns hosts before that. Runs on a timer
+   * in every process.
+   */
+  async function sweep(): Promise<void> {
+    const nowMs = clock.now();
+    const before = { hostAwayMs: nowMs - hostGraceMs, emptyMs: nowMs - emptyGraceMs };
+    for (const kind of roomKinds) {
+      for (const room of await abandonedRooms(record.db, kind, before)) {
+        await endAbandoned(room, (found) => isAbandoned(found, before));
+      }
+      for (const room of await roomsToWarnOf(record.db, kind, before.hostAwayMs + warningMs))
+        await warnHost(deps, room);
+      await forgetRooms(record.db, kind, nowMs - memoryOfEndedRoomsMs);
+    }
+  }
+
+  /** Ends the live rooms that this person hosts and their memberships in others, as if they had left them all. */
+  async function leaveAll(uid: Uid, reason: 'account-deleted' | 'account-disabled'): Promise<void> {
+    for (const kind of roomKinds) {
+      for (const room of await roomsJoinedBy(record.db, kind, uid)) {
+        await record.write(
+          (db) => streamsOfEnd(db, room, clock.now()),
+          async (writing) => {
+            // A room may be handed over between the list and here.
+            const now = await roomById(writing.db, kind, room.roomId);
+            if (now?.isActive && now.host === uid) await endRoom(deps, writing, now, reason);
+            else if (now?.isActive) await giveUpMembership(deps, writing, now, uid);
+          },
+        );
+      }
+    }
+  }
+
+  /** For a deleted account. */
+  async function removePerson(uid: Uid): Promise<void> {
+    await forgetInvitationsOf(record.db, uid);
+    await leaveAll(uid, 'account-deleted');
+    for (const kind of roomKinds) await removeStampsOf(record.db, kind, uid);
+  }
+
+  /** For the operator: ends a live room at once. `alsoWrite` joins the write. */
+  async function endNow(room: RoomRow, alsoWrite: (writing: Writing) => Promise<void>): Promise<boolean> {
+    return await record.write(
+      (db) => streamsOfEnd(db, room, clock.now()),
+      async (writing) => {
+        const now = await roomById(writing.db, room.kind, room.roomId);
+        if (!now?.isActive) return false;
+        await endRoom(deps, writing, now, 'operator');
+        if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
+        await alsoWrite(writing);
+        return true;
+      },
+    );
+  }
+
+  return { sweep, leaveAll, removePerson, endNow };
+}
+
+/** Warns the host of one room, once for each absence. */
+async function warnHost({ record, hostNews }: RoomEndingsDeps, { kind, roomId, host }: RoomRow): Promise<void> {
+  const streams = together([roomStream(roomId)], (db) => hostNews.streams(db, host));
+  await record.write(streams, async (writing) => {
+    const now = await roomById(writing.db, kind, roomId);
+    if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
+    await setHostWarned(writing.db, kind, roomId);
+    await hostNews.warn(writing, now);
+  });
+}
+
+export async function giveUpMembership(
+  { removeFromRoom, forgetSkipVoteOf, guestsChanged }: LeavingDeps,
+  writing: Writing,
+  room: RoomRow,
+  uid: Uid,
+  removed?: 'for-now' | 'for-good',
+): Promise<void> {
+  await forgetVotesOf(writing, room, uid);
+  await forgetSkipVoteOf(writing, room, uid);
+  await removeMember(writing.db, room.kind, room.roomId, uid);
+  await removeRequest(writing.db, room.kind, room.roomId, uid);
+  await removeFromRoom(writing.db, room, uid);
+  if (await forgetOfferTo(writing.db, room, uid)) {
+    await writing.append(roomStream(room.roomId), { type: 'rooms/handOver', handOver: null });
+  }
+  const people = await countPeople(writing.db, room);
+  const left = { type: 'rooms/participantLeft', uid, people, ...(removed && { removed }) } as const;
+  await writing.append(roomStream(room.roomId), left, { expels: uid });
+  writing.afterCommit(() => guestsChanged(room));
+}
+
+/**
+ * The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked, was invited or
+ * was warned.
+ */
+export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
+  const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
+  const told = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
+  if (room.isHostWarned) told.push(room.host);
+  return [roomStream(room.roomId), hostStream(room.roomId), ...told.map((uid) => userStream(uid))];
+}
+
+export async function endRoom(
+  { removeFromRoom, log }: Pick<RoomEndingsDeps, 'removeFromRoom' | 'log'>,
+  writing: Writing,
+  room: RoomRow,
+  reason: string,
+): Promise<void> {
+  const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
+  const invited = await invitedTo(writing.db, room.roomId);
+  await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+  await removeFromRoom(writing.db, room, null);
+  const followed = [roomStream(room.roomId), hostStream(room.roomId)];
+  await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });
+  const answer = { type: 'rooms/requestAnswered', kind: room.kind, code: room.code, answer: 'ended' } as const;
+  await writing.append(
+    waiting.map(({ uid }) => userStream(uid)),
+    answer,
+  );
+  await writing.append(
+    invited.map((uid) => userStream(uid)),
+    { type: 'notifications/roomEnded', kind: room.kind, code: room.code },
+  );
+  log.info({ kind: room.kind, roomId: room.roomId, reason }, 'room.ended');
+}

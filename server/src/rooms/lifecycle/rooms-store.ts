@@ -1,0 +1,281 @@
+/**
+ * Reads and writes rooms and members of either kind. Every function takes the database or transaction to use.
+ */
+import {
+  type HandOver,
+  type Admission,
+  hostStream,
+  type RoomCode,
+  type RoomId,
+  type RoomKind,
+  type RoomSwitch,
+  roomKinds,
+  roomStream,
+  type Uid,
+} from '@tunemate/protocol';
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import type { RoomRow } from '../../access/subjects.ts';
+import { forgetAnswersIn } from '../../storage/idempotency.ts';
+import { forgetEntries } from '../../storage/record.ts';
+import type { RoomsTable, Schema } from '../../storage/schema.ts';
+import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
+import { deleteProposalsIn } from '../proposals/proposals-store.ts';
+import { forgetInvitationsTo } from '../join/invitations-store.ts';
+
+type Db = Kysely<Schema>;
+
+export type RoomRecord = Selectable<RoomsTable>;
+
+/** A row of either kind. */
+export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
+  return {
+    kind,
+    roomId: row.room_id as RoomId,
+    code: row.code as RoomCode,
+    name: row.name,
+    host: row.host as Uid,
+    createdAtMs: row.created_at_ms,
+    isActive: row.is_active === 1,
+    hostAwaySinceMs: row.host_away_since_ms,
+    isHostWarned: row.is_host_warned === 1,
+    emptySinceMs: row.empty_since_ms,
+    offer: offerIn(row),
+    admits: row.admits,
+    isLocked: row.is_locked === 1,
+    everyoneAdds: row.everyone_adds === 1,
+    majoritySkips: row.majority_skips === 1,
+  };
+}
+
+function offerIn({
+  offered_to: to,
+  offered_until_ms: untilMs,
+  leaves_when_taken: leaves,
+}: RoomRecord): HandOver | null {
+  return to === null || untilMs === null ? null : { to: to as Uid, untilMs, leaves: leaves === 1 };
+}
+
+export async function roomById(db: Db, kind: RoomKind, roomId: RoomId): Promise<RoomRow | null> {
+  const row = await db.selectFrom(roomTables[kind].rooms).selectAll().where('room_id', '=', roomId).executeTakeFirst();
+  return row ? toRoom(kind, row) : null;
+}
+
+export interface Occupied {
+  room: RoomRow;
+  isHostHere: boolean;
+  isAnybody: boolean;
+}
+
+/** The expressions `is_host_here` and `is_anybody_here` of a room whose host is `host`. */
+export type OccupancyColumns = (room: RoomRef, host: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+/** The room and who is connected to it, of one moment. */
+export async function occupiedRoom(db: Db, ref: RoomRef, columns: OccupancyColumns): Promise<Occupied | null> {
+  const rooms = sql.table(roomTables[ref.kind].rooms);
+  const { rows } = await sql<RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }>`
+    select room.*, ${columns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    room: toRoom(ref.kind, row),
+    isHostHere: Boolean(row.is_host_here),
+    isAnybody: Boolean(row.is_anybody_here),
+  };
+}
+
+/** What is stored of a new room; its switches are off. */
+export type NewRoom = Pick<RoomRow, 'kind' | 'roomId' | 'code' | 'name' | 'host' | 'createdAtMs'>;
+
+/** Nobody is connected to it yet. */
+export async function insertRoom(db: Db, room: NewRoom): Promise<void> {
+  await db
+    .insertInto(roomTables[room.kind].rooms)
+    .values({
+      room_id: room.roomId,
+      code: room.code,
+      name: room.name,
+      host: room.host,
+      created_at_ms: room.createdAtMs,
+      is_active: 1,
+      ended_at_ms: null,
+      host_away_since_ms: null,
+      empty_since_ms: room.createdAtMs,
+    })
+    .execute();
+}
+
+/** The newest live rooms of a kind, or the one with this code. */
+export async function latestLiveRooms(db: Db, kind: RoomKind, most: number, code?: RoomCode): Promise<RoomRow[]> {
+  let query = db.selectFrom(roomTables[kind].rooms).selectAll().where('is_active', '=', 1);
+  if (code !== undefined) query = query.where('code', '=', code);
+  const rows = await query.orderBy('created_at_ms', 'desc').limit(most).execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+/** The live rooms of both kinds that this person hosts. */
+export async function liveRoomsHostedBy(db: Db, host: Uid): Promise<RoomRow[]> {
+  const hosted = roomKinds.map(async (kind) => {
+    const rows = await db
+      .selectFrom(roomTables[kind].rooms)
+      .selectAll()
+      .where('host', '=', host)
+      .where('is_active', '=', 1)
+      .execute();
+    return rows.map((row) => toRoom(kind, row));
+  });
+  return (await Promise.all(hosted)).flat();
+}
+
+/** Every room that this person hosts, ended ones too, the latest first. */
+export async function roomsHostedBy(db: Db, kind: RoomKind, host: Uid): Promise<RoomRow[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('host', '=', host)
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+/** Live rooms of which this person is a member. */
+export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<RoomRow[]> {
+  const tables = roomTables[kind];
+  const rows = await db
+    .selectFrom(tables.rooms)
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where('room_id', 'in', (inner) => inner.selectFrom(tables.participants).select('room_id').where('uid', '=', uid))
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+export async function isMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<boolean> {
+  const row = await db
+    .selectFrom(roomTables[kind].participants)
+    .select('uid')
+    .where('room_id', '=', roomId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function addMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
+  await db
+    .insertInto(roomTables[kind].participants)
+    .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
+  await db.deleteFrom(roomTables[kind].participants).where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+/** How many of these people are members. */
+export async function countMembers(db: Db, kind: RoomKind, roomId: RoomId, uids: readonly Uid[]): Promise<number> {
+  const row = await db
+    .selectFrom(roomTables[kind].participants)
+    .select((inner) => inner.fn.countAll<number>().as('count'))
+    .where('room_id', '=', roomId)
+    .where('uid', 'in', [...uids])
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
+/**
+ * Marks the room as ended and deletes its messages and playback, also from stream entries and kept answers. Its members
+ * stay stored, so that they still learn that it ended.
+ */
+export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtMs: number): Promise<void> {
+  const tables = roomTables[kind];
+  await db
+    .updateTable(tables.rooms)
+    .set({ is_active: 0, ended_at_ms: endedAtMs })
+    .where('room_id', '=', roomId)
+    .execute();
+  await db.deleteFrom(tables.chat).where('room_id', '=', roomId).execute();
+  await db.deleteFrom(tables.stamps).where('room_id', '=', roomId).execute();
+  await db.deleteFrom(tables.playback).where('room_id', '=', roomId).execute();
+  await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
+  await deleteProposalsIn(db, roomId);
+  await db.deleteFrom('skip_votes').where('room_id', '=', roomId).execute();
+  await forgetInvitationsTo(db, [roomId]);
+  await forgetEntries(db, [roomStream(roomId), hostStream(roomId)]);
+  await forgetAnswersIn(db, roomId);
+}
+
+/** A new absence has no warning yet. */
+export async function setHostAway(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ host_away_since_ms: sinceMs, is_host_warned: 0 })
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+export async function saveLocked(db: Db, kind: RoomKind, roomId: RoomId, isLocked: boolean): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ is_locked: isLocked ? 1 : 0 })
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+const columnOf = { everyoneAdds: 'everyone_adds', majoritySkips: 'majority_skips' } as const;
+
+export async function saveSwitch(db: Db, room: RoomRow, name: RoomSwitch, isOn: boolean): Promise<void> {
+  await db
+    .updateTable(roomTables[room.kind].rooms)
+    .set({ [columnOf[name]]: isOn ? 1 : 0 })
+    .where('room_id', '=', room.roomId)
+    .execute();
+}
+
+export async function setEmptySince(db: Db, kind: RoomKind, roomId: RoomId, sinceMs: number | null): Promise<void> {
+  await db.updateTable(roomTables[kind].rooms).set({ empty_since_ms: sinceMs }).where('room_id', '=', roomId).execute();
+}
+
+export async function setAdmits(db: Db, kind: RoomKind, roomId: RoomId, admits: Admission): Promise<void> {
+  await db.updateTable(roomTables[kind].rooms).set({ admits }).where('room_id', '=', roomId).execute();
+}
+
+/** Live rooms whose host has been away, or which have been empty, since before these times. */
+export async function abandonedRooms(
+  db: Db,
+  kind: RoomKind,
+  before: { hostAwayMs: number; emptyMs: number },
+): Promise<RoomRow[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].rooms)
+    .selectAll()
+    .where('is_active', '=', 1)
+    .where((either) =>
+      either.or([
+        either('host_away_since_ms', '<=', before.hostAwayMs),
+        either('empty_since_ms', '<=', before.emptyMs),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => toRoom(kind, row));
+}
+
+/** Databases bound the parameters of one query. */
+const roomsAtOnce = 500;
+
+/** Deletes ended rooms entirely. */
+export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number): Promise<void> {
+  const tables = roomTables[kind];
+  const ended = db.selectFrom(tables.rooms).select('room_id').where('ended_at_ms', '<', endedBeforeMs);
+  const rooms = (await ended.limit(roomsAtOnce).execute()).map((row) => row.room_id as RoomId);
+  if (rooms.length === 0) return;
+  for (const table of [tables.participants, tables.requests] as const) {
+    await db.deleteFrom(table).where('room_id', 'in', rooms).execute();
+  }
+  await forgetInvitationsTo(db, rooms);
+  const streams = rooms.flatMap((roomId) => [roomStream(roomId), hostStream(roomId)]);
+  await forgetEntries(db, streams);
+  await db.deleteFrom('streams').where('stream', 'in', streams).execute();
+  await db.deleteFrom(tables.rooms).where('room_id', 'in', rooms).execute();
+}

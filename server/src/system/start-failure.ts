@@ -1,0 +1,62 @@
+/**
+ * Turns a failed start into one line for the operator: what is wrong and what to do.
+ */
+import { dirname } from 'node:path';
+import { type Config, WrongSetting } from '../config.ts';
+import { Failure } from './ports.ts';
+
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  for (let at = error; at instanceof Error && codes.length < 5; at = at.cause) {
+    codes.push('code' in at ? String(at.code) : '', at.message);
+  }
+  return codes;
+}
+
+/** One line without a stack; null for a bug, which is shown with its stack. */
+export function startFailureLine(error: unknown, config: Config | null): string | null {
+  if (error instanceof WrongSetting) return error.message;
+  if (!config) return null;
+  const said = codesOf(error);
+  const has = (...codes: string[]) => codes.some((code) => said.some((text) => text.startsWith(code)));
+  if (has('EADDRINUSE')) {
+    return `Port ${String(config.port)} is in use by another program. Stop it, or set PORT to another number.`;
+  }
+  if (has('EADDRNOTAVAIL')) return `HOST ${config.host} is not an address of this machine.`;
+  if (has('limits.redis-unreachable', 'doorbell.unreachable')) {
+    return 'Redis can not be reached at REDIS_URL. Start it, or unset REDIS_URL to run a single process.';
+  }
+  if (has('catalogue.folder-unreadable')) {
+    return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
+  }
+  if (has('database.newer-schema')) {
+    return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
+  }
+  if (has('database.of-another-program')) {
+    return 'The database holds tables of another program. It was not changed; name another one, or another DATA_DIR.';
+  }
+  if (has('database.migration-failed')) {
+    return `The database could not be brought to this version: ${String(said.at(-1))}. It was not changed; keep the version before, and report this line.`;
+  }
+  return (
+    databaseLine(config, has, said) ?? (error instanceof Failure ? `The server can not start: ${error.message}.` : null)
+  );
+}
+
+function databaseLine(config: Config, has: (...codes: string[]) => boolean, said: string[]): string | null {
+  if (!config.databaseUrl.startsWith('sqlite:')) {
+    const isDatabase = has('ECONN', 'ENOTFOUND', '28', '3D000', 'database.', 'Connection terminated', 'timeout');
+    return isDatabase
+      ? 'PostgreSQL can not be used at DATABASE_URL. Is it running, and are name and password right?'
+      : null;
+  }
+  const path = config.databaseUrl.slice('sqlite:'.length);
+  if (has('SQLITE_NOTADB', 'SQLITE_CORRUPT', 'database file') || said.some((text) => text.includes('malformed'))) {
+    return `The database file ${path} is damaged. It was not changed; restore it from a backup, or move it away to start afresh.`;
+  }
+  if (has('SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_IOERR', 'EACCES', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT')) {
+    return `The database file ${path} can not be written. Check the rights of ${dirname(path)}, or set DATA_DIR to another folder.`;
+  }
+  if (has('SQLITE_FULL', 'ENOSPC')) return `The disk of ${path} is full.`;
+  return null;
+}

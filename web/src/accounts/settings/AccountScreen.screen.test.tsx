@@ -1,0 +1,226 @@
+import { mara, uidOf } from '../../../testing/connection-fixtures.ts';
+import type { SessionRow } from '@tunemate/protocol';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { pageLoads } from '../../../testing/screens/browser.ts';
+import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
+import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { longName } from '../../../testing/screens/people.ts';
+
+const here: SessionRow = { sessionId: 's1', device: 'Firefox on Linux', createdAt: 1, lastSeenAt: 2, isCurrent: true };
+const phone: SessionRow = {
+  ...here,
+  sessionId: 's2',
+  device: 'Safari on iPhone',
+  lastSeenAt: Date.UTC(2025, 2, 4, 12),
+  isCurrent: false,
+};
+
+async function openAccount(prepare: (server: FakeServer) => void = () => undefined): Promise<FakeServer> {
+  const { server } = await openPage('/account', {
+    prepare: (stand) => {
+      stand.on('GET /api/accounts/sessions', () => ok({ sessions: [phone, here] }));
+      prepare(stand);
+    },
+  });
+  await shown(heading('Account'));
+  return server;
+}
+const part = (name: string): Locator => page.getByRole('region', { name });
+
+test('has a section for each setting, and a link home', async () => {
+  await openAccount();
+  await leadsTo(link('Back to Home'), '/');
+  for (const name of [
+    'Your name',
+    'Password',
+    'Read receipts',
+    'Where you are signed in',
+    'Blocked people',
+    'Your data',
+    'Delete account',
+  ]) {
+    await shown(part(name));
+  }
+  await expectAccessible('all');
+});
+
+test('changes the name', async () => {
+  const server = await openAccount((stand) =>
+    stand.on('PATCH /api/accounts/me', ({ name }) => ok({ ...mara, name: name ?? '' })),
+  );
+  await expect.element(field('Name')).toHaveValue(mara.name);
+  await field('Name').fill('');
+  await button('Save Name').click();
+  await expect.element(field('Name')).toHaveAccessibleDescription('Please enter your name.');
+  await expectAccessible();
+  await field('Name').fill(`  ${longName} `);
+  await userEvent.keyboard('{Enter}');
+  await shown(words('Saved'));
+  await expect.element(field('Name')).toHaveValue(longName);
+  expect(server.asked('PATCH /api/accounts/me')).toEqual([{ name: longName }]);
+  server.on('PATCH /api/accounts/me', () => refused('input/invalid'));
+  await button('Save Name').click();
+  await expect.element(field('Name')).toHaveAccessibleDescription('This name holds characters that cannot be shown.');
+});
+
+test('changes the password after the current one was typed', async () => {
+  const server = await openAccount((stand) =>
+    stand.on('POST /api/accounts/change-password', () => refused('auth/invalid-credentials')),
+  );
+  await button('Change Password').click();
+  await expect.element(field('Current password')).toHaveAccessibleDescription('Please enter your password.');
+  await expect.element(field('New password')).toHaveAccessibleDescription(/Please enter your password\./);
+  await expectAccessible();
+  await field('Current password').fill('wrong');
+  await field('New password').fill('correct horse battery');
+  await button('Change Password').click();
+  await expect.element(field('Current password')).toHaveAccessibleDescription('This is not your current password.');
+  server.on('POST /api/accounts/change-password', () => refused('auth/password-weak'));
+  await button('Change Password').click();
+  await expect.element(field('New password')).toHaveAccessibleDescription(/This password is easy to guess\./);
+  server.on('POST /api/accounts/change-password', () => ok({}));
+  await button('Change Password').click();
+  await shown(words('Password changed. Your other devices are signed out.'));
+  await expect.element(field('New password')).toHaveValue('');
+});
+
+test('switches read receipts', async () => {
+  const server = await openAccount((stand) => stand.on('PATCH /api/accounts/me', () => refused('server/busy')));
+  const receipts = page.getByRole('switch', { name: 'Show when I have read messages' });
+  await expect.element(receipts).toHaveAttribute('aria-checked', 'true');
+  await receipts.click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  await expect.element(receipts).toHaveAttribute('aria-checked', 'true');
+  server.on('PATCH /api/accounts/me', () => ok({ ...mara, readReceipts: false }));
+  await receipts.click();
+  await expect.element(receipts).toHaveAttribute('aria-checked', 'false');
+});
+
+test('shows that the browser denies push messages', async () => {
+  const { Notification: real } = window;
+  vi.stubGlobal('Notification', { permission: 'denied', requestPermission: () => Promise.resolve('denied') });
+  await openAccount();
+  await page.getByRole('switch', { name: 'Tell me while Tunemate is closed' }).click();
+  await shown(modal('This browser does not allow news from here.'));
+  await expectAccessible();
+  vi.unstubAllGlobals();
+  expect(window.Notification).toBe(real);
+});
+
+test('lists devices, this one first, and signs out another', async () => {
+  const server = await openAccount((stand) =>
+    stand.on('POST /api/accounts/revoke-session', () => refused('server/busy')),
+  );
+  const rows = part('Where you are signed in').getByRole('listitem');
+  await expect.element(rows.first()).toHaveTextContent('Firefox on LinuxThis device');
+  await expect.element(rows.last()).toMatchTextContent('Safari on iPhoneLast seen 04/03/2025');
+  await button('End Safari on iPhone').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  server.on('POST /api/accounts/revoke-session', () => refused('access/not-found'));
+  await button('End Safari on iPhone').click();
+  await gone(button('End Safari on iPhone'));
+});
+
+test('shows that the devices are loading', async () => {
+  await openAccount((stand) => stand.on('GET /api/accounts/sessions', silence));
+  await expect.element(part('Where you are signed in').getByText('Loading...')).toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('devices that could not be loaded can be loaded again', async () => {
+  const server = await openAccount((stand) => stand.on('GET /api/accounts/sessions', () => refused('server/failed')));
+  await shown(words('Your devices could not be listed.'));
+  await expectAccessible();
+  server.on('GET /api/accounts/sessions', () => ok({ sessions: [here] }));
+  await button('Try Again').click();
+  await shown(words('Firefox on Linux'));
+});
+
+test('signs out everywhere after a confirmation', async () => {
+  const server = await openAccount((stand) =>
+    stand.on('POST /api/accounts/sign-out-everywhere', () => refused('server/busy')),
+  );
+  await button('Sign Out Everywhere').click();
+  await shown(modal('Sign out everywhere?'));
+  await expectAccessible();
+  await modal('Sign out everywhere?').getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  server.on('POST /api/accounts/sign-out-everywhere', () => ok({}));
+  await button('Sign Out Everywhere').click();
+  await modal('Sign out everywhere?').getByRole('button', { name: 'Sign Out Everywhere' }).click();
+  await expect.poll(pageLoads).toEqual(['/']);
+});
+
+test('lists blocked people on request, and unblocks one', async () => {
+  const ivo = uidOf('Ivo');
+  const server = await openAccount((stand) => {
+    stand.on('chats/blocked', () => refused('server/failed'));
+    stand.on('chats/block', () => ok({}));
+  });
+  await button('Show Blocked People').click();
+  await shown(part('Blocked people').getByText('Something went wrong on the server. Try again.'));
+  server.on('chats/blocked', () =>
+    ok({
+      people: [
+        { uid: ivo, name: 'Ivo' },
+        { uid: uidOf('gone'), name: '' },
+      ],
+    }),
+  );
+  await button('Show Blocked People').click();
+  await shown(button('Unblock Deleted user'));
+  await expectAccessible();
+  await button('Unblock Ivo').click();
+  await gone(button('Unblock Ivo'));
+  server.on('chats/block', () => refused('server/busy'));
+  await button('Unblock Deleted user').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  server.on('chats/block', () => ok({}));
+  await button('Unblock Deleted user').click();
+  await shown(words('You have blocked nobody.'));
+  expect(server.asked('chats/block')[0]).toEqual({ uid: ivo, isBlocked: false });
+});
+
+test("CARE-8 saves the user's data as a file, and shows when the next export is possible", async () => {
+  const server = await openAccount((stand) =>
+    stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
+  );
+  await button('Export My Data').click();
+  await shown(modal('That did not work').getByText(/You exported your data a moment ago\. Try again in 20 minutes\./));
+  await button('OK').click();
+  server.onExport(() => Response.json({ account: { name: mara.name } }));
+  const saved = Promise.withResolvers<string>();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function noteFile(
+    this: HTMLAnchorElement,
+  ) {
+    saved.resolve(this.download);
+  });
+  await button('Export My Data').click();
+  expect(await saved.promise).toBe('tunemate-data.json');
+  click.mockRestore();
+});
+
+test('deletes the account with the password after a confirmation, and reloads /', async () => {
+  const server = await openAccount((stand) =>
+    stand.on('POST /api/accounts/delete', () => refused('auth/invalid-credentials')),
+  );
+  const password = part('Delete account').getByLabelText('Password');
+  await button('Delete Account').click();
+  await expect.element(password).toHaveAccessibleDescription('Please enter your password.');
+  await password.fill('wrong');
+  await userEvent.keyboard('{Enter}');
+  await shown(modal('Delete your account?').getByText('This cannot be undone.'));
+  await expectAccessible();
+  await modal('Delete your account?').getByRole('button', { name: 'Cancel' }).click();
+  expect(server.asked('POST /api/accounts/delete')).toEqual([]);
+  await button('Delete Account').click();
+  await modal('Delete your account?').getByRole('button', { name: 'Delete' }).click();
+  await expect.element(password).toHaveAccessibleDescription('This is not your current password.');
+  server.on('POST /api/accounts/delete', () => ok({}));
+  await button('Delete Account').click();
+  await modal('Delete your account?').getByRole('button', { name: 'Delete' }).click();
+  await expect.poll(pageLoads).toEqual(['/']);
+});

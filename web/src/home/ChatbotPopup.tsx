@@ -1,0 +1,13 @@
+/** 'Chatbot coming soon...': opens by itself once per sign-in, later by its button (HOME-8). */
+import { useEffect } from 'react';
+import { useApp } from '../app-context.ts';
+import { homeCopy } from '../copy/home.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Popup } from '../ui/feedback/Popup.tsx';
+
+export function ChatbotPopup() {
+  const { chatbotPopup } = useApp();
+  const isShown = useReadable(chatbotPopup.isShown);
+  useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
+  return isShown ? <Popup message={homeCopy.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
+}

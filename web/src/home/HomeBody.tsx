@@ -1,0 +1,88 @@
+/**
+ * The part of home that everybody sees: a greeting, the soulmate card, two covers, links to chats and notifications.
+ */
+import type { ReactNode } from 'react';
+import { loginPath } from '../accounts/safe-next.ts';
+import { homeCopy } from '../copy/home.ts';
+import { chatCopy } from '../chats/chat-words.ts';
+import { notificationCopy } from '../notifications/notification-words.ts';
+import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
+import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
+import type { SoulmateState } from '../soulmate/soulmate-model.ts';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
+import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../ui/icons/icons.tsx';
+import { Badge } from '../ui/buttons/Badge.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { CoverCard } from '../ui/records/CoverCard.tsx';
+import styles from './HomeBody.module.css';
+
+/** `self` is null for visitors: then every link leads to signing in, and to its page afterwards. */
+export interface HomeBodyProps {
+  self: PairedPerson | null;
+  soulmate: SoulmateState;
+  way?: SoulmateCoverProps['way'];
+  unreadNotifications: number;
+  unreadChats: number;
+  hello: ReactNode;
+  logIn?: ReactNode;
+  /** Between the greeting and the soulmate. */
+  rooms?: ReactNode;
+}
+
+export function HomeBody({
+  self,
+  soulmate,
+  way,
+  unreadNotifications,
+  unreadChats,
+  hello,
+  logIn,
+  rooms,
+}: HomeBodyProps) {
+  const isWide = useWideScreen();
+  const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
+  const quick = (
+    <nav className={styles.quick} aria-label="Messages">
+      <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
+        {homeCopy.chat}
+        <Badge count={unreadChats} words={chatCopy.unread} />
+      </ButtonLink>
+      <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
+        {homeCopy.notifications}
+        <Badge count={unreadNotifications} words={notificationCopy.unread} />
+      </ButtonLink>
+    </nav>
+  );
+  return (
+    <div className={styles.home}>
+      <div className={styles.helloRow}>
+        <div className={styles.hello}>{hello}</div>
+        {isWide && quick}
+        {logIn}
+      </div>
+      {rooms}
+      <div className={styles.grid}>
+        <div className={styles.soulmate}>
+          <SoulmateCover self={self} soulmate={soulmate} way={way} href={hrefOf('/soulmate')} />
+        </div>
+        <CoverCard title={homeCopy.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
+          <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
+            {homeCopy.joinVideo}
+          </ButtonLink>
+          <ButtonLink href={hrefOf('/create')} variant="inkLine" endIcon={<PlusIcon />}>
+            {homeCopy.createVideo}
+          </ButtonLink>
+        </CoverCard>
+        <CoverCard title={homeCopy.audioRooms} ink="marigold" pattern="C680B5E2D90A">
+          <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
+            {homeCopy.joinAudio}
+          </ButtonLink>
+          <ButtonLink href={hrefOf('/create-audio-room')} variant="inkLine" endIcon={<PlusIcon />}>
+            {homeCopy.createAudio}
+          </ButtonLink>
+        </CoverCard>
+        {!isWide && quick}
+      </div>
+    </div>
+  );
+}

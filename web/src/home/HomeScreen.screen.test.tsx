@@ -1,0 +1,197 @@
+import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../testing/screens/browser.ts';
+import { ok, refused, silence } from '../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+import {
+  aConversationRow,
+  aNotification,
+  aTunemate,
+  ivoUid,
+  longName,
+  presenceOf,
+  tunemates,
+} from '../../testing/screens/people.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Each button, and the page it opens. */
+const ways = [
+  ['Join Soulmate Room', '/soulmate'],
+  ['Join Tunemate Video Room', '/join'],
+  ['Join Tunemate Audio Room', '/join-audio-room'],
+  ['Create Video Room', '/create'],
+  ['Create Audio Room', '/create-audio-room'],
+  ['Chat', '/chats'],
+  ['Notifications', '/notifications'],
+] as const;
+const ivo = { uid: ivoUid, name: 'Ivo Baranov', presence: presenceOf(ivoUid) };
+
+test('a visitor sees all buttons, and each leads to signing in first', async () => {
+  await openPage('/', { session: signedOut });
+  await shown(heading('Login to see your Soulmate'));
+  await leadsTo(link('Log In'), '/login');
+  for (const [name, path] of ways) await leadsTo(link(name), `/login?next=${encodeURIComponent(path)}`);
+  await expectAccessible('all');
+});
+
+test('shows that it loads until the session is known', async () => {
+  await openPage('/', { session: signedOut, prepare: (server) => server.on('GET /api/session', silence) });
+  await shown(words('Loading...'));
+  await expectAccessible();
+});
+
+test('shows that it loads until the first snapshot arrives', async () => {
+  await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
+  await shown(words('Loading...'));
+  await gone(heading(mara.name));
+});
+
+/** How far the page has moved what stood on it, by the browser's own count; what a press moves is not in it. */
+function watchMoves(): { stop: () => number } {
+  let sum = 0;
+  const observer = new PerformanceObserver((list) => {
+    const moves = list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[];
+    for (const { value, hadRecentInput } of moves) sum += hadRecentInput ? 0 : value;
+  });
+  observer.observe({ type: 'layout-shift' });
+  return {
+    stop() {
+      observer.disconnect();
+      return sum;
+    },
+  };
+}
+
+test('HOME-14 nothing on home moves when its lists and its rooms arrive, one after the other', async () => {
+  const moves = watchMoves();
+  const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
+  const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
+  await openPage('/', {
+    prepare: (server) => {
+      server.on('session/hello', async () => {
+        await pause(400);
+        return ok({ ...aSnapshot({ tunemates: tunemates(3) }), serverNowMs: Date.now() });
+      });
+      server.on('rooms/mine', async () => {
+        await pause(400);
+        return ok({ rooms });
+      });
+    },
+  });
+  await shown(words('Loading...'));
+  await shown(page.getByRole('list', { name: 'Your rooms' }));
+  await shown(heading(mara.name));
+  await pause(200);
+  // 'Offline' becomes 'Online', a letter shorter, once the connection is there.
+  expect(moves.stop()).toBeLessThan(0.001);
+});
+
+test('HOME-14 home does not wait for rooms that are refused', async () => {
+  await openPage('/', { prepare: (server) => server.on('rooms/mine', () => refused('limit/too-many')) });
+  await shown(heading(mara.name));
+});
+
+test("shows the user's name and presence, 'Add your Soulmate', and a button for each page", async () => {
+  await openPage('/');
+  await shown(heading(mara.name));
+  await shown(page.getByRole('main').getByText('Online'));
+  await shown(heading('Add your Soulmate'));
+  for (const [name, path] of ways) await leadsTo(page.getByRole('main').getByRole('link', { name }), path);
+  await expect.element(link('Log In')).not.toBeInTheDocument();
+  expect(document.title).toBe('Home · Tunemate');
+  await expectAccessible('all');
+});
+
+test('HOME-4 shows the soulmate with presence, and a link to their chat in the menu', async () => {
+  const { server } = await openPage('/', { own: { soulmate: ivo } });
+  const card = page.getByRole('region', { name: 'Soulmate' });
+  await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));
+  await shown(card.getByText('Online'));
+  await leadsTo(
+    page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: /Ivo Baranov/ }),
+    `/chat/${ivoUid}`,
+  );
+  await expectAccessible();
+  server.tell({ type: 'presence/changed', presence: presenceOf(ivoUid, 'offline') });
+  await shown(card.getByText('Offline'));
+});
+
+test("the popup 'Chatbot coming soon...' opens by itself, can be closed, and opened again", async () => {
+  await openPage('/');
+  const popup = page.getByRole('complementary', { name: 'Chatbot coming soon...' });
+  await shown(popup);
+  await popup.getByRole('button', { name: 'Dismiss' }).click();
+  await gone(popup);
+  await button('Chatbot').click();
+  await shown(popup);
+});
+
+test('shows the number of unread chats and notifications on the buttons and in the title of the page', async () => {
+  const { server } = await openPage('/', {
+    own: { notifications: [aNotification()], unreadChats: 2 },
+    prepare: (stand) =>
+      stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', {}, { unread: 2 })] })),
+  });
+  await shown(link('Notifications 1 new'));
+  await shown(link('Chat 2 unread'));
+  await expect.poll(() => document.title).toBe('(3) Home · Tunemate');
+  await expectAccessible();
+  server.tell({ type: 'notifications/read' });
+  await expect.poll(() => document.title).toBe('(2) Home · Tunemate');
+});
+
+test('shows that the user is offline when the connection is lost', async () => {
+  const { server } = await openPage('/');
+  await shown(page.getByRole('main').getByText('Online'));
+  server.disconnect();
+  await shown(page.getByRole('main').getByText('Offline'));
+});
+
+test('the longest names and fifty tunemates fit the page', async () => {
+  const long = aTunemate(longName, { metIn: ['video', 'audio'] });
+  await openPage('/', {
+    session: { status: 'signed-in', user: { ...mara, name: longName } },
+    own: {
+      user: { ...mara, name: longName },
+      soulmate: { ...ivo, name: longName },
+      tunemates: [long, ...tunemates(49)],
+    },
+  });
+  await shown(words('50 / 50'));
+  await expect.poll(() => page.getByRole('list', { name: 'Tunemates' }).getByRole('listitem').length).toBe(50);
+  await expectAccessible();
+});
+
+test('on a phone the menu is a drawer that keeps the focus and returns it when closed', async () => {
+  await lookOnPhone();
+  await openPage('/', { own: { tunemates: tunemates(3) } });
+  await gone(page.getByText('Logout'));
+  await button('Menu').click();
+  const drawer = page.getByRole('dialog', { name: 'Menu' });
+  await focused(drawer.getByRole('button', { name: 'Close menu' }));
+  await shown(drawer.getByText('Tunemates'));
+  await expectAccessible('this');
+  await userEvent.keyboard('{Escape}');
+  await gone(drawer);
+  await focused(button('Menu'));
+});
+
+test('the first Tab reaches a link that skips to the content', async () => {
+  await openPage('/');
+  await shown(heading(mara.name));
+  await userEvent.tab();
+  await focused(button('Skip to content'));
+  await userEvent.keyboard('{Enter}');
+  await focused(page.getByRole('main'));
+});
+
+test('the heading of each new screen gets the focus', async () => {
+  await openPage('/', { session: signedOut });
+  await link('Log In').click();
+  await focused(heading('Welcome back'));
+  await shown(field('Email'));
+});

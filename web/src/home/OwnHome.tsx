@@ -1,0 +1,90 @@
+/** Home for the current user: the sidebar and the rooms. */
+import type { UserDocument } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { homeCopy } from '../copy/home.ts';
+import { unreadCount } from '../notifications/notifications-model.ts';
+import { useSoulmateWay } from '../people/use-soulmate-way.tsx';
+import { useUnreadChats } from '../shell/use-unread-chats.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Drawer } from '../ui/dialogs/Drawer.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { MenuIcon } from '../ui/icons/icons.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { Presence } from '../ui/records/Presence.tsx';
+import { ChatbotPopup } from './ChatbotPopup.tsx';
+import { HomeBody } from './HomeBody.tsx';
+import { SidebarBody, SidebarHead } from './Sidebar.tsx';
+import { useYourRooms, YourRooms } from './YourRooms.tsx';
+
+export function OwnHome({ user }: { user: UserDocument }) {
+  const app = useApp();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const isOnline = useReadable(app.connection.status).status === 'live';
+  const tunemates = useReadable(app.tunemates.tunemates);
+  const soulmate = useReadable(app.soulmate.soulmate);
+  const way = useSoulmateWay(user);
+  const notifications = useReadable(app.notifications.notifications);
+  const unreadChats = useUnreadChats();
+  const yourRooms = useYourRooms();
+
+  // The sidebar stands from the beginning, so that nothing moves when its lists and the page arrive.
+  const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
+  return (
+    <AppLayout
+      band="persimmon"
+      title="Tunemate"
+      popupRoom
+      lead={
+        <IconButton
+          label={homeCopy.menu}
+          icon={<MenuIcon size={24} />}
+          aria-expanded={isMenuOpen}
+          onClick={() => setIsMenuOpen(true)}
+        />
+      }
+      sidebar={
+        <Drawer
+          label={homeCopy.menu}
+          open={isMenuOpen}
+          onClose={() => setIsMenuOpen(false)}
+          head={<SidebarHead user={user} isOnline={isOnline} />}
+        >
+          {tunemates !== null && (
+            <SidebarBody
+              user={user}
+              soulmate={soulmate}
+              way={way}
+              tunemates={tunemates}
+              onLeave={() => setIsMenuOpen(false)}
+            />
+          )}
+        </Drawer>
+      }
+    >
+      {isKnown ? (
+        <>
+          <HomeBody
+            self={user}
+            soulmate={soulmate}
+            way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
+            unreadNotifications={unreadCount(notifications)}
+            unreadChats={unreadChats}
+            rooms={<YourRooms selfUid={user.uid} {...yourRooms} />}
+            hello={
+              <>
+                <h1>{user.name}</h1>
+                <Presence online={isOnline} />
+              </>
+            }
+          />
+          {way.dialog}
+          <ChatbotPopup />
+        </>
+      ) : (
+        <LoadingScreen />
+      )}
+    </AppLayout>
+  );
+}

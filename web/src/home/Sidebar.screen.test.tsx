@@ -1,0 +1,119 @@
+import { mara } from '../../testing/connection-fixtures.ts';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { pageLoads } from '../../testing/screens/browser.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { button, focused, gone, leadsTo, link, modal, shown, words } from '../../testing/screens/find.ts';
+import { openPage, type Visit } from '../../testing/screens/open-page.tsx';
+import { aTunemate, presenceOf } from '../../testing/screens/people.ts';
+
+const ivo = aTunemate('Ivo');
+const ada = aTunemate('Ada', { metIn: ['audio'] }, 'offline');
+const both = aTunemate('Noor', { metIn: ['video', 'audio'] });
+
+const openMenu = (visit: Visit = {}) => openPage('/', { own: { tunemates: [ivo, ada, both] }, ...visit });
+const actionsOf = (name: string) => page.getByRole('group', { name });
+
+test("shows 'No tunemates yet' when there are none", async () => {
+  await openPage('/');
+  await shown(words('No tunemates yet'));
+  await shown(words('Let someone into your room and they appear here.'));
+  await shown(words('0 / 50'));
+  await expectAccessible();
+});
+
+test('HOME-2 lists tunemates with their presence and the kinds of room they were met in', async () => {
+  const { server } = await openMenu();
+  await shown(button('Ivo Online, met in video'));
+  await shown(button('Ada Offline, met in audio'));
+  await shown(button('Noor Online, met in video and audio'));
+  await leadsTo(link(`${mara.name} Online Account`), '/account');
+  server.tell({ type: 'presence/changed', presence: presenceOf(ada.uid) });
+  await shown(button('Ada Online, met in audio'));
+  server.sendEphemeral({ type: 'people/changed', person: { uid: ada.uid, name: 'Ada Okafor', presence: null } });
+  await shown(button('Ada Okafor Online, met in audio'));
+});
+
+test('a tap on a tunemate opens Invite, Remove and Chat, one person at a time', async () => {
+  await openMenu();
+  await button(/^Ivo/).click();
+  await expect.element(button(/^Ivo/)).toHaveAttribute('aria-expanded', 'true');
+  await shown(actionsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  await shown(actionsOf('Ivo').getByRole('button', { name: 'Remove' }));
+  await leadsTo(actionsOf('Ivo').getByRole('link', { name: 'Chat' }), `/chat/${ivo.uid}`);
+  await expectAccessible('this');
+  await button(/^Ada/).click();
+  await gone(actionsOf('Ivo'));
+  await button(/^Ada/).click();
+  await gone(actionsOf('Ada'));
+});
+
+test('inviting asks for a confirmation, also with the keyboard, and shows who was invited', async () => {
+  const { server } = await openMenu({ prepare: (stand) => stand.on('notifications/invite', () => ok({})) });
+  await button(/^Ivo/).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await focused(modal('Invite Ivo?').getByRole('button', { name: 'Cancel' }));
+  await userEvent.keyboard('{Escape}');
+  await gone(modal('Invite Ivo?'));
+  await focused(actionsOf('Ivo').getByRole('button', { name: 'Invite' }));
+  expect(server.asked('notifications/invite')).toEqual([]);
+  await userEvent.keyboard('{Enter}');
+  await expectAccessible('this');
+  await userEvent.keyboard('{Tab}{Enter}');
+  await shown(words('Invitation sent to Ivo'));
+  expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivo.uid }]);
+});
+
+test('shows why an invitation was not sent', async () => {
+  await openMenu({ prepare: (server) => server.on('notifications/invite', () => refused('access/not-found')) });
+  await button(/^Ivo/).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Invite' }).click();
+  await modal('Invite Ivo?').getByRole('button', { name: 'Invite' }).click();
+  await shown(modal('The invitation was not sent').getByText('This person is no longer here.'));
+});
+
+test('removing asks for a confirmation, and removes the person from the list', async () => {
+  const { server } = await openMenu({ prepare: (stand) => stand.on('tunemates/remove', () => refused('server/busy')) });
+  await button(/^Ivo/).click();
+  await actionsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await shown(modal('Remove Ivo?').getByText('You leave each other’s tunemates.'));
+  await expectAccessible('this');
+  await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
+  await modal('They are still your tunemate').getByRole('button', { name: 'OK' }).click();
+  server.on('tunemates/remove', () => {
+    server.tell({ type: 'tunemates/removed', uid: ivo.uid, metIn: ['video', 'audio'] });
+    return ok({});
+  });
+  await actionsOf('Ivo').getByRole('button', { name: 'Remove' }).click();
+  await modal('Remove Ivo?').getByRole('button', { name: 'Remove' }).click();
+  await gone(button(/^Ivo/));
+  await shown(words('2 / 50'));
+  expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
+});
+
+test('ACC-4 Logout signs out and reloads /', async () => {
+  const { server } = await openMenu({
+    prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
+  });
+  await button('Logout').click();
+  await modal('You are still logged in').getByRole('button', { name: 'OK' }).click();
+  expect(pageLoads()).toEqual([]);
+  server.on('POST /api/accounts/sign-out', () => ok({}));
+  await button('Logout').click();
+  await expect.poll(pageLoads).toEqual(['/']);
+});
+
+test('PERSON-W1 the sheet about a tunemate opens from the list, and Close leads back', async () => {
+  await openMenu();
+  await button(/^Ivo/).click();
+  await button('About Ivo').click();
+  const sheet = page.getByRole('dialog', { name: 'Ivo' });
+  await shown(sheet.getByText('Tunemate, met in video'));
+  await shown(sheet.getByRole('button', { name: 'Invite' }));
+  await expectAccessible('this');
+  await focused(sheet.getByRole('button', { name: 'Close' }));
+  await userEvent.keyboard('{Enter}');
+  await gone(sheet);
+  await focused(button('About Ivo'));
+});

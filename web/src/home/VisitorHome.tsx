@@ -1,0 +1,36 @@
+/** Home for visitors: every action is shown, and each leads to signing in first. */
+import { accountCopy } from '../accounts/account-words.ts';
+import { homeCopy } from '../copy/home.ts';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ChatbotPopup } from './ChatbotPopup.tsx';
+import { HomeBody } from './HomeBody.tsx';
+import styles from './HomeBody.module.css';
+
+export function VisitorHome() {
+  return (
+    <AppLayout band="persimmon" title="Tunemate" popupRoom>
+      <HomeBody
+        self={null}
+        soulmate={{ status: 'none' }}
+        unreadNotifications={0}
+        unreadChats={0}
+        hello={
+          <h1>
+            {accountCopy.tagLine.map((words) => (
+              <span key={words} className={styles.helloLine}>
+                {words}{' '}
+              </span>
+            ))}
+          </h1>
+        }
+        logIn={
+          <ButtonLink href="/login" variant="primary" className={styles.logIn}>
+            {homeCopy.logIn}
+          </ButtonLink>
+        }
+      />
+      <ChatbotPopup />
+    </AppLayout>
+  );
+}

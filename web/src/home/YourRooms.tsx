@@ -1,0 +1,112 @@
+/** The user's live rooms: one press back into each, and an end for those that are one's own. Nothing without any. */
+import type { YourRoom } from '@tunemate/protocol';
+import { useCallback } from 'react';
+import { useApp } from '../app-context.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { clockTime } from '../messages/day-label.ts';
+import { factsOf } from '../rooms/room-kinds.ts';
+import { isVisitTo } from '../rooms/visit/visit.ts';
+import { openYourRooms, type YourRoomsModel } from './your-rooms-model.ts';
+import { cell } from '../store/cell.ts';
+import { useModel } from '../store/use-model.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { ChevronRightIcon } from '../ui/icons/icons.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { Vinyl } from '../ui/records/Vinyl.tsx';
+import { yourRoomsCopy } from './your-rooms-copy.ts';
+import styles from './YourRooms.module.css';
+
+const none = cell(null);
+
+export interface KnownRooms {
+  readonly rooms: readonly YourRoom[];
+  readonly model: YourRoomsModel;
+}
+
+/** Null until they are known: home waits for them, so that they push nothing down that stands there already. */
+export function useYourRooms(): KnownRooms | null {
+  const { connection } = useApp();
+  const model = useModel(useCallback(() => openYourRooms(connection), [connection]));
+  const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
+  return model === null || rooms === null ? null : { rooms, model };
+}
+
+export function YourRooms({ selfUid, rooms, model }: KnownRooms & { selfUid: string }) {
+  if (rooms.length === 0) return null;
+  return (
+    <Section title={yourRoomsCopy.title} count={rooms.length} flush>
+      <div className={styles.rooms}>
+        <List label={yourRoomsCopy.title}>
+          {rooms.map((room) => (
+            <li key={`${room.kind} ${room.code}`}>
+              <Entry room={room} isMine={room.host === selfUid} isOnly={rooms.length === 1} model={model} />
+            </li>
+          ))}
+        </List>
+      </div>
+    </Section>
+  );
+}
+
+interface EntryProps {
+  room: YourRoom;
+  isMine: boolean;
+  /** Then a wide screen has space for a word beside the arrow. */
+  isOnly: boolean;
+  model: YourRoomsModel;
+}
+
+function Entry({ room, isMine, isOnly, model }: EntryProps) {
+  const modals = useModals();
+  // The list may be older than the user's way back in, as after a reload.
+  const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
+  const { ink, roomPath } = factsOf(room.kind);
+  const end = async (): Promise<void> => {
+    const isSure = await modals.confirm({
+      question: yourRoomsCopy.endQuestion(room.name),
+      consequence: yourRoomsCopy.endConsequence,
+      action: yourRoomsCopy.end,
+      danger: true,
+    });
+    if (!isSure) return;
+    const answer = await model.end(room);
+    if (!answer.ok) await modals.ok(yourRoomsCopy.endFailed, { text: sentenceOf(answer.error) });
+  };
+  return (
+    <div className={styles.entry} style={{ '--band': `var(--${ink})` }}>
+      <Sleeve
+        code={room.code}
+        pictureUrl={room.thumbnail ?? undefined}
+        record={<Vinyl pressed spinning={room.isPlaying} />}
+        size="52px"
+      />
+      <div className={styles.words}>
+        <strong className="name">{room.name}</strong>
+        <span>{yourRoomsCopy.people(room, isMine)}</span>
+        {endsAt === null ? (
+          <span>{yourRoomsCopy.playing(room)}</span>
+        ) : (
+          <span className={styles.ends}>{yourRoomsCopy.ends(clockTime(endsAt))}</span>
+        )}
+      </div>
+      <ButtonLink
+        href={roomPath(room.code)}
+        small
+        aria-label={yourRoomsCopy.returnTo(room.name)}
+        endIcon={<ChevronRightIcon />}
+      >
+        {isOnly && <span className={styles.word}>{yourRoomsCopy.back}</span>}
+      </ButtonLink>
+      {isMine && (
+        <Button variant="danger" small aria-label={yourRoomsCopy.endRoom(room.name)} onClick={() => void end()}>
+          {yourRoomsCopy.end}
+        </Button>
+      )}
+    </div>
+  );
+}

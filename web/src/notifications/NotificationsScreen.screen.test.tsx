@@ -1,0 +1,270 @@
+import type { Notification, RoomCode } from '@tunemate/protocol';
+import { afterEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../testing/screens/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { button, focused, gone, heading, leadsTo, link, modal, shown, words } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import { aNotification, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const request = aNotification({ id: 'n2', type: 'soulmate', message: 'Ivo asks you to be their soulmate' });
+const ivo = { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) };
+
+const open = (notifications: Notification[], prepare: (server: FakeServer) => void = () => undefined) =>
+  openPage('/notifications', { own: { notifications }, prepare });
+
+test('shows that there are no notifications, with a link home', async () => {
+  await open([]);
+  await shown(words('No notifications'));
+  await leadsTo(link('Back to Home'), '/');
+  await expectAccessible();
+});
+
+test('shows that it loads until the first snapshot', async () => {
+  await open([], (server) => server.on('session/hello', silence));
+  await shown(heading('Notifications'));
+  await expect.element(page.getByText('Loading...')).toBeInTheDocument();
+  await expectAccessible();
+});
+
+test('HOME-7 opening the inbox marks notifications as read', async () => {
+  const { server } = await open([aNotification()]);
+  await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test('HOME-7 what comes while nobody looks at the page stays unread until somebody does', async () => {
+  let isSeen = false;
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
+  const { server } = await open([aNotification({ isRead: true })]);
+  await shown(words(/^Ivo invites you/));
+  server.tell({ type: 'notifications/added', notification: aNotification({ id: 'n9', timestamp: 9 }), removed: [] });
+  await expect.poll(() => document.title).toBe('(1) Notifications · Tunemate');
+  expect(server.asked('notifications/markRead')).toEqual([]);
+  isSeen = true;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test('shows who invites, with a clock time for today or else the date, and can be dismissed', async () => {
+  const noon = new Date();
+  noon.setHours(12, 0, 0, 0);
+  const { server } = await open(
+    [
+      aNotification({ id: 'today', timestamp: noon.getTime() }),
+      aNotification({ id: 'past', senderName: 'Ada', message: 'Ada invites you', timestamp: Date.UTC(2025, 2, 4, 12) }),
+    ],
+    (stand) => stand.on('notifications/dismiss', () => refused('server/busy')),
+  );
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.element(items.first()).toHaveTextContent('IIvo invites you to listen12:00Chat');
+  await expect.element(items.last()).toHaveTextContent('AAda invites you04/03/2025Chat');
+  await expectAccessible('all');
+  await button('Dismiss Ada').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  server.on('notifications/dismiss', ({ id }) => {
+    server.tell({ type: 'notifications/removed', id });
+    return ok({});
+  });
+  await button('Dismiss Ada').click();
+  await gone(button('Dismiss Ada'));
+  await shown(button('Dismiss Ivo'));
+});
+
+const aRoom = (more: Partial<NonNullable<Notification['room']>>) =>
+  ({ kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false, ...more }) as const;
+
+test.each([
+  ['video', '/join?code=7F3A9C&ask'],
+  ['audio', '/join-audio-room?code=7F3A9C&ask'],
+] as const)('an invitation into a %s room leads to asking to join it', async (kind, path) => {
+  await open([aNotification({ timestamp: Date.now(), room: aRoom({ kind }) })]);
+  await leadsTo(link('Ask to Join'), path);
+  await expectAccessible();
+});
+
+test('INV-204 the host’s invitation offers Join and Chat; one to a room that has ended, or an old one, Chat alone', async () => {
+  const [nowMs, hourMs] = [Date.now(), 3_600_000];
+  await open([
+    aNotification({ id: 'n1', timestamp: nowMs, room: aRoom({ letsInUntil: nowMs + 12 * hourMs }) }),
+    aNotification({ id: 'n2', timestamp: nowMs - 1, senderUid: uidOf('Ada'), room: aRoom({ hasEnded: true }) }),
+    aNotification({ id: 'n3', timestamp: nowMs - 13 * hourMs, senderUid: uidOf('Noor'), room: aRoom({}) }),
+  ]);
+  await leadsTo(link('Join'), '/join?code=7F3A9C&ask');
+  await shown(words(/Video room, you can come straight in/));
+  await shown(words(/The room has ended/));
+  await shown(words(/The invitation is older than 12 hours/));
+  await expect.poll(() => link('Chat').elements().length).toBe(3);
+  await expect.poll(() => link(/Join/).elements().length).toBe(1);
+  await expectAccessible('all');
+});
+
+test('HOME-13 an invitation has a link to the chat with its sender, with a room and without', async () => {
+  const room = aRoom({});
+  await open([
+    aNotification({ id: 'n1', timestamp: 2000 }),
+    aNotification({ id: 'n2', timestamp: 1000, senderUid: uidOf('Ada'), room }),
+  ]);
+  await leadsTo(link('Chat').first(), `/chat/${ivoUid}`);
+  await leadsTo(link('Chat').last(), `/chat/${uidOf('Ada')}`);
+  await expectAccessible();
+});
+
+test('REPORT-W2 that a report was read is shown without a chat, and can be dismissed', async () => {
+  const message = 'Tunemate says that your report was read';
+  const { server } = await open(
+    [aNotification({ id: 'r1', type: 'report', senderName: 'Tunemate', senderUid: ivoUid, message })],
+    (stand) => stand.on('notifications/dismiss', () => ok({})),
+  );
+  await shown(words(/your report was read$/));
+  const list = page.getByRole('list', { name: 'Notifications' });
+  expect(list.getByRole('link').elements()).toEqual([]);
+  await expectAccessible('all');
+  await button('Dismiss Tunemate').click();
+  await expect.poll(() => server.asked('notifications/dismiss')).toEqual([{ id: 'r1' }]);
+});
+
+test.each([
+  ['video', 'Video room'],
+  ['audio', 'Audio room'],
+] as const)(
+  'AWAY-W1 a %s room that ended without its host has its sleeve and no link, and can be dismissed',
+  async (kind, detail) => {
+    const room = aRoom({ kind, name: 'Friday Slow Burn', hasEnded: true });
+    const message = 'Friday Slow Burn ended because you were away';
+    const { server } = await open(
+      [
+        aNotification({ id: 'a1', type: 'host-away', senderName: 'Tunemate', senderUid: maraUid, message, room }),
+        aNotification({ id: 'n1', timestamp: 1000 }),
+      ],
+      (stand) =>
+        stand.on('notifications/dismiss', ({ id }) => {
+          stand.tell({ type: 'notifications/removed', id });
+          return ok({});
+        }),
+    );
+    const item = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
+    // No letter of an avatar comes before the words.
+    await expect.element(item).toMatchTextContent(new RegExp(`^${message}.* · ${detail}$`));
+    expect(item.getByRole('link').elements()).toEqual([]);
+    await expectAccessible('all');
+    await button('Dismiss Friday Slow Burn').click();
+    await gone(words(/ended because you were away/));
+    expect(server.asked('notifications/dismiss')).toEqual([{ id: 'a1' }]);
+    await shown(button('Dismiss Ivo'));
+  },
+);
+
+test('EVE-W2 an invitation has the sleeve of its room at the avatar, and one without a room has none', async () => {
+  await open([aNotification({ id: 'n1', room: aRoom({}) }), aNotification({ id: 'n2', senderUid: uidOf('Ada') })]);
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.poll(() => items.length).toBe(2);
+  const sleeves = items.elements().map((item) => item.querySelector('[style*="--sleeve: 26px"]') !== null);
+  expect(sleeves).toEqual([true, false]);
+  await expectAccessible('all');
+});
+
+test('ENDING-W1 a room that soon ends without its host leads back into it', async () => {
+  const room = aRoom({ kind: 'audio', name: 'Friday Slow Burn', hasEnded: false });
+  const message = 'Friday Slow Burn ends soon unless you return';
+  await open([
+    aNotification({ id: 'a1', type: 'host-away', senderName: 'Tunemate', senderUid: maraUid, message, room }),
+  ]);
+  const item = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
+  await expect.element(item).toMatchTextContent(new RegExp(`^${message}`));
+  await leadsTo(item.getByRole('link', { name: 'Return to room' }), `/audio-room/${room.code}`);
+  await expectAccessible('all');
+});
+
+test('AWAY-W1 two rooms that ended while their host was away come live, the later one first', async () => {
+  const { server } = await open([aNotification({ timestamp: 1000 })]);
+  await shown(button('Dismiss Ivo'));
+  for (const [index, name] of ['Film night', longName].entries()) {
+    const message = `${name} ended because you were away`;
+    const of = {
+      type: 'host-away',
+      senderName: 'Tunemate',
+      senderUid: maraUid,
+      message,
+      timestamp: 2000 + index,
+    } as const;
+    const room = aRoom({ name, hasEnded: true, kind: index === 0 ? 'video' : 'audio' });
+    server.tell({
+      type: 'notifications/added',
+      notification: aNotification({ id: `a${index}`, ...of, room }),
+      removed: [],
+    });
+  }
+  const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
+  await expect.poll(() => items.length).toBe(3);
+  await expect.element(items.first()).toMatchTextContent(new RegExp(`^${longName} ended because you were away`));
+  await expect.element(items.nth(1)).toMatchTextContent(/^Film night ended because you were away/);
+  await expectAccessible('all');
+});
+
+test('ROOM-W41 the focus goes to the heading when the key that was pressed is gone with its row', async () => {
+  const { server } = await open([request, aNotification()], (stand) => {
+    stand.on('soulmate/accept', ({ id }) => {
+      stand.tell({ type: 'notifications/removed', id });
+      return ok({ soulmate: ivo });
+    });
+    stand.on('notifications/dismiss', ({ id }) => {
+      stand.tell({ type: 'notifications/removed', id });
+      return ok({});
+    });
+  });
+  await button('Accept').click();
+  await gone(button('Accept'));
+  await focused(heading('Notifications'));
+  await button('Dismiss Ivo').click();
+  await focused(heading('Notifications'));
+  expect(server.asked('notifications/dismiss')).toHaveLength(1);
+});
+
+test('accepts a soulmate request with one request only', async () => {
+  const { server } = await open([request], (stand) => stand.on('soulmate/accept', silence));
+  await shown(button('Decline'));
+  await expectAccessible('all');
+  await button('Accept').click();
+  await expect.element(button('Accept')).toHaveAttribute('aria-busy', 'true');
+  await button('Decline').click();
+  expect(server.asked('soulmate/accept')).toEqual([{ id: 'n2' }]);
+  server.tell({ type: 'soulmate/changed', soulmate: ivo });
+  server.tell({ type: 'notifications/removed', id: 'n2' });
+  await shown(words('No notifications'));
+});
+
+test('declines a soulmate request', async () => {
+  const { server } = await open([request], (stand) => stand.on('soulmate/decline', () => ok({})));
+  await button('Decline').click();
+  await expect.poll(() => server.asked('soulmate/decline')).toEqual([{ id: 'n2' }]);
+});
+
+test.each([
+  ['soulmate/taken', 'They already have a soulmate.'],
+  ['soulmate/self-taken', 'You already have a soulmate.'],
+  ['access/not-found', 'This request is no longer open.'],
+] as const)('shows why a request could not be accepted: %s', async (code, sentence) => {
+  await open([request], (server) => server.on('soulmate/accept', () => refused(code)));
+  await button('Accept').click();
+  await shown(modal('That did not work').getByText(sentence));
+  await expectAccessible();
+});
+
+test('a notification that arrives while the inbox is open is shown first, and the newest twenty are kept', async () => {
+  const twenty = Array.from({ length: 20 }, (_, index) =>
+    aNotification({ id: `n${String(index)}`, timestamp: 1000 + index, senderName: longName, isRead: true }),
+  );
+  const { server } = await open(twenty);
+  await expect.poll(() => page.getByRole('listitem').length).toBe(20);
+  await expectAccessible();
+  server.tell({
+    type: 'notifications/added',
+    notification: aNotification({ id: 'new', message: 'Ivo invites you to listen' }),
+    removed: ['n0'],
+  });
+  await expect.element(page.getByRole('listitem').first()).toMatchTextContent(/Ivo invites you to listen/);
+  expect(page.getByRole('listitem').length).toBe(20);
+});

@@ -1,0 +1,148 @@
+/**
+ * How this device sounds beside others: how much earlier or later it plays, set by figure or by ear, and 'Resync'.
+ * Nothing here changes what others hear.
+ */
+import { deviceOffsetLimitMs } from '@tunemate/playback';
+import { useEffect, useState } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { Slider } from '../../ui/deck/Slider.tsx';
+import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import type { ClockSync } from '../clock-sync.ts';
+import styles from './DeviceSheet.module.css';
+import type { DeviceSoundModel } from '../device-sound.ts';
+import { ticksInRound } from '../players/ear-ticks.ts';
+import { pageTimers } from '../players/page-timers.ts';
+import { deviceTickSounds, startTicks } from '../players/tick-player.ts';
+
+export interface DeviceSheetProps {
+  deviceSound: DeviceSoundModel;
+  clockSync: Pick<ClockSync, 'serverNow'>;
+  onResync: () => void;
+  onClose: () => void;
+}
+
+const stepMs = 10;
+const pageMs = 50;
+/** Among ticks: none was heard yet. */
+const nowhere = -1;
+
+export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: DeviceSheetProps) {
+  const { offsetMs } = useReadable(deviceSound.sound);
+  // A device that is heard late plays that much earlier. What people set is when it plays.
+  const laterMs = -offsetMs;
+  const setLater = (milliseconds: number): void => deviceSound.setOffsetMs(-milliseconds);
+  return (
+    <Sheet title="Sound and sync" onClose={onClose}>
+      <div className={styles.figure}>
+        <p>This device plays</p>
+        <output>{wordsOf(laterMs)}</output>
+        <p>Bluetooth speakers and televisions are often late. Earlier makes up for it.</p>
+      </div>
+      <div className={styles.offset}>
+        <Button variant="quiet" small aria-label="10 ms earlier" onClick={() => setLater(laterMs - stepMs)}>
+          −10
+        </Button>
+        <div>
+          <Slider
+            label="When this device plays"
+            value={laterMs}
+            min={-deviceOffsetLimitMs}
+            max={deviceOffsetLimitMs}
+            step={stepMs}
+            pageStep={pageMs}
+            valueText={wordsOf(laterMs)}
+            onChange={setLater}
+          />
+          <p className={styles.ends} aria-hidden="true">
+            <span>Earlier</span>
+            <span>Later</span>
+          </p>
+        </div>
+        <Button variant="quiet" small aria-label="10 ms later" onClick={() => setLater(laterMs + stepMs)}>
+          +10
+        </Button>
+      </div>
+      <ByEar deviceSound={deviceSound} clockSync={clockSync} onMove={(byMs) => setLater(laterMs + byMs)} />
+      <p className={styles.note}>
+        <span>may be off</span>
+        Shown by the player while this device can’t be sure of its place.
+      </p>
+      <div className={styles.last}>
+        <Button variant="ghost" small onClick={onResync}>
+          Resync
+        </Button>
+        {laterMs !== 0 && (
+          <Button variant="ghost" small onClick={() => setLater(0)}>
+            Back to 0
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function wordsOf(laterMs: number): string {
+  if (laterMs === 0) return 'with everyone';
+  return laterMs > 0 ? `${laterMs} ms later` : `${-laterMs} ms earlier`;
+}
+
+interface ByEarProps extends Pick<DeviceSheetProps, 'deviceSound' | 'clockSync'> {
+  /** Plays so many milliseconds later from now on, or earlier. */
+  onMove: (byMs: number) => void;
+}
+
+function ByEar({ deviceSound, clockSync, onMove }: ByEarProps) {
+  const [isTicking, setIsTicking] = useState(false);
+  const [place, setPlace] = useState(nowhere);
+
+  // The room is silent here meanwhile, or its music hides the ticks.
+  useEffect(() => {
+    if (!isTicking) return undefined;
+    deviceSound.hush(true);
+    const stop = startTicks({
+      sounds: deviceTickSounds(),
+      nowMs: () => performance.now(),
+      serverNow: () => clockSync.serverNow(),
+      offsetMs: () => deviceSound.sound.get().offsetMs,
+      schedule: pageTimers,
+      onTick: setPlace,
+    });
+    return () => {
+      stop();
+      deviceSound.hush(false);
+      setPlace(nowhere);
+    };
+  }, [isTicking, deviceSound, clockSync]);
+
+  return (
+    <section className={styles.ear} aria-labelledby="by-ear">
+      <h3 id="by-ear">By ear</h3>
+      <p>Put two devices side by side. Both tick. Press until you hear one tick, not two.</p>
+      {isTicking ? (
+        <>
+          <div className={styles.beat} aria-hidden="true" data-place={place}>
+            {Array.from({ length: ticksInRound }, (_, each) => (
+              <i key={each} className={each === place ? styles.now : undefined} />
+            ))}
+          </div>
+          <div className={styles.two}>
+            <Button variant="quiet" small onClick={() => onMove(stepMs)}>
+              This one is early
+            </Button>
+            <Button variant="quiet" small onClick={() => onMove(-stepMs)}>
+              This one is late
+            </Button>
+          </div>
+          <Button variant="primary" onClick={() => setIsTicking(false)}>
+            They sound as one
+          </Button>
+        </>
+      ) : (
+        <Button variant="quiet" small onClick={() => setIsTicking(true)}>
+          Start ticking
+        </Button>
+      )}
+    </section>
+  );
+}

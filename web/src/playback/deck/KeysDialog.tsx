@@ -1,0 +1,78 @@
+/** The list of keys: which of them this person has, and what each does. */
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
+import styles from './KeysDialog.module.css';
+
+interface Row {
+  keys: readonly string[];
+  between?: string;
+  means: string;
+}
+
+/** Keys that change nothing for others. */
+const own: readonly Row[] = [
+  { keys: ['↑', '↓'], means: 'Volume' },
+  { keys: ['m'], means: 'Mute' },
+];
+const picture: Row = { keys: ['f'], means: 'Full screen' };
+const help: Row = { keys: ['?'], means: 'This list' };
+const leading: readonly Row[] = [
+  { keys: ['Space', 'k'], means: 'Play or pause' },
+  { keys: ['←', '→'], means: 'Back or on 5 s' },
+  { keys: ['j', 'l'], means: 'Back or on 10 s' },
+  { keys: ['n', 'p'], means: 'Next, previous' },
+  { keys: ['1', '9'], between: 'to', means: 'Jump to a tenth' },
+];
+
+export interface KeysDialogProps {
+  hasPicture: boolean;
+  /** This tab has the host's keys. */
+  canLead: boolean;
+  onClose: () => void;
+}
+
+export function KeysDialog({ hasPicture, canLead, onClose }: KeysDialogProps) {
+  const owns = [...own, ...(hasPicture ? [picture] : []), help];
+  const lists = (
+    <>
+      {canLead ? (
+        <Keys rows={[...leading, ...owns]} />
+      ) : (
+        <>
+          <h3>Yours</h3>
+          <Keys rows={owns} />
+          <h3>Only the host’s</h3>
+          <Keys rows={leading} />
+        </>
+      )}
+      <p className="meta">They do nothing while you type.</p>
+    </>
+  );
+  return (
+    <ModalCard title="Keys" onCancel={onClose} body={<div className={styles.lists}>{lists}</div>}>
+      <Button data-first-focus onClick={onClose}>
+        Close
+      </Button>
+    </ModalCard>
+  );
+}
+
+function Keys({ rows }: { rows: readonly Row[] }) {
+  return (
+    <dl className={styles.keys}>
+      {rows.map(({ keys, between = '', means }) => (
+        <div key={means}>
+          <dt>
+            {keys.map((key, index) => (
+              <span key={key}>
+                {index > 0 && ` ${between} `}
+                <kbd>{key}</kbd>
+              </span>
+            ))}
+          </dt>
+          <dd>{means}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,58 @@
+/** What the frame shows while the picture is in a window of its own. Loaded with the first film. */
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import state from '../../ui/feedback/State.module.css';
+import { PictureInPictureIcon } from '../../ui/icons/icons.tsx';
+import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
+import styles from './PlayerFrame.module.css';
+import type { StagePlayer } from '../players/stage-player.ts';
+
+export function PictureAway({ stage }: { stage: StagePlayer }) {
+  const isAway = useIsInWindow(stage);
+  if (!isAway) return null;
+  const bringBack = async (): Promise<void> => {
+    await togglePictureWindow(stage);
+    // This key is gone by then; the one in the deck took the picture out.
+    document.querySelector<HTMLElement>(`[aria-label="${pictureWindowLabel}"]`)?.focus();
+  };
+  return (
+    <div className={classNames(styles.sleeve, styles.audioOnly)}>
+      <div className={state.state}>
+        <PictureInPictureIcon size={32} />
+        <output>
+          <strong>The picture is in its own window</strong>
+        </output>
+        <Button small onClick={() => void bringBack()}>
+          Bring it back
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useIsInWindow(stage: StagePlayer): boolean {
+  const { element } = stage;
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      for (const name of changes) element.addEventListener(name, onChange);
+      return () => {
+        for (const name of changes) element.removeEventListener(name, onChange);
+      };
+    },
+    [element],
+  );
+  const isOut = useSyncExternalStore(subscribe, () => element.contains(document.pictureInPictureElement));
+  // Drawn again when the picture changes, and with it the element that shows it.
+  useReadable(stage.picture);
+  const isLeft = isOut && isHidden(document.pictureInPictureElement);
+  // The next film plays on the other element: a window with the end of the last one is closed.
+  useEffect(() => {
+    if (isLeft) void togglePictureWindow(stage);
+  }, [isLeft, stage]);
+  return isOut && !isLeft;
+}
+
+const changes = ['enterpictureinpicture', 'leavepictureinpicture'];
+const isHidden = (element: Element | null): boolean => element?.hasAttribute('hidden') ?? false;

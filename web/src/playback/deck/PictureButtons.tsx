@@ -1,0 +1,45 @@
+/** The buttons for the picture itself: subtitles of a film, picture in picture where the browser has it, and full screen. */
+import type { VideoId } from '@tunemate/protocol';
+import { Suspense } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/icons.tsx';
+import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
+import type { StagePlayer } from '../players/stage-player.ts';
+import type { FilmSubtitlesProps } from './SubtitlesButton.tsx';
+
+const Subtitles = lazyPart(async () => (await import('./SubtitlesButton.tsx')).FilmSubtitles);
+
+export interface PictureButtonsProps {
+  stage: StagePlayer;
+  /** What plays; null for nothing. */
+  film: VideoId | null;
+  subtitlesOf: FilmSubtitlesProps['ask'];
+  /** In full screen its button is the way out, which stands elsewhere. */
+  isFull: boolean;
+}
+
+export function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButtonsProps) {
+  const { source, isMoving } = useReadable(stage.picture);
+  return (
+    <>
+      {film !== null && isMoving && source === 'library' && (
+        <Suspense>
+          <Subtitles film={film} ask={subtitlesOf} picture={stage.element} />
+        </Suspense>
+      )}
+      {document.pictureInPictureEnabled && isMoving && source === 'library' && (
+        <IconButton
+          label={pictureWindowLabel}
+          icon={<PictureInPictureIcon />}
+          onClick={() => void togglePictureWindow(stage)}
+        />
+      )}
+      {hasFullScreen && !isFull && (
+        <IconButton label="Full screen" icon={<FullScreenIcon />} onClick={toggleFullScreen} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
+   the first track and for tracks that are only heard, a sleeve takes its exact box. */
+import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import styles from './PlayerFrame.module.css';
+import type { StagePlayer } from '../players/stage-player.ts';
+
+const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).PictureAway);
+
+/** `sleeve` is a `Sleeve` without a size of its own. */
+export interface PlayerFrameProps {
+  stage: StagePlayer;
+  isAudioOnly: boolean;
+  /** Keeps YouTube's player in sight when the picture is put away, as its terms ask of an operator. */
+  keepsTile: boolean;
+  sleeve: ReactNode;
+}
+
+/** The frame on the stage. */
+export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
+  const { source, isMoving, needsTouch } = useReadable(stage.picture);
+  const showsSleeve = isAudioOnly || !isMoving;
+  const isYouTube = source === 'youtube';
+  const showsTile = showsSleeve && isYouTube && (keepsTile || needsTouch);
+  const isTouchable = isYouTube && (showsTile || !showsSleeve);
+  return (
+    <div
+      data-picture={isMoving && !isAudioOnly ? source : undefined}
+      onDoubleClick={hasFullScreen ? toggleFullScreen : undefined}
+      className={classNames(
+        styles.frame,
+        isTouchable && styles.touchable,
+        showsSleeve && styles.audioOnly,
+        showsTile && styles.withTile,
+      )}
+    >
+      <PlayerHost stage={stage} className={styles.host} />
+      {showsSleeve && <div className={styles.sleeve}>{sleeve}</div>}
+      {document.pictureInPictureEnabled && !showsSleeve && !isYouTube && (
+        <Suspense>
+          <PictureAway stage={stage} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's, as does an advert. */
+export function HiddenPlayer({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
+  const { source, needsTouch } = useReadable(stage.picture);
+  const className = needsTouch || (isShown && source === 'youtube') ? styles.tile : styles.unseen;
+  return <PlayerHost stage={stage} className={className} />;
+}
+
+function PlayerHost({ stage, className }: { stage: StagePlayer; className: string | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // Appending an element where it already is would restart a frame.
+    if (stage.element.parentElement !== box.current) box.current?.append(stage.element);
+  }, [stage]);
+  return <div ref={box} className={classNames(styles.box, className)} />;
+}

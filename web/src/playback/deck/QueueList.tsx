@@ -1,0 +1,140 @@
+/** The room's queue: its host presses a row to play it; 'Edit' opens keys to move and remove rows. */
+import type { QueuedTrack } from '@tunemate/protocol';
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../../ui/icons/icons.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { MediaRow } from '../../ui/lists/MediaRow.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
+import type { PlaybackModel } from '../playback-model.ts';
+import { playbackSentences } from '../playback-copy.ts';
+import styles from './QueueList.module.css';
+
+/** A panel below the deck. Only the controlling tab can act; others see the rows. */
+export interface QueueListProps {
+  model: PlaybackModel;
+  formatTime: (seconds: number) => string;
+  /** Nothing for somebody who is not in the room any more. */
+  nameOf: (uid: string) => string | undefined;
+}
+
+export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
+  const { playing, control } = useReadable(model.view);
+  const [isEditing, setIsEditing] = useState(false);
+  const { queue, currentIndex } = playing;
+  const canAct = control === 'mine';
+  const keys = keysOf(queue);
+  const list = useRef<HTMLElement>(null);
+  const follow = useFocusOfEdit(queue, list);
+  const edit = canAct && queue.length > 0 && (
+    <Button variant="ghost" small aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+      {isEditing ? 'Done' : 'Edit'}
+    </Button>
+  );
+  return (
+    <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
+      {queue.length === 0 && <p className={styles.empty}>{playbackSentences.queueEmpty}</p>}
+      <List ordered label={playbackSentences.queue} listRef={list}>
+        {queue.map((track, index) => (
+          <li key={keys[index]} className={styles.item}>
+            <MediaRow
+              title={track.title}
+              id={track.videoId}
+              pictureUrl={track.thumbnail ?? undefined}
+              number={index + 1}
+              current={index === currentIndex}
+              currentLabel={playbackSentences.nowPlaying}
+              detail={detailOf(track, formatTime, nameOf)}
+              onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
+            />
+            {canAct && isEditing && (
+              <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow} />
+            )}
+          </li>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+/** A row keeps its key where it is moved, and so its focus. A video can stand in the queue twice. */
+function keysOf(queue: readonly QueuedTrack[]): string[] {
+  const seen = new Map<string, number>();
+  return queue.map(({ videoId }) => {
+    const nth = (seen.get(videoId) ?? 0) + 1;
+    seen.set(videoId, nth);
+    return `${videoId} ${nth}`;
+  });
+}
+
+/** What a button of a row does: where its row then is, or the row that takes its place. */
+interface Edit {
+  index: number;
+  isRemoval: boolean;
+}
+
+/** Where the button that was pressed can't keep the focus, because it is gone or at an end now, another of that row does. */
+function useFocusOfEdit(queue: readonly QueuedTrack[], list: RefObject<HTMLElement | null>): (edit: Edit) => void {
+  const edit = useRef<Edit | null>(null);
+  useEffect(() => {
+    if (edit.current === null) return;
+    const { index, isRemoval } = edit.current;
+    edit.current = null;
+    const row = list.current?.children[Math.min(index, queue.length - 1)];
+    const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+    regainFocus(buttons.at(isRemoval ? -1 : 0));
+  }, [queue, list]);
+  return (made) => {
+    edit.current = made;
+  };
+}
+
+/** '05:08 · proposed by Kenji' */
+function detailOf(
+  { durationSeconds, proposedBy }: QueuedTrack,
+  formatTime: QueueListProps['formatTime'],
+  nameOf: QueueListProps['nameOf'],
+): string | undefined {
+  const proposer = proposedBy && nameOf(proposedBy);
+  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && `proposed by ${proposer}`];
+  return parts.filter(Boolean).join(' · ') || undefined;
+}
+
+interface RowButtonsProps {
+  model: PlaybackModel;
+  index: number;
+  title: string;
+  count: number;
+  onEdit: (edit: Edit) => void;
+}
+
+function RowButtons({ model, index, title, count, onEdit }: RowButtonsProps) {
+  const moveTo = (to: number): void => {
+    onEdit({ index: to, isRemoval: false });
+    model.host.move(index, to);
+  };
+  const remove = (): void => {
+    onEdit({ index, isRemoval: true });
+    model.host.remove(index);
+  };
+  return (
+    <span className={styles.keys}>
+      <IconButton
+        label={`Move ${title} up`}
+        icon={<ChevronUpIcon />}
+        disabled={index === 0}
+        onClick={() => moveTo(index - 1)}
+      />
+      <IconButton
+        label={`Move ${title} down`}
+        icon={<ChevronDownIcon />}
+        disabled={index === count - 1}
+        onClick={() => moveTo(index + 1)}
+      />
+      <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
+    </span>
+  );
+}

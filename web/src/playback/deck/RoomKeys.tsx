@@ -1,0 +1,96 @@
+/** The keys of a room's player, while the room is on the screen: tells what has the focus, and does what a key means.
+   Loaded after the room. */
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import type { DeviceSoundModel } from '../device-sound.ts';
+import { isOwnSound, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
+import type { PlaybackModel } from '../playback-model.ts';
+import { isShownPlaying } from '../playback-view.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+
+const Dialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog);
+
+export interface RoomKeysProps {
+  model: PlaybackModel;
+  deviceSound: DeviceSoundModel;
+  /** The room has a picture, and so full screen. */
+  hasPicture: boolean;
+}
+
+export function RoomKeys(props: RoomKeysProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+    const intent = keyIntent(event, keyUse(document.activeElement));
+    if (intent === null || !isPossible(intent, props)) return;
+    // The page must not scroll either.
+    event.preventDefault();
+    if (event.repeat && !mayRepeat(intent)) return;
+    if (intent.type === 'help') setIsOpen(true);
+    else act(intent, props);
+  });
+  useEffect(() => {
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+  if (!isOpen) return null;
+  const canLead = leads(props.model);
+  return (
+    <Suspense>
+      <Dialog {...props} canLead={canLead} onClose={() => setIsOpen(false)} />
+    </Suspense>
+  );
+}
+
+const leads = (model: PlaybackModel): boolean => model.view.get().control === 'mine';
+
+function isPossible(intent: KeyIntent, { model, hasPicture }: RoomKeysProps): boolean {
+  if (intent.type === 'full-screen') return hasPicture && hasFullScreen;
+  if (isOwnSound(intent)) return true;
+  const { track, queue } = model.view.get().playing;
+  const turns = intent.type === 'next' || intent.type === 'previous';
+  return leads(model) && (turns ? queue.length > 0 : track !== null);
+}
+
+function act(intent: KeyIntent, { model, deviceSound }: RoomKeysProps): void {
+  const { host } = model;
+  const { volume, isMuted } = deviceSound.sound.get();
+  switch (intent.type) {
+    case 'toggle':
+      return host.setPlaying(!isShownPlaying(model.view.get()));
+    case 'next':
+      return host.next();
+    case 'previous':
+      return host.previous();
+    case 'mute':
+      return deviceSound.setMuted(!isMuted);
+    case 'volume':
+      return deviceSound.setVolume(volume + intent.step);
+    case 'full-screen':
+      return toggleFullScreen();
+    case 'skip':
+    case 'tenth': {
+      const { durationSeconds } = model.view.get().playing;
+      const { isLive } = model.follow.get();
+      const target = keyTarget(intent, { positionSeconds: model.positionSeconds(), durationSeconds, isLive });
+      if (target !== null) host.seek(target);
+      return undefined;
+    }
+    case 'help':
+      return undefined;
+  }
+}
+
+/** The first that fits. Regions that scroll can be focused too. */
+const uses: readonly (readonly [selector: string, use: KeyUse])[] = [
+  ['input[type="range"]', 'arrows'],
+  ['input[type="radio"]', 'scroll'],
+  ['input[type="checkbox"]', 'press'],
+  ['input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]', 'typing'],
+  ['button, a, summary', 'press'],
+  ['[tabindex="0"]', 'scroll'],
+];
+
+function keyUse(focused: Element | null): KeyUse {
+  return uses.find(([selector]) => focused?.closest(selector))?.[1] ?? 'none';
+}

@@ -1,0 +1,97 @@
+/** This device's own sound: mute, volume, how well it is in step, and behind a button its offset and 'Resync'.
+   Nothing here changes what others hear. Below a sleeve these stand in one line; a deck has them in its own lines. */
+import { Suspense, useState } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { Slider } from '../../ui/deck/Slider.tsx';
+import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/icons.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { ClockSync } from '../clock-sync.ts';
+import type { DeviceSoundModel } from '../device-sound.ts';
+import type { PlaybackModel } from '../playback-model.ts';
+import styles from './SoundLine.module.css';
+import { syncCopy } from '../sync-copy.ts';
+import { useSlowReadable } from './use-slow-readable.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+
+const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);
+
+interface SoundProps {
+  model: PlaybackModel;
+  deviceSound: DeviceSoundModel;
+  clockSync: ClockSync;
+}
+
+/** The line below a sleeve. */
+export function SoundLine(props: SoundProps) {
+  return (
+    <div className={styles.line}>
+      <Volume {...props} />
+      <SyncBadge {...props} />
+      <SoundButton {...props} />
+    </div>
+  );
+}
+
+/** Mute and volume. */
+export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
+  const sound = useReadable(deviceSound.sound);
+  const isSilent = sound.isMuted || sound.volume === 0;
+  const percent = `${Math.round(sound.volume * 100)} %`;
+  return (
+    <>
+      <IconButton
+        label={sound.isMuted ? 'Unmute' : 'Mute'}
+        aria-pressed={sound.isMuted}
+        icon={isSilent ? <SoundOffIcon /> : <SoundIcon />}
+        onClick={() => deviceSound.setMuted(!sound.isMuted)}
+      />
+      <span className={styles.volume}>
+        <Slider
+          label="Volume"
+          value={sound.isMuted ? 0 : sound.volume}
+          min={0}
+          max={1}
+          step={0.05}
+          valueText={sound.isMuted ? 'Muted' : percent}
+          onChange={(volume) => deviceSound.setVolume(volume)}
+        />
+      </span>
+    </>
+  );
+}
+
+/** The button of 'Sound and sync'. */
+export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton label="Sound and sync" aria-haspopup="dialog" icon={<TuneIcon />} onClick={() => setIsOpen(true)} />
+      {isOpen && (
+        <Suspense>
+          <DeviceSheet
+            deviceSound={deviceSound}
+            clockSync={clockSync}
+            onResync={() => model.resync()}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** How far this player may be off the room. */
+export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
+  const words = syncCopy(useSlowReadable(model.follow));
+  if (words === null) return <span className={styles.badge} />;
+  return (
+    <span
+      className={classNames(styles.badge, words.isInStep && styles.inStep)}
+      title="How far this player may be off the room"
+      data-testid="sync-badge"
+    >
+      {words.text}
+    </span>
+  );
+}

@@ -1,0 +1,130 @@
+/** Subtitles of a film: a button with a menu, and the words over the picture. Each person chooses for themselves.
+   Loaded with the first film. */
+import type { Result, VideoId } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { deviceStorage } from '../../store/lenient-storage.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { SubtitlesIcon } from '../../ui/icons/film-icons.tsx';
+import { rememberedChoice, subtitlesFor, subtitlesNames, type Subtitles } from '../subtitles.ts';
+import styles from './SubtitlesButton.module.css';
+import { useCues } from './use-cues.ts';
+
+const remembered = rememberedChoice(deviceStorage);
+const off = 'off';
+
+export interface FilmSubtitlesProps {
+  film: VideoId;
+  /** Asks the server which subtitles the film has. */
+  ask: (film: VideoId) => Promise<Result<{ subtitles: Subtitles[] }>>;
+  /** Holds the film's video, and is covered by the words. */
+  picture: HTMLElement;
+}
+
+/** Nothing for a film without subtitles. */
+export function FilmSubtitles({ film, ask, picture }: FilmSubtitlesProps) {
+  const [found, setFound] = useState<{ of: string; subtitles: readonly Subtitles[] } | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void ask(film).then((answer) => {
+      if (!isGone && answer.ok) setFound({ of: film, subtitles: answer.value.subtitles });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [film, ask]);
+  if (found?.of !== film || found.subtitles.length === 0) return null;
+  return <SubtitlesButton film={film} subtitles={found.subtitles} picture={picture} />;
+}
+
+interface SubtitlesButtonProps {
+  film: string;
+  subtitles: readonly Subtitles[];
+  picture: HTMLElement;
+}
+
+function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
+  const chosen = subtitlesFor(subtitles, useReadable(remembered));
+  const [isOpen, setIsOpen] = useState(false);
+  const menuId = useId();
+  const names = subtitlesNames(subtitles);
+  return (
+    <span>
+      <IconButton
+        label="Subtitles"
+        icon={<SubtitlesIcon />}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? menuId : undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      />
+      {isOpen && (
+        <Menu id={menuId} onClose={() => setIsOpen(false)}>
+          <RadioRows
+            title="Subtitles"
+            rows={[
+              { value: off, label: 'Off' },
+              ...subtitles.map(({ id }, index) => ({ value: id, label: names[index] ?? '' })),
+            ]}
+            value={chosen?.id ?? off}
+            onChange={(id) => remembered.set(subtitles.find((one) => one.id === id) ?? null)}
+          />
+        </Menu>
+      )}
+      {chosen && <Words src={`/media/${film}/subtitles/${chosen.id}`} language={chosen.language} picture={picture} />}
+    </span>
+  );
+}
+
+/** Begins with the chosen row; Escape and a press elsewhere put it away. */
+function Menu({ id, onClose, children }: { id: string; onClose: () => void; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const menu = box.current;
+    const button = menu?.parentElement?.querySelector('button');
+    if (menu === null) return undefined;
+    const open = new AbortController();
+    const { signal } = open;
+    menu.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        button?.focus();
+        close();
+      },
+      { signal },
+    );
+    const onElsewhere = ({ target }: Event) => {
+      if (target instanceof Node && menu.parentElement?.contains(target) !== true) close();
+    };
+    for (const name of ['pointerdown', 'focusin']) document.addEventListener(name, onElsewhere, { signal });
+    menu.scrollIntoView({ block: 'nearest' });
+    menu.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true });
+    return () => open.abort();
+  }, []);
+  return (
+    <div ref={box} id={id} className={styles.menu}>
+      {children}
+    </div>
+  );
+}
+
+function Words({ src, language, picture }: { src: string; language: string | null; picture: HTMLElement }) {
+  const cues = useCues(picture, src);
+  const lines = useRef<HTMLDivElement>(null);
+  useEffect(() => lines.current?.replaceChildren(...cues.map(lineOf)), [cues]);
+  const words = <div ref={lines} className={styles.words} lang={language ?? undefined} dir="auto" />;
+  return createPortal(<div className={styles.over}>{words}</div>, picture);
+}
+
+/** The browser makes the words; of markup it knows only what subtitles may contain. */
+function lineOf(cue: VTTCue): HTMLElement {
+  const line = document.createElement('p');
+  const words = document.createElement('span');
+  words.append(cue.getCueAsHTML());
+  line.append(words);
+  return line;
+}

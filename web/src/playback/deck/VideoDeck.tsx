@@ -1,0 +1,81 @@
+/** The deck below a picture: title, buttons for the host's controlling tab, seek bar with times, and the view toggle. */
+import type { ReactNode } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { Deck } from '../../ui/deck/Deck.tsx';
+import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
+import { Marquee } from '../../ui/deck/Marquee.tsx';
+import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
+import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
+import { SegmentedToggle } from '../../ui/buttons/SegmentedToggle.tsx';
+import type { PlaybackModel } from '../playback-model.ts';
+import { playbackSentences, playingForEveryone } from '../playback-copy.ts';
+import { isShownPlaying } from '../playback-view.ts';
+import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
+
+/** What this person looks at. */
+export type ViewMode = 'video' | 'audio-only';
+
+export interface VideoDeckProps {
+  model: PlaybackModel;
+  hostName: string;
+  formatTime: (seconds: number) => string;
+  view: ViewMode;
+  onView: (view: ViewMode) => void;
+  /** How well it is in step, and buttons for the picture. */
+  tools?: ReactNode;
+  /** Mute and volume. */
+  sound?: ReactNode;
+}
+
+export function VideoDeck({ model, hostName, formatTime, view, onView, tools, sound }: VideoDeckProps) {
+  const now = useReadable(model.view);
+  const hasButtons = now.control === 'mine' || now.control === 'free';
+  const note = now.control === 'guest' && (
+    <>
+      <CrownIcon />
+      {playingForEveryone(hostName)}
+    </>
+  );
+  return (
+    <Deck
+      label={playbackSentences.player}
+      title={<Marquee text={now.playing.title} caption={isShownPlaying(now) ? playbackSentences.nowPlaying : null} />}
+      seek={<PlaybackSeekBar model={model} formatTime={formatTime} showTimes />}
+      transport={hasButtons && <TransportButtons model={model} />}
+      note={note || undefined}
+      tools={tools}
+      sound={sound}
+      view={
+        <SegmentedToggle
+          label="View"
+          value={view}
+          onChange={onView}
+          segments={[
+            { value: 'video', name: 'Video view', icon: <ScreenIcon /> },
+            { value: 'audio-only', name: 'Audio only view', icon: <HeadphonesIcon /> },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+function TransportButtons({ model }: { model: PlaybackModel }) {
+  const now = useReadable(model.view);
+  const isPlaying = isShownPlaying(now);
+  const isEmpty = now.playing.track === null;
+  const isAlone = now.playing.queue.length === 0;
+  return (
+    <DeckButtons label="Playback">
+      <DeckButton label="Previous" icon={<PreviousIcon />} disabled={isAlone} onClick={() => model.host.previous()} />
+      <DeckButton
+        main
+        label={isPlaying ? 'Pause' : 'Play'}
+        icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+        disabled={isEmpty}
+        onClick={() => model.host.setPlaying(!isPlaying)}
+      />
+      <DeckButton label="Next" icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
+    </DeckButtons>
+  );
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { PlayerEvent } from '@tunemate/playback';
+import { createFakePlayer } from '../../../testing/fake-player.ts';
+import { LaterPlayer } from './later-player.ts';
+
+function later() {
+  const brought: { resolve: () => void; reject: () => void }[] = [];
+  const real = createFakePlayer();
+  const player = new LaterPlayer(
+    () =>
+      new Promise((resolve, reject) => {
+        brought.push({ resolve: () => resolve(real), reject: () => reject(new Error('no network')) });
+      }),
+  );
+  const events: PlayerEvent['type'][] = [];
+  player.subscribe(({ type }) => events.push(type));
+  const settle = () => new Promise<void>((resolve) => void setTimeout(resolve));
+  return { player, real, brought, events, settle };
+}
+
+describe('PLAY-W81 a player whose code comes with its first track', () => {
+  test('loads the last track it was given, at its volume, once the code is there', async () => {
+    const { player, real, brought, events, settle } = later();
+    player.setLoudness({ volume: 0.4, isMuted: false });
+    expect(player.snapshot().phase).toBe('empty');
+    player.load('first', 3);
+    player.load('second', 7);
+    expect(player.snapshot()).toMatchObject({ phase: 'loading', positionSeconds: 7 });
+    expect(brought).toHaveLength(1);
+    brought[0]?.resolve();
+    await settle();
+    expect(real.commands).toEqual(['load second']);
+    expect(real.loudness()).toEqual({ volume: 0.4, isMuted: false });
+    expect(events).toEqual(['changed']);
+    player.play();
+    real.emit({ type: 'ended' });
+    expect([player.snapshot().phase, events.at(-1)]).toEqual(['playing', 'ended']);
+    expect(player.found()).toBeNull();
+  });
+
+  test('plays nothing that was taken away meanwhile', async () => {
+    const { player, real, brought, settle } = later();
+    player.load('first', 0);
+    player.unload();
+    brought[0]?.resolve();
+    await settle();
+    expect(real.commands).toEqual([]);
+    expect(player.snapshot().phase).toBe('empty');
+  });
+
+  test('says that the network failed, and fetches again with the next track', async () => {
+    const { player, real, brought, events, settle } = later();
+    player.load('first', 0);
+    brought[0]?.reject();
+    await settle();
+    expect([player.snapshot().phase, events]).toEqual(['failed', ['failed']]);
+    player.load('first', 0);
+    expect(player.snapshot().phase).toBe('loading');
+    brought[1]?.resolve();
+    await settle();
+    expect(real.commands).toEqual(['load first']);
+  });
+
+  test('is gone when it comes after the room was left', async () => {
+    const { player, real, brought, events, settle } = later();
+    player.load('first', 0);
+    player.dispose();
+    brought[0]?.resolve();
+    await settle();
+    expect(real.commands).not.toContain('load first');
+    expect(events).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+/** Two players that take turns; both are the test's own. */
+import { manualTimer } from '../../../testing/connection-fixtures.ts';
+import { describe, expect, test } from 'vitest';
+import { createFakePlayer } from '../../../testing/fake-player.ts';
+import { RelayPlayer } from './relay-player.ts';
+
+function relay() {
+  const [first, second] = [createFakePlayer(), createFakePlayer()];
+  const timer = manualTimer();
+  const turns = ['first'];
+  const onTurn = (active: unknown) => void (turns[0] = active === first ? 'first' : 'second');
+  const player = new RelayPlayer(first, second, { schedule: timer.schedule, onTurn });
+  const events: string[] = [];
+  player.subscribe(({ type }) => events.push(type));
+  player.load('a', 0);
+  player.play();
+  first.become({ phase: 'playing', positionSeconds: 100 });
+  return { player, first, second, timer, turns, events };
+}
+
+describe('a player that loads the next track beside the one that plays', () => {
+  test('GAP-2 the next track loads unheard, and the one that ends is heard until it has ended', () => {
+    const { player, first, second, turns } = relay();
+    player.prepare('b');
+    expect(second.commands.slice(1)).toEqual(['load b']);
+    player.load('b', 0, true);
+    expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 0 });
+    expect([first.snapshot().phase, second.commands.slice(1), turns]).toEqual(['playing', ['load b'], ['first']]);
+    player.play();
+    expect([first.snapshot().phase, turns]).toEqual(['playing', ['first']]);
+    second.become({ phase: 'playing' });
+    expect([first.snapshot().phase, turns]).toEqual(['playing', ['second']]);
+    first.emit({ type: 'ended' });
+    expect([first.snapshot().phase, second.snapshot().phase]).toEqual(['empty', 'playing']);
+  });
+
+  test('GAP-2 the end of the track before is not the end of the one that waits', () => {
+    const { player, first, events } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    first.emit({ type: 'ended' });
+    expect(events).not.toContain('ended');
+  });
+
+  test('GAP-2 a file longer than was said falls silent shortly after the next one plays', () => {
+    const { player, first, second, timer } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    player.play();
+    second.become({ phase: 'playing' });
+    timer.pass(100);
+    expect(first.snapshot().phase).toBe('playing');
+    timer.pass(100);
+    expect(first.snapshot().phase).toBe('empty');
+  });
+
+  test('GAP-2 a track chosen in the middle starts at once on the player that has loaded it', () => {
+    const { player, first, second } = relay();
+    player.prepare('b');
+    player.load('b', 0);
+    expect([first.snapshot().phase, second.commands.slice(1)]).toEqual(['empty', ['load b']]);
+  });
+
+  test('GAP-2 another track than the one that was prepared is loaded in place of it', () => {
+    const { player, first, second } = relay();
+    player.prepare('b');
+    player.load('c', 7);
+    expect([first.commands.at(-1), second.commands.at(-1)]).toEqual(['load c', 'unload']);
+    expect(player.snapshot().positionSeconds).toBe(7);
+  });
+
+  test('GAP-2 the one that ends is heard while the next one is put in its place before its start', () => {
+    const { player, first, second } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    player.seek(0.2);
+    expect([first.snapshot().phase, second.snapshot().positionSeconds]).toEqual(['playing', 0.2]);
+  });
+
+  test.each(['pause', 'unload'] as const)('GAP-2 %s silences the track that ends, too', (command) => {
+    const { player, first } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    player[command]();
+    expect(first.snapshot().phase).toBe('empty');
+  });
+
+  test('GAP-2 what failed to load beside is loaded again when its time has come', () => {
+    const { player, second } = relay();
+    player.prepare('b');
+    second.fail('network');
+    player.load('b', 0);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('GAP-3 where the browser lets only the tapped player sound, that one plays the next track, and no turns are taken again', () => {
+    const { player, first, second, events, turns } = relay();
+    player.prepare('b');
+    player.load('b', 0, true);
+    player.play();
+    second.emit({ type: 'blocked' });
+    expect([first.commands.at(-1), second.commands.at(-1), turns.at(-1)]).toEqual(['load b', 'unload', 'first']);
+    expect(events).not.toContain('blocked');
+    player.prepare('c');
+    expect(second.commands.at(-1)).toBe('unload');
+  });
+});

@@ -1,0 +1,189 @@
+/** The warm-up of a media element, on one that starts as late as the first start of a page does. */
+import type { PlayerEvent, Schedule } from '@tunemate/playback';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deviceClock } from '../../connection/ports.ts';
+import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
+import { MediaPlayer } from './media-player.ts';
+
+const coldMs = 300;
+const seekMs = 40;
+
+/** An element whose sound comes `coldMs` after its first start, and which notes whether anything was heard. */
+class ColdElement extends FakeMediaElement {
+  override duration = 100;
+  override networkState = 2;
+  coldMs = coldMs;
+  plays = 0;
+  heardMs = 0;
+  #isMuted = false;
+  #atSeconds = 0;
+  #soundsFromMs: number | null = null;
+
+  get currentTime(): number {
+    return this.#atSeconds + this.#soundingMs() / 1000;
+  }
+  set currentTime(seconds: number) {
+    this.#rest(seconds);
+    this.seeking = true;
+    setTimeout(() => {
+      this.seeking = false;
+      this.dispatchEvent(new Event('seeked'));
+    }, seekMs);
+  }
+  get muted(): boolean {
+    return this.#isMuted;
+  }
+  set muted(isMuted: boolean) {
+    this.#rest(this.currentTime);
+    this.#isMuted = isMuted;
+  }
+  load(): void {
+    this.pause();
+    this.readyState = 0;
+    this.#rest(0);
+  }
+  pause(): void {
+    this.#rest(this.currentTime);
+    this.paused = true;
+    this.#soundsFromMs = null;
+  }
+  play(): Promise<void> {
+    this.plays += 1;
+    if (this.refusal !== null) return Promise.reject(this.refusal);
+    this.paused = false;
+    this.#soundsFromMs ??= performance.now() + this.coldMs;
+    return Promise.resolve();
+  }
+  canPlay(): void {
+    this.readyState = 4;
+    for (const name of ['loadedmetadata', 'canplay']) this.dispatchEvent(new Event(name));
+  }
+  /** The sound so far counts as heard unless it was muted. */
+  #rest(atSeconds: number): void {
+    if (!this.#isMuted) this.heardMs += this.#soundingMs();
+    this.#atSeconds = atSeconds;
+    if (this.#soundsFromMs !== null) this.#soundsFromMs = Math.max(this.#soundsFromMs, performance.now());
+  }
+  #soundingMs(): number {
+    return this.#soundsFromMs === null ? 0 : Math.max(0, performance.now() - this.#soundsFromMs);
+  }
+}
+
+describe('warming up a media element', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  function loaded(startSeconds = 0, change: Partial<ColdElement> = {}) {
+    const element = Object.assign(new ColdElement(), change);
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule: deviceClock.schedule });
+    const events: PlayerEvent[] = [];
+    player.subscribe((event) => events.push(event));
+    player.setLoudness({ volume: 0.7, isMuted: false });
+    player.load('lib_0123456789abcdef', startSeconds);
+    element.canPlay();
+    return { element, player, events };
+  }
+  const phase = (player: MediaPlayer) => player.snapshot().phase;
+
+  test('PLAY-W70 a loaded track has started once before it counts as ready, unheard, and stands where it was cued', async () => {
+    const { element, player, events } = loaded(12);
+    await vi.advanceTimersByTimeAsync(seekMs);
+    expect([element.paused, element.muted, phase(player)]).toEqual([false, true, 'loading']);
+    await vi.advanceTimersByTimeAsync(coldMs + seekMs + 20);
+    expect([element.paused, phase(player), player.snapshot().positionSeconds]).toEqual([true, 'paused', 12]);
+    expect(events.at(-1)).toEqual({ type: 'changed' });
+    expect([element.plays, element.heardMs]).toEqual([1, 0]);
+  });
+
+  test('PLAY-W70 the start itself is as loud as the listener wants it', async () => {
+    const { element, player } = loaded();
+    await vi.advanceTimersByTimeAsync(1000);
+    player.play();
+    expect([element.muted, element.volume, phase(player)]).toEqual([false, 0.7, 'playing']);
+    const silent = loaded();
+    await vi.advanceTimersByTimeAsync(1000);
+    silent.player.setLoudness({ volume: 0.7, isMuted: true });
+    silent.player.play();
+    expect(silent.element.muted).toBe(true);
+  });
+
+  test('PLAY-W70 moving the volume meanwhile makes nothing audible', async () => {
+    const { element, player } = loaded();
+    player.setLoudness({ volume: 1, isMuted: false });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([element.heardMs, element.volume]).toEqual([0, 1]);
+  });
+
+  test('PLAY-W70 a track is warmed up once, and not again where it is moved to', async () => {
+    const { element, player } = loaded();
+    await vi.advanceTimersByTimeAsync(1000);
+    player.seek(50);
+    await vi.advanceTimersByTimeAsync(1000);
+    element.canPlay();
+    expect(element.plays).toBe(1);
+  });
+
+  test.each(['play', 'pause', 'seek', 'load', 'unload', 'dispose'] as const)(
+    'PLAY-W70 %s ends a warm-up that is under way, and nothing was heard of it',
+    async (command) => {
+      const { element, player } = loaded();
+      await vi.advanceTimersByTimeAsync(coldMs + 5);
+      if (command === 'seek') player.seek(40);
+      else if (command === 'load') player.load('lib_ffffffffffffffff', 0);
+      else player[command]();
+      expect(element.heardMs).toBe(0);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect([element.paused, vi.getTimerCount()]).toEqual([command !== 'play', 0]);
+      expect(element.heardMs).toBe(0);
+    },
+  );
+
+  test('PLAY-W70 an element that does not get going keeps nobody waiting for longer than a second', async () => {
+    const { element, player } = loaded(0, { coldMs: 60_000 });
+    await vi.advanceTimersByTimeAsync(1000 + seekMs + 20);
+    expect([element.paused, phase(player)]).toEqual([true, 'paused']);
+  });
+
+  test('PLAY-W70 a browser that refuses even a silent start is not asked again, and a tap is asked for at the start', async () => {
+    const refusal = new DOMException('no gesture', 'NotAllowedError');
+    const { element, player, events } = loaded(0, { refusal });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([phase(player), events.some(({ type }) => type === 'blocked')]).toEqual(['paused', false]);
+    player.play();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(events.at(-1)).toEqual({ type: 'blocked' });
+    player.load('lib_ffffffffffffffff', 0);
+    element.canPlay();
+    expect([element.plays, phase(player)]).toEqual([2, 'paused']);
+  });
+
+  test('PLAY-W70 a track whose length is corrected once it can play is warmed up then, and gets ready', async () => {
+    const { element, player } = loaded(0, { duration: 1.5 });
+    element.duration = 100;
+    element.dispatchEvent(new Event('durationchange'));
+    await vi.advanceTimersByTimeAsync(coldMs + seekMs + 20);
+    expect([element.plays, phase(player)]).toEqual([1, 'paused']);
+  });
+
+  test("SYNC-61 a warm-up uses the room's timers, which keep their time in a tab in the background", async () => {
+    const element = new ColdElement();
+    const waiting = new Set<() => void>();
+    const schedule: Schedule = (task) => {
+      waiting.add(task);
+      return () => waiting.delete(task);
+    };
+    const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule });
+    player.load('lib_0123456789abcdef', 0);
+    element.canPlay();
+    await vi.advanceTimersByTimeAsync(coldMs + 5);
+    expect([element.paused, waiting.size]).toEqual([false, 1]);
+    for (const task of waiting) task();
+    await vi.advanceTimersByTimeAsync(seekMs);
+    expect([element.paused, phase(player)]).toEqual([true, 'paused']);
+  });
+
+  test('PLAY-W70 a track that would be over by then is left as it is', () => {
+    const { element } = loaded(0, { duration: 1.5 });
+    expect(element.plays).toBe(0);
+  });
+});

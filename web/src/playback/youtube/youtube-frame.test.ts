@@ -1,0 +1,171 @@
+/** What YouTube's frame is put through and watched for beside playing: a silent start, adverts, rates, a person's help. */
+import { expect, test } from 'vitest';
+import { cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
+
+test('YTS-3 a cued video starts once unheard, goes back to its place, and is as loud as it was asked to be', async () => {
+  const { timer, fake, player } = await made();
+  player.setLoudness({ volume: 0.4, isMuted: false });
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  fake.commands.splice(0);
+  fake.state(5);
+  expect(fake.commands).toEqual(['volume 40', 'mute', 'play', 'rate 1.05']);
+  fake.state(3);
+  timer.pass(1500);
+  expect(player.snapshot()).toMatchObject({ phase: 'loading', positionSeconds: 7 });
+  fake.commands.splice(0);
+  fake.state(1);
+  expect(fake.commands).toEqual(['pause', 'seek 7']);
+  fake.state(2);
+  expect(fake.commands.slice(-2)).toEqual(['volume 40', 'unmute']);
+  expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
+});
+
+test('YTS-3 what does not start by itself is ready after 2.5 s, and does not start later', async () => {
+  const { timer, fake, player, events } = await made();
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  fake.state(5);
+  fake.state(-1);
+  timer.pass(2499);
+  expect(player.snapshot().phase).toBe('loading');
+  timer.pass(1);
+  expect(player.snapshot().phase).toBe('paused');
+  expect(fake.commands.slice(-3)).toEqual(['pause', 'volume 100', 'unmute']);
+  expect(kinds(events)).toEqual([]);
+  // The room has gone on meanwhile: what is cued there is not tried again.
+  player.seek(10);
+  fake.commands.splice(0);
+  fake.state(5);
+  expect(fake.commands).not.toContain('play');
+  timer.pass(800);
+  expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 10 });
+});
+
+test('YTS-3 another video, a start or a change of the volume meanwhile: nothing is heard that should not be', async () => {
+  const { timer, fake, player } = await made();
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  fake.state(5);
+  player.setLoudness({ volume: 1, isMuted: false });
+  expect(fake.commands.at(-1)).toBe('mute');
+  player.load('9bZkp7q19f0', 0);
+  expect(fake.commands).toContain('unmute');
+  timer.pass(5000);
+  expect(player.snapshot().phase).toBe('loading');
+  fake.state(5);
+  fake.commands.splice(0);
+  player.play();
+  expect(fake.commands).toEqual(['volume 100', 'unmute', 'play']);
+  fake.state(1);
+  expect(fake.commands.at(-1)).toBe('play');
+  expect(player.snapshot().phase).toBe('playing');
+});
+
+test('YTS-3 a live stream is not started before its time: its beginning is now', async () => {
+  const { timer, fake, player } = await made();
+  player.load('dQw4w9WgXcQ', 0);
+  fake.ready();
+  fake.told.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
+  fake.state(5);
+  expect(fake.commands).not.toContain('play');
+  timer.pass(800);
+  expect(player.snapshot().phase).toBe('paused');
+});
+
+test('YTS-1 waits while it says that it plays and its clock stands still, as during an advert', async () => {
+  const { timer, fake, player, events } = await started();
+  const passWith = (seconds: number, moves: boolean) => {
+    for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
+      if (moves) fake.told.seconds += 0.25;
+      timer.pass(250);
+    }
+  };
+  passWith(3, true);
+  expect(player.snapshot().phase).toBe('playing');
+  passWith(2, false);
+  expect(player.snapshot().phase).toBe('buffering');
+  passWith(10, false);
+  expect(player.snapshot().phase).toBe('buffering');
+  passWith(1, true);
+  expect(player.snapshot().phase).toBe('playing');
+  expect(kinds(events)).toEqual([]);
+});
+
+test('YTS-1 a paused frame, and one that was moved, do not count as an advert', async () => {
+  const { timer, fake, player } = await started();
+  timer.pass(750);
+  player.pause();
+  fake.state(2);
+  timer.pass(3000);
+  expect(player.snapshot().phase).toBe('paused');
+  player.play();
+  fake.state(1);
+  timer.pass(750);
+  expect(player.snapshot().phase).toBe('playing');
+});
+
+test('YTS-2 asks once, while a cued video is silent, for a rate beside the steps; who takes it is corrected by it', async () => {
+  const { timer, fake, player } = await made();
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  expect(player.found()).toBeNull();
+  fake.state(5);
+  expect(fake.commands.at(-1)).toBe('rate 1.05');
+  fake.rate(1.05);
+  expect(fake.commands.at(-1)).toBe('rate 1');
+  expect(player.found()?.rateControl).toMatchObject({ type: 'steps', rates: expect.arrayContaining([0.95, 1.05]) });
+  timer.pass(800);
+  player.load('9bZkp7q19f0', 0);
+  fake.state(5);
+  timer.pass(800);
+  expect(fake.commands.filter((command) => command === 'rate 1.05')).toHaveLength(1);
+});
+
+test.each(['another', 'no'] as const)('YTS-2 a frame that answers with %s rate keeps its steps', async (answer) => {
+  const { timer, fake, player } = await made();
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  fake.state(5);
+  if (answer === 'another') fake.rate(1.25);
+  timer.pass(500);
+  expect(fake.commands.at(-1)).toBe('rate 1');
+  expect(player.found()).toBeNull();
+});
+
+test('YTS-2 a video that is replaced meanwhile is cued at the usual rate, and its frame asked again', async () => {
+  const { fake, player } = await made();
+  player.load('dQw4w9WgXcQ', 7);
+  fake.ready();
+  fake.state(5);
+  player.load('9bZkp7q19f0', 0);
+  expect(fake.commands.slice(-2)).toEqual(['rate 1', 'cue 9bZkp7q19f0 0']);
+  fake.state(5);
+  expect(fake.commands.at(-1)).toBe('rate 1.05');
+});
+
+test('YTS-W1 needs a person when it should play and has not for four seconds, until it plays', async () => {
+  const { timer, fake, player, needs } = await cued();
+  player.play();
+  fake.state(-1);
+  timer.pass(3999);
+  expect(needs).toEqual([]);
+  timer.pass(1);
+  expect(needs).toEqual([true]);
+  fake.state(3);
+  expect(needs).toEqual([true]);
+  fake.state(1);
+  expect(needs).toEqual([true, false]);
+});
+
+test('YTS-W1 needs nobody once it was paused or another video is asked for', async () => {
+  const { timer, fake, player, needs } = await cued();
+  player.play();
+  fake.state(3);
+  player.pause();
+  timer.pass(10_000);
+  player.play();
+  player.load('9bZkp7q19f0', 0);
+  timer.pass(10_000);
+  expect(needs).toEqual([]);
+});

@@ -1,0 +1,293 @@
+import { startFollowLoop, youtubeCapabilities, type PlayerEvent } from '@tunemate/playback';
+import { describe, expect, test } from 'vitest';
+import { settle } from '../../../testing/fake-connection.ts';
+import { manualTimer } from '../../../testing/connection-fixtures.ts';
+import { container, cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
+import { YouTubePlayer } from './youtube-player.ts';
+
+describe("YouTube's embedded player as a player", () => {
+  test('PLAY-W39 asks for YouTube by its own origin, tells it ours, and leaves its controls in', async () => {
+    const { fake } = await made();
+    expect(fake.options()).toMatchObject({
+      host: 'https://www.youtube.com',
+      playerVars: { origin: 'https://tunemate.example', controls: 1 },
+    });
+  });
+
+  test('PLAY-W40 cues what was asked for before it was ready, and may start about 800 ms after that', async () => {
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    expect(player.snapshot().phase).toBe('loading');
+    fake.ready();
+    expect(fake.commands).toContain('cue dQw4w9WgXcQ 7');
+    fake.cueAndWarm();
+    timer.pass(799);
+    expect(player.snapshot().phase).toBe('loading');
+    timer.pass(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
+  });
+
+  test('PLAY-W40 a video is not ready by the cue of the one before it', async () => {
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(5);
+    timer.pass(300);
+    player.load('9bZkp7q19f0', 0);
+    timer.pass(600);
+    expect(player.snapshot().phase).toBe('loading');
+    fake.cueAndWarm();
+    timer.pass(800);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('PLAY-W41 tells playing, buffering and the end', async () => {
+    const { fake, player, events } = await cued();
+    player.play();
+    fake.state(3);
+    expect(player.snapshot().phase).toBe('buffering');
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'playing', positionSeconds: 33, durationSeconds: 200 });
+    fake.state(0);
+    expect(player.snapshot().phase).toBe('ended');
+    expect(events.at(-1)).toEqual({ type: 'ended' });
+  });
+
+  test('SYNC-76 a frame that an advert keeps at its beginning is not cued again before it counts as blocked', async () => {
+    const { timer, fake, player } = await made(20);
+    const loop = startFollowLoop({
+      player: Object.assign(player, { capabilitiesFor: () => youtubeCapabilities }),
+      clock: { serverNow: (nowMs) => nowMs, uncertaintyMs: () => 1, isSynced: true },
+      nowMs: timer.nowMs,
+      schedule: timer.schedule,
+      seekToleranceSeconds: 2,
+    });
+    const line = { revision: 1, trackKey: 'dQw4w9WgXcQ', isPlaying: true, positionSeconds: 0 };
+    loop.setTimeline({ ...line, atServerMs: timer.nowMs() + 3000 });
+    fake.ready();
+    fake.cueAndWarm();
+    timer.pass(3000);
+    expect([fake.commands.at(-1), loop.status().status]).toEqual(['play', 'cued']);
+    fake.state(-1);
+    timer.pass(6000);
+    expect([fake.commands.at(-1), loop.status().status]).toEqual(['play', 'blocked']);
+  });
+
+  test('YTF-1 a pause in the frame holds this device; until that is sure the video waits', async () => {
+    const { timer, fake, player, events } = await started();
+    fake.state(2);
+    expect(player.snapshot().phase).toBe('buffering');
+    timer.pass(1000);
+    expect(player.snapshot().phase).toBe('paused');
+    expect(kinds(events)).toEqual(['held']);
+  });
+
+  test('YTF-2 a start in the frame is told, ours is not', async () => {
+    const { timer, fake, player, events } = await started();
+    player.pause();
+    fake.state(2);
+    timer.pass(5000);
+    expect(kinds(events)).toEqual([]);
+    fake.state(1);
+    expect(kinds(events)).toEqual(['started']);
+  });
+
+  test('YTF-3 a move in the frame is told with its place, and ours is not', async () => {
+    const { timer, fake, player, events } = await started();
+    timer.pass(3000);
+    player.seek(90);
+    fake.told.seconds = 90;
+    fake.state(3);
+    fake.state(1);
+    timer.pass(5000);
+    expect(kinds(events)).toEqual([]);
+    fake.told.seconds = 20;
+    timer.pass(500);
+    expect(events.filter(({ type }) => type === 'sought')).toEqual([{ type: 'sought', positionSeconds: 20 }]);
+  });
+
+  test('PLAY-W54 plays the next track at the usual rate when the one before was left at another', async () => {
+    const { fake, player } = await cued();
+    player.play();
+    fake.state(1);
+    player.setRate(1.25);
+    player.load('9bZkp7q19f0', 0);
+    expect(fake.commands.slice(-2)).toEqual(['rate 1', 'cue 9bZkp7q19f0 0']);
+    player.load('dQw4w9WgXcQ', 0);
+    expect(fake.commands.at(-2)).toBe('cue 9bZkp7q19f0 0');
+  });
+
+  test('PLAY-W48 is not loading any more once it plays, whatever became of the cue', async () => {
+    const { fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ phase: 'playing', positionSeconds: 33 });
+  });
+
+  test('PLAY-W42 cues anew instead of seeking before the start, which would make it play', async () => {
+    const { timer, fake, player } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    fake.ready();
+    fake.state(5);
+    timer.pass(2500);
+    player.seek(50);
+    expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 50');
+    fake.state(1);
+    player.seek(60);
+    expect(fake.commands.at(-1)).toBe('seek 60');
+  });
+
+  test.each([
+    [2, 'invalid'],
+    [5, 'unsupported'],
+    [100, 'not-found'],
+    [101, 'not-embeddable'],
+    [150, 'not-embeddable'],
+    [153, 'refused'],
+  ] as const)('PLAY-W43 reports error %i as %s', async (data, code) => {
+    const { fake, player, events } = await cued();
+    fake.error(data);
+    expect(events.at(-1)).toEqual({ type: 'failed', code });
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-W44 says that the browser wants a tap, by its own word or when nothing happens', async () => {
+    const said = await cued();
+    said.fake.blocked();
+    expect(said.events.at(-1)).toEqual({ type: 'blocked' });
+    const silent = await cued();
+    silent.player.play();
+    silent.timer.pass(4000);
+    expect(silent.events.at(-1)).toEqual({ type: 'blocked' });
+  });
+
+  test('PLAY-W45 fails as a network failure when the script cannot be fetched, and tries again with the next track', async () => {
+    let fetches = 0;
+    const player = new YouTubePlayer({
+      container,
+      origin: '',
+      loadApi: () => {
+        fetches += 1;
+        return Promise.reject(new Error('offline'));
+      },
+      schedule: manualTimer().schedule,
+      nowMs: manualTimer().nowMs,
+      onNeed: () => undefined,
+    });
+    const events: PlayerEvent[] = [];
+    player.subscribe((event) => events.push(event));
+    player.load('dQw4w9WgXcQ', 0);
+    await settle();
+    expect(events).toEqual([{ type: 'failed', code: 'network' }]);
+    player.load('9bZkp7q19f0', 0);
+    await settle();
+    expect(fetches).toBe(2);
+  });
+
+  test('PLAY-W49 takes the first error for that of a replaced track whose cue was never answered, and believes the second one', async () => {
+    const { fake, player, events } = await made();
+    fake.ready();
+    player.load('brokenVideo', 0);
+    player.load('dQw4w9WgXcQ', 7);
+    fake.error(150);
+    expect(fake.commands.at(-1)).toBe('cue dQw4w9WgXcQ 7');
+    expect(player.snapshot().phase).toBe('loading');
+    fake.error(100);
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', code: 'not-found' }]);
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-W49 believes the first error of a track once the frame has cued it, and none without a track', async () => {
+    const { fake, player, events } = await made();
+    fake.ready();
+    player.load('brokenVideo', 0);
+    player.unload();
+    fake.error(150);
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+    player.load('otherVideo1', 0);
+    player.load('dQw4w9WgXcQ', 7);
+    fake.state(5);
+    fake.error(150);
+    expect(player.snapshot().phase).toBe('failed');
+  });
+
+  test('PLAY-W50 the end of the track before is not the end of the one being loaded', async () => {
+    const { fake, player, events } = await cued();
+    player.play();
+    fake.state(1);
+    player.load('9bZkp7q19f0', 0);
+    fake.state(0);
+    expect(events.map(({ type }) => type)).not.toContain('ended');
+    expect(player.snapshot().phase).toBe('loading');
+  });
+
+  test('PLAY-W57 a frame that is not there after 10 s is a failure of the network, and is made anew for the next load', async () => {
+    const { timer, fake, player, events } = await made();
+    player.load('dQw4w9WgXcQ', 7);
+    timer.pass(9999);
+    expect(player.snapshot().phase).toBe('loading');
+    timer.pass(1);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'network' });
+    expect(player.snapshot().phase).toBe('failed');
+    player.load('dQw4w9WgXcQ', 20);
+    await settle();
+    expect(fake.made()).toBe(2);
+    fake.ready();
+    fake.cueAndWarm();
+    timer.pass(800);
+    expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 20 });
+    timer.pass(20_000);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('PLAY-W57 a cue without an answer after 10 s is a failure of the network too, and the video is cued again', async () => {
+    const { timer, fake, player, events } = await cued();
+    player.load('9bZkp7q19f0', 0);
+    timer.pass(10_000);
+    expect(events.at(-1)).toEqual({ type: 'failed', code: 'network' });
+    player.load('9bZkp7q19f0', 30);
+    expect(fake.commands.at(-1)).toBe('cue 9bZkp7q19f0 30');
+    fake.state(5);
+    timer.pass(20_000);
+    expect(player.snapshot().phase).toBe('paused');
+  });
+
+  test('PLAY-W58 knows what its video is called, and says nothing of the one before', async () => {
+    const { fake, player } = await cued();
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: ' Velvet\u202e Hour ', author: 'Nadia', isLive: false };
+    expect(player.snapshot().title).toBe('Velvet Hour – Nadia');
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: 'Nadia: Velvet Hour', author: 'Nadia' };
+    expect(player.snapshot().title).toBe('Nadia: Velvet Hour');
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: '', author: 'Nadia' };
+    expect(player.snapshot().title).toBeNull();
+    fake.told.data = { video_id: '9bZkp7q19f0', title: 'Another', author: '' };
+    expect(player.snapshot().title).toBeNull();
+    fake.told.data = undefined as never;
+    expect(player.snapshot().title).toBeNull();
+  });
+
+  test('PLAY-W59 a live stream has an edge and no length, by its own word or because its length keeps growing', async () => {
+    const { timer, fake, player } = await cued();
+    fake.state(1);
+    expect(player.snapshot()).toMatchObject({ durationSeconds: 200, liveEdgeSeconds: null });
+    fake.told.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
+    expect(player.snapshot()).toMatchObject({ durationSeconds: null, liveEdgeSeconds: 200 });
+    fake.told.data = { video_id: 'dQw4w9WgXcQ' };
+    expect(player.snapshot().durationSeconds).toBeNull();
+    const seen = Array.from({ length: 20 }, () => {
+      timer.pass(1000);
+      fake.told.duration += 1;
+      return player.snapshot();
+    });
+    expect(seen.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== null)).toEqual([]);
+    expect(seen.at(-1)).toMatchObject({ liveEdgeSeconds: 220 });
+    player.load('9bZkp7q19f0', 0);
+    fake.cueAndWarm();
+    timer.pass(800);
+    fake.told.data = {};
+    player.snapshot();
+    timer.pass(1500);
+    expect(player.snapshot()).toMatchObject({ durationSeconds: 220, liveEdgeSeconds: null });
+  });
+});

@@ -1,0 +1,299 @@
+/**
+ * YouTube's embedded player as a Player. Its commands are messages to a foreign frame: they land late, its position is
+ * interpolated, and rates come in steps. The follower deals with the consequences; this file only translates.
+ */
+import {
+  youTubeError,
+  type PlayerCapabilities,
+  type PlayerEvent,
+  type PlayerPhase,
+  type PlayerSnapshot,
+} from '@tunemate/playback';
+import type { Loudness, OneSourcePlayer } from '../players/audible-player.ts';
+import { unknownLength, VideoLength } from '../players/video-length.ts';
+import { FrameNeed } from './frame-need.ts';
+import { FrameWarmUp } from './frame-warm-up.ts';
+import { FrameWatch } from './frame-watch.ts';
+import { RateQuestion } from '../players/rate-question.ts';
+import { factsAbout, titleOf } from './youtube-facts.ts';
+import { createFrame, phaseOf, youtubeState, type YouTubePorts } from './youtube-frame.ts';
+import { YouTubeWaits } from './youtube-waits.ts';
+
+export class YouTubePlayer implements OneSourcePlayer {
+  readonly #ports: YouTubePorts;
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  #player: YT.Player | null = null;
+  #isFetching = false;
+  #isReady = false;
+  #isDisposed = false;
+  #cue: { readonly trackKey: string; readonly startSeconds: number } | null = null;
+  /** True until the frame has reported the video as cued, and was warmed up. */
+  #isCueing = false;
+  /** It has played, or was told to, since it was cued: until then it stands where it was cued. */
+  #hasStarted = false;
+  /** Number of tracks replaced before the frame had answered their cue: the next errors may belong to them. */
+  #givenUp = 0;
+  #hasFailed = false;
+  #state: number = youtubeState.unstarted;
+  /** The rate that was requested last; the frame reports it late. */
+  #rate = 1;
+  #loudness: Loudness = { volume: 1, isMuted: false };
+  #wantsToPlay = false;
+  readonly #waits: YouTubeWaits;
+  readonly #watch: FrameWatch;
+  readonly #need: FrameNeed;
+  readonly #rates: RateQuestion;
+  readonly #warmUp: FrameWarmUp;
+  #length = new VideoLength();
+
+  constructor(ports: YouTubePorts) {
+    this.#ports = ports;
+    const { schedule, nowMs } = ports;
+    this.#waits = new YouTubeWaits(schedule);
+    this.#watch = new FrameWatch({ schedule, nowMs, read: () => this.#read(), emit: (event) => this.#emit(event) });
+    this.#need = new FrameNeed(schedule, ports.onNeed);
+    this.#rates = new RateQuestion(schedule, (rate) => this.setRate(rate));
+    const warmFrame = {
+      setLoudness: () => this.setLoudness(this.#loudness),
+      play: () => this.#player?.playVideo(),
+      pause: () => this.#player?.pauseVideo(),
+      goBack: () => this.#player?.seekTo(this.#cue?.startSeconds ?? 0, true),
+    };
+    this.#warmUp = new FrameWarmUp(schedule, warmFrame, () => {
+      this.#isCueing = false;
+      this.#watch.told(this.#state);
+      this.#emit({ type: 'changed' });
+    });
+    this.#fetch();
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    this.#leaveCue();
+    if (this.#cue?.trackKey !== trackKey) this.#giveUpCue();
+    this.#cue = { trackKey, startSeconds };
+    this.#hasFailed = false;
+    this.#isCueing = true;
+    this.#hasStarted = false;
+    this.#watch.commanded('load', this.#state);
+    this.#length = new VideoLength();
+    if (!this.#isFetching && this.#player === null) this.#fetch();
+    // The frame keeps its rate from one video to the next.
+    if (this.#rate !== 1) this.setRate(1);
+    if (!this.#isReady) return;
+    this.#waits.answer.begin(() => this.#fail('network'));
+    this.#player?.cueVideoById({ videoId: trackKey, startSeconds });
+  }
+
+  unload(): void {
+    this.#leaveCue();
+    this.#giveUpCue();
+    this.#cue = null;
+    this.#isCueing = false;
+    this.#watch.commanded('load', this.#state);
+    if (!this.#isReady) return;
+    this.#waits.answer.end();
+    this.#player?.stopVideo();
+  }
+
+  play(): void {
+    if (!this.#canCommand()) return;
+    this.#warmUp.leave();
+    this.#hasStarted = true;
+    this.#watch.commanded('play', this.#state);
+    this.#player?.playVideo();
+    this.#want(true);
+    this.#waits.start.begin(() => this.#emit({ type: 'blocked' }));
+  }
+
+  pause(): void {
+    this.#waits.start.end();
+    this.#want(false);
+    if (!this.#canCommand()) return;
+    this.#watch.commanded('pause', this.#state);
+    this.#player?.pauseVideo();
+  }
+
+  seek(positionSeconds: number): void {
+    const cue = this.#cue;
+    if (cue === null || !this.#canCommand()) return;
+    // A cued video would start by itself when it is sought in, so it is cued anew.
+    if (this.#state === youtubeState.cued || this.#state === youtubeState.unstarted)
+      return this.load(cue.trackKey, positionSeconds);
+    this.#cue = { ...cue, startSeconds: positionSeconds };
+    this.#watch.commanded('seek', this.#state);
+    this.#player?.seekTo(positionSeconds, true);
+  }
+
+  setRate(rate: number): void {
+    if (!this.#canCommand()) return;
+    this.#rate = rate;
+    this.#player?.setPlaybackRate(rate);
+  }
+
+  /** A video that warms up is never heard. */
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    if (!this.#isReady || this.#player === null) return;
+    this.#player.setVolume(Math.round(loudness.volume * 100));
+    if (loudness.isMuted || this.#warmUp.isRunning) this.#player.mute();
+    else this.#player.unMute();
+  }
+
+  found(): PlayerCapabilities | null {
+    return this.#rates.found;
+  }
+
+  snapshot(): PlayerSnapshot {
+    const player = this.#isReady ? this.#player : null;
+    const toldSeconds = player?.getDuration() ?? 0;
+    const facts = factsAbout(this.#cue?.trackKey, player);
+    const isAtCue = !this.#hasStarted || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
+    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * toldSeconds;
+    return {
+      phase: this.#phase(),
+      positionSeconds: (isAtCue ? this.#cue?.startSeconds : player?.getCurrentTime()) ?? 0,
+      rate: player?.getPlaybackRate() ?? 1,
+      bufferedUntilSeconds: loadedSeconds > 0 ? loadedSeconds : null,
+      ...(this.#isCueing ? unknownLength : this.#length.told(toldSeconds, facts.isLive, this.#ports.nowMs())),
+      title: titleOf(facts),
+    };
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#listeners.clear();
+    this.#leaveCue();
+    this.#waits.end();
+    this.#watch.end();
+    this.#player?.destroy();
+    this.#player = null;
+  }
+
+  /** Fetches the script once; after a failure the next track tries again. */
+  #fetch(): void {
+    this.#isFetching = true;
+    this.#ports
+      .loadApi()
+      .then(
+        (api) => this.#create(api),
+        () => this.#fail('network'),
+      )
+      .finally(() => (this.#isFetching = false));
+  }
+
+  #create(api: typeof YT): void {
+    if (this.#isDisposed) return;
+    this.#waits.answer.begin(() => this.#giveUpFrame());
+    this.#player = createFrame(api, this.#ports, {
+      onReady: () => this.#onReady(),
+      onStateChange: ({ data }) => this.#onState(data),
+      onPlaybackRateChange: ({ data }) => {
+        this.#rates.told(data);
+        this.#emit({ type: 'changed' });
+      },
+      onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
+      onError: ({ data }) => this.#onError(data),
+    });
+  }
+
+  /** The next load creates another frame. */
+  #giveUpFrame(): void {
+    this.#player?.destroy();
+    this.#player = null;
+    this.#fail('network');
+  }
+
+  #onReady(): void {
+    if (this.#player === null) return;
+    this.#waits.answer.end();
+    this.#isReady = true;
+    this.setLoudness(this.#loudness);
+    if (this.#cue !== null) this.load(this.#cue.trackKey, this.#cue.startSeconds);
+    this.#emit({ type: 'changed' });
+  }
+
+  #onState(state: number): void {
+    this.#state = state;
+    if (state === youtubeState.playing || state === youtubeState.cued) this.#waits.answer.end();
+    if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
+    this.#warmUp.told(state);
+    // A video that plays was cued, even if the message about the cue was lost.
+    if (state === youtubeState.playing && !this.#warmUp.isRunning) {
+      this.#isCueing = false;
+      this.#hasStarted = true;
+    }
+    if (state === youtubeState.cued && this.#isCueing && this.#cue !== null) {
+      const { trackKey } = this.#cue;
+      // The beginning of a live stream is now, and could not be gone back to.
+      this.#warmUp.begin(trackKey, factsAbout(trackKey, this.#player).isLive !== true);
+      this.#rates.ask();
+    }
+    if (state === youtubeState.playing || state === youtubeState.buffering) this.#waits.start.end();
+    if (!this.#warmUp.isRunning) this.#watch.told(state);
+    // An end that is reported during a cue belongs to the track before.
+    this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
+  }
+
+  #leaveCue(): void {
+    this.#waits.start.end();
+    this.#warmUp.leave();
+    this.#rates.leave();
+    this.#want(false);
+  }
+
+  /** A live stream is told without a length. */
+  #read() {
+    if (this.#isCueing || this.#hasFailed || this.#cue === null) return null;
+    const { positionSeconds, rate, durationSeconds } = this.snapshot();
+    return { state: this.#state, positionSeconds, rate, durationSeconds };
+  }
+
+  #giveUpCue(): void {
+    if (this.#isReady && this.#isCueing) this.#givenUp += 1;
+  }
+
+  /** The frame does not say which video an error is about. */
+  #onError(data: number): void {
+    if (this.#cue === null) return;
+    if (this.#givenUp === 0) return this.#fail(youTubeError(data));
+    this.#givenUp -= 1;
+    this.load(this.#cue.trackKey, this.#cue.startSeconds);
+  }
+
+  #fail(code: ReturnType<typeof youTubeError>): void {
+    this.#hasFailed = true;
+    this.#isCueing = false;
+    this.#leaveCue();
+    this.#waits.answer.end();
+    this.#emit({ type: 'failed', code });
+  }
+
+  #phase(): PlayerPhase {
+    if (this.#cue === null) return 'empty';
+    if (this.#hasFailed) return 'failed';
+    if (!this.#isReady || this.#isCueing) return 'loading';
+    return phaseOf(this.#state, this.#watch);
+  }
+
+  #canCommand = (): boolean => this.#isReady && this.#cue !== null && !this.#hasFailed;
+
+  #want(wantsToPlay: boolean): void {
+    this.#wantsToPlay = wantsToPlay;
+    this.#noteNeed();
+  }
+
+  #noteNeed(): void {
+    const mayNeed = this.#wantsToPlay && this.#state !== youtubeState.paused;
+    this.#need.note(mayNeed && !['playing', 'ended', 'failed'].includes(this.#phase()));
+  }
+
+  #emit(event: PlayerEvent): void {
+    this.#noteNeed();
+    for (const listener of this.#listeners) listener(event);
+  }
+}

@@ -1,0 +1,153 @@
+/** One message of the open log: its bubble, its stamps, and its menu while that is open. */
+import { Suspense, useRef, useState } from 'react';
+import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
+import { clockTime } from '../../messages/day-label.ts';
+import { FailedMessage } from '../../messages/FailedMessage.tsx';
+import { useHold } from '../../messages/use-hold.ts';
+import { MessageBubble } from '../../ui/chat/MessageBubble.tsx';
+import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import type { ChatBubble } from './chat-bubbles.ts';
+import { notSentBecause, type ChatModel } from './chat-model.ts';
+import { ChatText, type ChatTextProps } from './ChatText.tsx';
+import { isNamed } from './mentions.ts';
+import { messageDeleted, stampWords } from './stamp-words.ts';
+import styles from './RoomChat.module.css';
+import { lazyPart } from '../../store/lazy-part.ts';
+
+const MessageMenu = lazyPart(async () => (await import('./MessageMenu.tsx')).MessageMenu);
+
+export interface ChatActions {
+  model: ChatModel;
+  people: ChatTextProps['people'];
+  selfUid: string;
+  onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
+  onReply: (name: string) => void;
+  onPerson: (person: UserCard, reportedMessage?: string) => void;
+  /** Left out for everybody but the host. */
+  onDelete?: ((messageId: string) => void) | undefined;
+}
+
+export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble: ChatBubble; isLast: boolean }) {
+  const { model, people, selfUid } = actions;
+  const { id, isMine, isDeleted, author, starts, ends, text, atMs, waiting } = bubble;
+  const failure = waiting?.failure ?? null;
+  const [isOpen, setIsOpen] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  const isFixed = isDeleted || id === null;
+  const hold = useHold(() => setIsOpen(true));
+  const time = clockTime(atMs);
+  const close = (): void => {
+    setIsOpen(false);
+    frame.current?.focus();
+  };
+  return (
+    <>
+      <MessageBubble
+        mine={isMine}
+        author={author}
+        onAuthor={() => actions.onPerson(personOf(author))}
+        starts={starts}
+        ends={ends}
+        time={{ text: time, dateTime: new Date(atMs).toISOString() }}
+        timeOutside
+        tick={waiting !== null && failure === null ? 'sending' : undefined}
+        look={isDeleted ? 'gone' : !isMine && isNamed(text, people, selfUid) ? 'named' : undefined}
+        frame={{
+          ...(!isFixed && hold),
+          ref: frame,
+          role: 'article',
+          'aria-label': `${author.name}, ${time}`,
+          tabIndex: isLast ? 0 : -1,
+        }}
+        footer={
+          id !== null && (
+            <>
+              {bubble.stamps.length > 0 && (
+                <Stamps stamps={bubble.stamps} onPress={(stamp, isOn) => actions.onStamp(id, stamp, isOn)} />
+              )}
+              {isOpen && !isDeleted && (
+                <Suspense>
+                  <MessageMenu
+                    bubble={bubble}
+                    onClose={close}
+                    onLeave={() => setIsOpen(false)}
+                    {...menuOf(id, bubble, actions, setIsOpen)}
+                  />
+                </Suspense>
+              )}
+            </>
+          )
+        }
+      >
+        {isDeleted ? messageDeleted : <ChatText text={text} people={people} />}
+      </MessageBubble>
+      {waiting !== null && failure !== null && (
+        <FailedMessage
+          reason={notSentBecause(failure)}
+          retryLabel="Send again"
+          onRetry={() => model.retry(waiting.clientId)}
+          onDiscard={() => model.discard(waiting.clientId)}
+        />
+      )}
+    </>
+  );
+}
+
+function menuOf(
+  id: string,
+  { author, isMine }: ChatBubble,
+  actions: ChatActions,
+  setIsOpen: (isOpen: boolean) => void,
+) {
+  const { onStamp, onReply, onPerson, onDelete } = actions;
+  return {
+    onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
+    onReply() {
+      setIsOpen(false);
+      onReply(author.name);
+    },
+    onPerson: isMine
+      ? undefined
+      : () => {
+          setIsOpen(false);
+          onPerson(personOf(author));
+        },
+    onReport: isMine
+      ? undefined
+      : () => {
+          setIsOpen(false);
+          onPerson(personOf(author), id);
+        },
+    onDelete: onDelete && (() => onDelete(id)),
+  };
+}
+
+const personOf = ({ id, name }: ChatBubble['author']): UserCard => ({ uid: id, name });
+
+/** How often each stamp was pressed; a press adds or takes back one's own. */
+function Stamps({
+  stamps,
+  onPress,
+}: {
+  stamps: readonly StampCount[];
+  onPress: (stamp: StampName, isOn: boolean) => void;
+}) {
+  return (
+    <div className={styles.counts}>
+      {stamps.map(({ stamp, count, isMine }) => (
+        <button
+          key={stamp}
+          type="button"
+          aria-pressed={isMine}
+          aria-label={`${stampWords[stamp]}, ${count}`}
+          className={classNames(styles.count, isMine && styles.isMine)}
+          onClick={() => onPress(stamp, !isMine)}
+        >
+          <StampDrawing name={stamp} size={20} />
+          {count}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,229 @@
+import { roomKinds } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { letThingsMove, withoutTls } from '../../../testing/screens/browser.ts';
+import { mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, link, shown, words } from '../../../testing/screens/find.ts';
+import { ivoUid } from '../../../testing/screens/people.ts';
+import { aRoomMessage, aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
+
+const log = (): Locator => page.getByRole('log', { name: 'Chat' });
+const messageWith = (text: string): Locator => log().getByRole('article').filter({ hasText: text });
+const menu = (): Locator => page.getByRole('group', { name: /^Message of/ });
+const guests = [
+  { uid: ivoUid, name: 'Ivo Baranov', online: true },
+  { uid: uidOf('Ada'), name: 'Ada Okafor', online: true },
+];
+const said = aRoomMessage(1, {
+  text: 'Putting this on every Sunday',
+  stamps: [
+    { stamp: 'love', count: 6, isMine: true },
+    { stamp: 'fire', count: 2, isMine: false },
+  ],
+});
+
+describe.each(roomKinds)('the chat of a %s room', (kind) => {
+  async function openChat(visit: RoomVisit = {}) {
+    const room = await openRoom(kind, {
+      guests,
+      messages: [said],
+      prepare: (server) => {
+        for (const name of ['rooms/stamp', 'rooms/cheer', 'rooms/deleteMessage'] as const)
+          server.on(name, () => ok({}));
+      },
+      ...visit,
+    });
+    await button('Click here to Start Chat').click();
+    // Its code may still be on the way.
+    await expect.element(field('Message')).toBeInTheDocument();
+    return room;
+  }
+
+  test('RCHAT-213 addresses are links that open in a new tab without a way back; other schemes are words', async () => {
+    const text = 'see tunemate.org/2019 and https://tune.example/a?b=1, not javascript:alert(1)';
+    await openChat({ messages: [aRoomMessage(1, { text })] });
+    for (const [name, href] of [
+      ['tunemate.org/2019', 'https://tunemate.org/2019'],
+      ['https://tune.example/a?b=1', 'https://tune.example/a?b=1'],
+    ] as const) {
+      await expect.element(link(name)).toHaveAttribute('href', href);
+      await expect.element(link(name)).toHaveAttribute('target', '_blank');
+      await expect.element(link(name)).toHaveAttribute('rel', 'noopener noreferrer');
+    }
+    await expect.element(messageWith('javascript:')).toMatchTextContent(/not javascript:alert\(1\)$/);
+    expect(log().getByRole('link').length).toBe(2);
+    await expectAccessible('this');
+  });
+
+  test('RCHAT-214 a time stands beside the name, below an own message, and after each line of the closed chat', async () => {
+    const at = new Date(2026, 0, 5, 21, 4).getTime();
+    const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(at);
+    await openChat({
+      messages: [
+        aRoomMessage(1, { timestamp: at }),
+        aRoomMessage(2, { timestamp: at, sender: maraUid, senderName: mara.name }),
+      ],
+    });
+    await expect.poll(() => log().getByText(clock).length).toBe(2);
+    await button('Click here to Return Room').click();
+    const last = page.getByRole('log', { name: 'Last 10 messages' });
+    await expect.poll(() => last.getByText(clock).length).toBe(2);
+  });
+
+  test('RCHAT-215 a name after @ is bold, and whoever is meant sees it marked and counted on the closed bar', async () => {
+    const room = await openChat({ messages: [] });
+    await button('Click here to Return Room').click();
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(1, { text: '@Mara the rain session next' }) });
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(2, { text: '@Ada seconded' }) });
+    await shown(button('Click here to Start Chat 1 message names you'));
+    await expectAccessible('both');
+    await button(/^Click here to Start Chat/).click();
+    await shown(log().getByText('@Mara', { exact: true }));
+    expect(getComputedStyle(log().getByText('@Mara', { exact: true }).element()).fontWeight).toBe('700');
+    const shadowOf = (text: string) =>
+      getComputedStyle(messageWith(text).element().querySelector('p:last-of-type') ?? document.body).boxShadow;
+    expect(shadowOf('the rain session')).not.toBe(shadowOf('seconded'));
+    await button('Click here to Return Room').click();
+    await shown(button('Click here to Start Chat'));
+  });
+
+  test('RCHAT-216 a message offers stamps, Copy and Reply by right click, Enter and hold, and Escape puts them away', async () => {
+    const room = await openChat();
+    await messageWith('Sunday').click({ button: 'right' });
+    await shown(menu());
+    await expectAccessible('both');
+    await userEvent.keyboard('{Escape}');
+    await gone(menu());
+    await focused(messageWith('Sunday'));
+    await userEvent.keyboard('{Enter}');
+    await menu().getByRole('button', { name: 'Wow' }).click();
+    await gone(menu());
+    await expect
+      .poll(() => room.server.asked('rooms/stamp').at(-1))
+      .toMatchObject({ messageId: 'm1', stamp: 'wow', isOn: true });
+    const { left, top } = messageWith('Sunday').element().getBoundingClientRect();
+    const at = { bubbles: true, pointerType: 'touch', isPrimary: true, clientX: left + 60, clientY: top + 30 };
+    messageWith('Sunday').element().dispatchEvent(new PointerEvent('pointerdown', at));
+    await menu().getByRole('button', { name: 'Reply' }).click();
+    await expect.element(field('Message')).toHaveValue('@Ivo Baranov ');
+    await focused(field('Message'));
+  });
+
+  test('RCHAT-216 arrow keys go from message to message', async () => {
+    await openChat({ messages: [aRoomMessage(1), aRoomMessage(2), aRoomMessage(3)] });
+    (messageWith('message 3').element() as HTMLElement).focus();
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+    await focused(messageWith('message 1'));
+    await userEvent.keyboard('{ArrowUp}{ArrowDown}');
+    await focused(messageWith('message 2'));
+  });
+
+  test('RCHAT-217 stamps are counted under the bubble, one’s own are pressed, and a press adds or takes back', async () => {
+    const room = await openChat();
+    await expect.element(button('Love, 6')).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(button('Fire, 2')).toHaveAttribute('aria-pressed', 'false');
+    await expectAccessible('both');
+    await button('Fire, 2').click();
+    await button('Love, 6').click();
+    await expect
+      .poll(() => room.server.asked('rooms/stamp').map(({ stamp, isOn }) => [stamp, isOn]))
+      .toEqual([
+        ['fire', true],
+        ['love', false],
+      ]);
+    room.tell({ type: 'rooms/stamped', messageId: 'm1', uid: maraUid, stamp: 'fire', isOn: true, count: 3 });
+    await expect.element(button('Fire, 3')).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  test('RCHAT-218 the host deletes a message for all; its words are on no page any more', async () => {
+    const room = await openChat();
+    await messageWith('Sunday').click({ button: 'right' });
+    await menu().getByRole('button', { name: 'Delete for all' }).click();
+    await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm1' }]);
+    room.tell({ type: 'rooms/messageDeleted', messageId: 'm1' });
+    await shown(log().getByText('Message deleted by the host'));
+    await gone(words(/Sunday/));
+    await gone(button('Love, 6'));
+    await gone(menu());
+    await expectAccessible('both');
+    (messageWith('Message deleted').element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await gone(menu());
+    await button('Click here to Return Room').click();
+    await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted by the host/));
+  });
+
+  test('RCHAT-218 a guest is not offered to delete', async () => {
+    await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' } });
+    await messageWith('Sunday').click({ button: 'right' });
+    await shown(menu().getByRole('button', { name: 'Reply' }));
+    await gone(button('Delete for all'));
+  });
+
+  test('RCHAT-219 stamps of everybody rise over the picture, and a press goes through them', async () => {
+    await letThingsMove();
+    const room = await openChat({ playing: { tracks: [aTrack('f')] } });
+    await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Tune' }).click();
+    await expect.poll(() => room.server.asked('rooms/cheer')).toMatchObject([{ stamp: 'tune' }]);
+    const over = page.getByTestId('rising-stamps');
+    for (let n = 0; n < 15; n += 1) room.tell({ type: 'rooms/cheered', uid: ivoUid, stamp: 'fire' });
+    await expect.poll(() => over.element().children.length).toBe(12);
+    expect(getComputedStyle(over.element()).pointerEvents).toBe('none');
+    await expect.poll(() => over.element().children.length).toBe(0);
+  });
+
+  test('RCHAT-219 without motion nothing rises', async () => {
+    const room = await openChat();
+    room.tell({ type: 'rooms/cheered', uid: ivoUid, stamp: 'fire' });
+    await expect.poll(() => getComputedStyle(page.getByTestId('rising-stamps').element()).display).toBe('none');
+  });
+
+  test('RCHAT-206 stamps beyond the limit are answered with one sentence that says when to go on', async () => {
+    await openChat({
+      prepare: (server) => server.on('rooms/cheer', () => refused('limit/too-many', { retryAfterMs: 3000 })),
+    });
+    await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Ha' }).click();
+    await shown(words('Too many stamps at once. Try again in 3 seconds.'));
+    await expectAccessible('both');
+  });
+
+  test('REPORT-W1 the menu of a message reports it, with a reason, and says who reads that', async () => {
+    const room = await openChat();
+    room.server.on('reports/send', () => refused('limit/too-many', { retryAfterMs: 60_000 }));
+    await messageWith(said.text).click();
+    await userEvent.keyboard('{Enter}');
+    await menu().getByRole('button', { name: 'Report' }).click();
+    await focused(field('What is wrong?'));
+    await shown(words(/^Whoever runs this server will read this message and what you write\. .+ is not told\.$/));
+    await expectAccessible('all');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field('What is wrong?')).toHaveAccessibleDescription('Please say what is wrong.');
+    await userEvent.keyboard('Insults{Enter}');
+    await shown(words(/^Too many requests\./));
+    room.server.on('reports/send', () => ok({}));
+    await userEvent.keyboard('{Enter}');
+    await shown(words('Reported. You are told when it was read.'));
+    await gone(field('What is wrong?'));
+    const [first, second] = room.server.asked('reports/send');
+    expect(second).toMatchObject({
+      reason: 'Insults',
+      uid: said.sender,
+      about: { type: 'roomMessage', kind, messageId: said.id },
+    });
+    expect(second).toEqual(first);
+  });
+
+  test('REPORT-W1 the sheet about a person reports them, without TLS too', async () => {
+    const room = await openChat();
+    withoutTls();
+    room.server.on('reports/send', () => ok({}));
+    await messageWith(said.text).getByRole('button', { name: said.senderName }).click();
+    await button('Report').click();
+    await shown(words(/^Whoever runs this server will read what you write\./));
+    await userEvent.keyboard('Insults{Enter}');
+    await shown(words('Reported. You are told when it was read.'));
+    expect(room.server.asked('reports/send')).toMatchObject([{ uid: said.sender, about: { type: 'person' } }]);
+  });
+});

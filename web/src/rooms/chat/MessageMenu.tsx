@@ -1,0 +1,66 @@
+/** What can be done with one message: stamps, Copy, Reply, and for the host Delete for all. Escape puts it away. */
+import type { StampName } from '@tunemate/protocol';
+import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import type { ChatBubble } from './chat-bubbles.ts';
+import { StampRow } from './StampRow.tsx';
+import styles from '../../messages/Messages.module.css';
+
+export interface MessageMenuProps {
+  bubble: ChatBubble;
+  onStamp: (stamp: StampName, isOn: boolean) => void;
+  onReply: () => void;
+  /** Opens the sheet about its author; left out for one's own. */
+  onPerson?: (() => void) | undefined;
+  /** Opens the same sheet to report the message. */
+  onReport?: (() => void) | undefined;
+  /** Left out for everybody but the host. */
+  onDelete?: (() => void) | undefined;
+  /** Something was done, or Escape was pressed: the focus goes back to the message. */
+  onClose: () => void;
+  /** The focus went elsewhere. */
+  onLeave: () => void;
+}
+
+export function MessageMenu({
+  bubble,
+  onStamp,
+  onReply,
+  onPerson,
+  onReport,
+  onDelete,
+  onClose,
+  onLeave,
+}: MessageMenuProps) {
+  const toast = useToast();
+  const pressed = bubble.stamps.filter(({ isMine }) => isMine).map(({ stamp }) => stamp);
+  return (
+    <MenuBox label={`Message of ${bubble.author.name}`} onClose={onClose} onLeave={onLeave}>
+      <StampRow
+        label="React to this message"
+        pressed={pressed}
+        onPress={(stamp) => {
+          onStamp(stamp, !pressed.includes(stamp));
+          onClose();
+        }}
+      />
+      <div className={styles.acts}>
+        <MenuAction
+          onPress={() => {
+            void copyText(bubble.text).then((isCopied) => {
+              if (isCopied) toast('Message copied');
+            });
+            onClose();
+          }}
+        >
+          Copy
+        </MenuAction>
+        <MenuAction onPress={onReply}>Reply</MenuAction>
+        {onPerson && <MenuAction onPress={onPerson}>{bubble.author.name}</MenuAction>}
+        {onReport && <MenuAction onPress={onReport}>Report</MenuAction>}
+        {onDelete && <MenuAction onPress={onDelete}>Delete for all</MenuAction>}
+      </div>
+    </MenuBox>
+  );
+}

@@ -1,0 +1,63 @@
+/** The room's chat: the last ten messages under a closed bar; while open its body, which is loaded after the room. */
+import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { clockTime } from '../../messages/day-label.ts';
+import { prefetch, useFetched } from '../../store/use-fetched.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { ChatDock } from '../../ui/chat/ChatDock.tsx';
+import { MessageLine } from '../../ui/chat/MessageLine.tsx';
+import { chatBubbles } from './chat-bubbles.ts';
+import type { ChatModel } from './chat-model.ts';
+import { ChatText } from './ChatText.tsx';
+import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
+import { roomSentences } from '../room-copy.ts';
+import { messageDeleted } from './stamp-words.ts';
+
+const fetchBody = () => import('./OpenRoomChat.tsx');
+
+function Body(props: OpenRoomChatProps) {
+  const code = useFetched(fetchBody);
+  return code && <code.OpenRoomChat {...props} />;
+}
+
+export interface RoomChatProps {
+  model: ChatModel;
+  self: UserCard;
+  room: RoomDocument;
+  isOpen: boolean;
+  /** Messages that named this person while the chat was closed. */
+  named: number;
+  onToggle: () => void;
+  onPerson: OpenRoomChatProps['onPerson'];
+}
+
+export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson }: RoomChatProps) {
+  const log = useReadable(model.log);
+  const [draft, setDraft] = useState('');
+  const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
+  const last = bubbles.slice(-limits.collapsedChatMessages);
+  const people = room.participants;
+  useEffect(() => prefetch(fetchBody), []);
+  return (
+    <ChatDock
+      label="Room chat"
+      open={isOpen}
+      onToggle={onToggle}
+      closedWords={roomSentences.chatClosed}
+      openWords={roomSentences.chatOpen}
+      linesLabel={`Last ${limits.collapsedChatMessages} messages`}
+      badge={{ count: named, words: named === 1 ? 'message names you' : 'messages name you' }}
+      lines={
+        last.length === 0
+          ? roomSentences.noMessages
+          : last.map((bubble) => (
+              <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs)}>
+                {bubble.isDeleted ? messageDeleted : <ChatText text={bubble.text} people={people} />}
+              </MessageLine>
+            ))
+      }
+    >
+      <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
+    </ChatDock>
+  );
+}

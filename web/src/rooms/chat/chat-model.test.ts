@@ -1,0 +1,196 @@
+import { roomKinds } from '@tunemate/protocol';
+import { clientId, countingClientIds } from '../../../testing/connection-fixtures.ts';
+import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
+import { describe, expect, test } from 'vitest';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { isTooLong } from '../../messages/too-long.ts';
+import { memoryStorage } from '../../../testing/memory-storage.ts';
+import { createChatModel, notSentBecause } from './chat-model.ts';
+import { testRoomCode, guestUid, message, roomId, roomSnapshot } from '../../../testing/room-fixtures.ts';
+
+describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
+  const clock = createFakeClock();
+  function chat(
+    snapshot = roomSnapshot(kind, { messages: [message(1), message(2)], hasEarlierMessages: true }),
+    storage = memoryStorage(),
+  ) {
+    const connection = createFakeConnection();
+    const newClientId = countingClientIds();
+    const ports = { connection, clock, storage, kind, code: testRoomCode, selfUid: guestUid, newClientId };
+    const model = createChatModel(ports, snapshot);
+    const ids = () => model.log.get().messages.map(({ id }) => id);
+    return { connection, model, ids, storage };
+  }
+  const mine = (number: number) =>
+    message(50 + number, { clientId: clientId(number), sender: guestUid, text: `hello ${number}` });
+
+  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 does not send a blank message (%j)', (text) => {
+    const { connection, model } = chat();
+    expect(model.send(text)).toBe(false);
+    expect(connection.asked).toEqual([]);
+  });
+
+  test('RCHAT-W2 shows a message as sending at once, and only once after it is confirmed', async () => {
+    const { connection, model, ids } = chat();
+    expect(model.send('  hello 1 ')).toBe(true);
+    await settle();
+    expect(model.waiting.get()).toMatchObject([{ clientId: clientId(1), text: 'hello 1', failure: null }]);
+    expect(connection.last('rooms/sendMessage').payload).toEqual({
+      kind,
+      code: testRoomCode,
+      clientId: clientId(1),
+      text: 'hello 1',
+    });
+    model.receive({ type: 'rooms/messageSent', message: mine(1) });
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(ids()).toEqual(['m1', 'm2', 'm51']);
+    expect(model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W3 sends messages one after another, in the order in which they were written', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    model.send('hello 2');
+    await settle();
+    expect(connection.count('rooms/sendMessage')).toBe(1);
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(connection.last('rooms/sendMessage').payload['text']).toBe('hello 2');
+  });
+
+  test('RCHAT-W4 keeps the text of a message over the rate limit and shows when to try again', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    await settle();
+    await connection.last('rooms/sendMessage').refuse('limit/too-many', 2100);
+    const [failed] = model.waiting.get();
+    expect(failed).toMatchObject({ clientId: clientId(1), text: 'hello 1' });
+    expect(failed?.failure && notSentBecause(failed.failure)).toBe('Not sent. Try again in 3 seconds.');
+    model.retry(clientId(1));
+    await settle();
+    expect(model.waiting.get()[0]?.failure).toBeNull();
+    expect(connection.last('rooms/sendMessage').payload['clientId']).toBe(clientId(1));
+    await connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W5 a failed message can be discarded', async () => {
+    const { connection, model } = chat();
+    model.send('hello 1');
+    await settle();
+    await connection.last('rooms/sendMessage').refuse('input/invalid');
+    model.discard(clientId(1));
+    expect(model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W6 loads earlier pages, and shows no message twice', async () => {
+    const { connection, model, ids } = chat();
+    const loading = model.loadEarlier();
+    expect(model.earlier.get()).toBe('loading');
+    expect(connection.last('rooms/earlierMessages').payload).toEqual({ kind, code: testRoomCode, before: 'm1' });
+    await connection
+      .last('rooms/earlierMessages')
+      .answer({ messages: [message(0), message(1)], hasEarlierMessages: false });
+    await loading;
+    expect(ids()).toEqual(['m0', 'm1', 'm2']);
+    await model.loadEarlier();
+    expect(connection.count('rooms/earlierMessages')).toBe(1);
+  });
+
+  test('RCHAT-W7 keeps earlier pages that were loaded after a reconnect', () => {
+    const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
+    const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
+    model.receive({ type: 'entered', snapshot });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+    expect(model.log.get().hasEarlierMessages).toBe(false);
+  });
+
+  test('RCHAT-W8 keeps only the latest page when messages before it are missing', () => {
+    const { model, ids } = chat();
+    const snapshot = roomSnapshot(kind, { messages: [message(8), message(9)], hasEarlierMessages: true });
+    model.receive({ type: 'entered', snapshot });
+    expect(ids()).toEqual(['m8', 'm9']);
+    expect(model.log.get().hasEarlierMessages).toBe(true);
+  });
+
+  test('RCHAT-W9 recognises a message of the current user in the page fetched after a reconnect', async () => {
+    const { model } = chat();
+    model.send('hello 1');
+    await settle();
+    model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), mine(1)] }) });
+    expect(model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W11 shows the sender the same order as everybody, when the answer arrives before earlier messages', async () => {
+    const { connection, model, ids } = chat();
+    model.send('hello 1');
+    await settle();
+    // The server stored another message first; in a large room it arrives later than the answer to the sender.
+    await connection
+      .last('rooms/sendMessage')
+      .answer({ message: message(4, { clientId: clientId(1), sender: guestUid }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm4']);
+    model.receive({ type: 'rooms/messageSent', message: message(3) });
+    model.receive({ type: 'rooms/messageSent', message: message(4, { clientId: clientId(1), sender: guestUid }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
+  test('RCHAT-W11 keeps messages that arrived while the page was being fetched', () => {
+    const { model, ids } = chat();
+    model.receive({ type: 'rooms/messageSent', message: message(4) });
+    model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
+    expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
+  });
+
+  test('RCHAT-W12 a message that was unsent when the page closed is sent by the next visit with the same client id', async () => {
+    const before = chat();
+    before.model.send('hello 1');
+    await settle();
+    before.model.close();
+    const after = chat(undefined, before.storage);
+    await settle();
+    expect(after.model.waiting.get()).toMatchObject([{ clientId: clientId(1), text: 'hello 1' }]);
+    expect(after.connection.last('rooms/sendMessage').payload).toMatchObject({
+      clientId: clientId(1),
+      text: 'hello 1',
+    });
+    await after.connection.last('rooms/sendMessage').answer({ message: mine(1) });
+    expect(chat(undefined, before.storage).model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W12 a message that the server stored before the page closed is not sent again', async () => {
+    const before = chat();
+    before.model.send('hello 1');
+    await settle();
+    before.model.close();
+    const after = chat(roomSnapshot(kind, { messages: [message(2), mine(1)] }), before.storage);
+    await settle();
+    expect(after.model.waiting.get()).toEqual([]);
+    expect(after.connection.count('rooms/sendMessage')).toBe(0);
+  });
+
+  test('RCHAT-W12 an unsent message of one room is sent to no other room, and is deleted once the user has left', () => {
+    const first = chat();
+    first.model.send('hello 1');
+    const { room, ...rest } = roomSnapshot(kind);
+    const elsewhere = { ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof roomId } };
+    expect(chat(elsewhere, first.storage).model.waiting.get()).toEqual([]);
+    expect(chat(undefined, first.storage).model.waiting.get()).toHaveLength(1);
+    first.model.giveUp();
+    expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W12 unsent messages are deleted when their room was not entered again within a day', () => {
+    const first = chat();
+    first.model.send('hello 1');
+    clock.advance(24 * 60 * 60 * 1000);
+    const { room, ...rest } = roomSnapshot(kind);
+    chat({ ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof roomId } }, first.storage).model.send('hello 2');
+    expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
+  });
+
+  test('RCHAT-W10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
+    const { model } = chat();
+    expect(isTooLong('🔥'.repeat(2000))).toBe(false);
+    expect(model.send('🔥'.repeat(2001))).toBe(false);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import type { RoomChange, RoomMessage, StampName, Uid } from '@tunemate/protocol';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import type { MessageLog } from '../../messages/message-log.ts';
+import { withMessageChange } from './chat-changes.ts';
+import { createCheers } from './reactions.ts';
+import { message } from '../../../testing/room-fixtures.ts';
+import { isNamed, mentionParts } from './mentions.ts';
+
+const self = uidOf('Mara');
+const people = ['Mara Lindqvist', 'Ada', 'Ada Okafor', 'Mar'].map((name) => ({
+  uid: uidOf(name.replace(' ', '')),
+  name,
+}));
+const log: MessageLog<RoomMessage> = { messages: [message(1), message(2)], hasEarlierMessages: false };
+const stamped = (uid: Uid, stamp: StampName, count: number, isOn = true) =>
+  ({ type: 'rooms/stamped', messageId: 'm1', uid, stamp, isOn, count }) as const;
+
+describe('RCHAT-210: names after an @', () => {
+  test.each([
+    ['@Mara the rain session next', ['@Mara', ' the rain session next']],
+    ['yes @mara lindqvist, please', ['yes ', '@mara lindqvist', ', please']],
+    ['@Ada Okafor and @Ada.', ['@Ada Okafor', ' and ', '@Ada', '..']],
+    ['@Adam @Marathon mail@ada.example @nobody', ['@Adam @Marathon mail@ada.example @nobody']],
+    ['@', ['@']],
+  ])('%s', (text, expected) => {
+    const parts = mentionParts(text, people).map((part) => (typeof part === 'string' ? part : part.mention));
+    expect(parts).toEqual(expected);
+  });
+
+  test('name exactly the people they mean', () => {
+    expect(isNamed('hello @Mara', people, uidOf('MaraLindqvist'))).toBe(true);
+    expect(isNamed('hello @Mara', people, uidOf('Mar'))).toBe(false);
+    expect(isNamed('hello Mara', people, uidOf('MaraLindqvist'))).toBe(false);
+  });
+});
+
+describe('RCHAT-211: messages that are loaded', () => {
+  test('lose their text and stamps when the host deletes them', () => {
+    const before = withMessageChange(log, stamped(self, 'love', 1), self);
+    const after = withMessageChange(before, { type: 'rooms/messageDeleted', messageId: 'm1' }, self);
+    expect(after.messages[0]).toEqual({ ...message(1), text: '', isDeleted: true });
+    expect(after.messages[1]).toEqual(message(2));
+  });
+
+  test('count stamps, know which are one’s own, and keep their order', () => {
+    const other = uidOf('Ivo');
+    const changes = [stamped(self, 'fire', 1), stamped(other, 'love', 1), stamped(other, 'fire', 2)];
+    const after = changes.reduce((now, change) => withMessageChange(now, change, self), log);
+    expect(after.messages[0]?.stamps).toEqual([
+      { stamp: 'love', count: 1, isMine: false },
+      { stamp: 'fire', count: 2, isMine: true },
+    ]);
+    const taken = [stamped(self, 'fire', 1, false), stamped(other, 'love', 0, false)];
+    expect(taken.reduce((now, change) => withMessageChange(now, change, self), after).messages[0]?.stamps).toEqual([
+      { stamp: 'fire', count: 1, isMine: false },
+    ]);
+  });
+
+  test('stay as they are when the changed one is not loaded', () => {
+    expect(withMessageChange(log, { type: 'rooms/messageDeleted', messageId: 'other' }, self)).toBe(log);
+  });
+});
+
+describe('RCHAT-212: stamps that rise', () => {
+  const cheer: RoomChange = { type: 'rooms/cheered', uid: self, stamp: 'wow' };
+  function start() {
+    const timers: (() => void)[] = [];
+    const cheers = createCheers((run) => {
+      timers.push(run);
+      return () => undefined;
+    });
+    return { cheers, pass: () => timers.splice(0).forEach((run) => run()) };
+  }
+
+  test('are twelve at most, and leave when they have risen', () => {
+    const { cheers } = start();
+    for (let n = 0; n < 20; n += 1) cheers.receive(cheer);
+    expect(cheers.rising.get()).toHaveLength(12);
+    cheers.risen(cheers.rising.get()[0]?.key ?? 0);
+    expect(cheers.rising.get()).toHaveLength(11);
+  });
+
+  test('rise for a stamp on a message too, and not for one that was taken back', () => {
+    const { cheers } = start();
+    cheers.receive(stamped(self, 'love', 1));
+    cheers.receive(stamped(self, 'love', 0, false));
+    expect(cheers.rising.get().map(({ stamp }) => stamp)).toEqual(['love']);
+  });
+
+  test('are said as a number, once a minute at most', () => {
+    const { cheers, pass } = start();
+    for (let n = 0; n < 14; n += 1) cheers.receive(cheer);
+    expect(cheers.said.get()).toBe('');
+    pass();
+    expect(cheers.said.get()).toBe('14 reactions');
+    cheers.receive(cheer);
+    expect(cheers.said.get()).toBe('14 reactions');
+    pass();
+    expect(cheers.said.get()).toBe('1 reaction');
+    pass();
+    expect(cheers.said.get()).toBe('1 reaction');
+  });
+});

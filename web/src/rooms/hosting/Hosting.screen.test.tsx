@@ -1,0 +1,149 @@
+/** Handing a room over on the screen: the host chooses, the person asked answers, everybody learns who hosts. */
+import { roomKinds } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { arrivedAt, button, gone, modal, shown, words } from '../../../testing/screens/find.ts';
+import { aTunemate, ivoUid } from '../../../testing/screens/people.ts';
+import { aTrack, openRoom, testRoomCode, type RoomVisit } from '../../../testing/screens/rooms.ts';
+
+const person = (name: string, online = true) => ({ uid: uidOf(name), name, online });
+const choice = (name: string | RegExp) => page.getByRole('radio', { name });
+const inAMinute = () => Date.now() + 60_000;
+
+describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
+  const track = { tracks: [aTrack('f')] };
+  const open = (visit: RoomVisit = {}) =>
+    openRoom(kind, {
+      playing: track,
+      guests: [person('Theo Brandt'), person('Ada Okafor'), person('Kenji Watari', false)],
+      ...visit,
+      prepare: (server) => {
+        server.on('rooms/offerHosting', () => ok({}));
+        server.on('rooms/takeBackHosting', () => ok({}));
+        server.on('rooms/answerHosting', () => ok({}));
+        visit.prepare?.(server);
+      },
+    });
+
+  test('ORDER-W1 on Leave the host chooses between ending the room, which is preset, and handing it over', async () => {
+    const { server } = await open();
+    await button('Leave').click();
+    const dialog = modal('Leave Friday Slow Burn?');
+    await shown(dialog.getByText('You are the host. 3 others are listening.'));
+    await expect.element(choice(/^End for everyone/)).toBeChecked();
+    await expectAccessible('all');
+    await dialog.getByRole('button', { name: 'End for everyone' }).click();
+    await arrivedAt('/');
+    expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: true }]);
+  });
+
+  test('ORDER-W1 a host who is told of a new host meanwhile ends nothing', async () => {
+    await open({ prepare: (server) => server.on('rooms/leave', () => refused('room/host-changed')) });
+    await button('Leave').click();
+    await modal(/^Leave/)
+      .getByRole('button', { name: 'End for everyone' })
+      .click();
+    await shown(modal('The host has just changed. Look again, and try once more.'));
+  });
+
+  test('ORDER-W2 the host hands over to somebody who is here, tunemates first, and waits for the answer', async () => {
+    const room = await open({ own: { tunemates: [aTunemate('Ada Okafor')] } });
+    await button('Leave').click();
+    await choice(/^Hand over and leave/).click();
+    await button('Hand over and leave').click();
+    await shown(modal('Who hosts now?'));
+    await expect
+      .poll(() =>
+        modal('Who hosts now?')
+          .getByRole('radio')
+          .elements()
+          .map((each) => (each as HTMLInputElement).value),
+      )
+      .toEqual([uidOf('Ada Okafor'), uidOf('Theo Brandt'), uidOf('Kenji Watari')]);
+    await expect.element(choice(/^Kenji Watari Reconnecting/)).toBeDisabled();
+    await expect.element(button('Hand over')).toBeDisabled();
+    await choice(/^Ada Okafor/).click();
+    await expectAccessible('all');
+    await button('Hand over to Ada').click();
+    await expect
+      .poll(() => room.server.asked('rooms/offerHosting'))
+      .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada Okafor'), leaves: true }]);
+    room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: true } });
+    await shown(modal('Asking Ada').getByText('Waiting for Ada Okafor'));
+    await expectAccessible();
+    room.tell({ type: 'rooms/handOver', handOver: null });
+    await button('Choose again').click();
+    await shown(modal('Who hosts now?'));
+  });
+
+  test('ORDER-W3 the host takes an offer back, and is still the host', async () => {
+    const room = await open({ handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: false } });
+    await button('Take back').click();
+    await expect.poll(() => room.server.asked('rooms/takeBackHosting').length).toBe(1);
+    room.tell({ type: 'rooms/handOver', handOver: null });
+    await gone(modal('Asking Ada'));
+    await gone(modal(/can’t host now/));
+    await shown(button('Play'));
+  });
+
+  test('ORDER-W3 nobody answered: the host is told, and stays', async () => {
+    const room = await open();
+    await shown(button('Play'));
+    const untilMs = Date.now() + 5000;
+    room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs, leaves: false } });
+    await shown(modal('Asking Ada'));
+    await shown(modal('Ada can’t host now'));
+    await expectAccessible();
+    await button('Stay').click();
+    await shown(button('Play'));
+  });
+
+  test('ORDER-W4 the person asked reads what it means, and has the controls as soon as they are the host', async () => {
+    const room = await open({ isHost: false, playing: { ...track, controller: 'another tab' } });
+    await shown(words(/^Ivo is playing for everyone/));
+    await gone(button('Play'));
+    room.tell({ type: 'rooms/handOver', handOver: { to: maraUid, untilMs: inAMinute(), leaves: true } });
+    await shown(modal('Ivo hands you Friday Slow Burn').getByText(/^You would choose the music for 4 people/));
+    await expectAccessible();
+    await button('Take over').click();
+    await expect
+      .poll(() => room.server.asked('rooms/answerHosting'))
+      .toMatchObject([{ kind, code: testRoomCode, takes: true }]);
+    room.tell({ type: 'rooms/hostChanged', host: maraUid, hostAwaySince: null });
+    await shown(words('You host now'));
+    await expect.poll(() => room.server.asked('rooms/enter').length).toBe(2);
+    room.giveControl();
+    await shown(button('Play'));
+    await shown(words('You (Host)'));
+    await gone(page.getByRole('alertdialog'));
+  });
+
+  test('ORDER-W4 Escape is No thanks', async () => {
+    const room = await open({ isHost: false, handOver: { to: maraUid, untilMs: inAMinute(), leaves: false } });
+    await shown(modal(/^Ivo hands you/));
+    await button('No thanks').click();
+    await expect.poll(() => room.server.asked('rooms/answerHosting')).toMatchObject([{ takes: false }]);
+  });
+
+  test('ORDER-W5 everybody reads who hosts now, and whoever was the host has no control left', async () => {
+    const room = await open({ requests: [] });
+    await shown(button('Play'));
+    room.tell({ type: 'rooms/hostChanged', host: uidOf('Ada Okafor'), hostAwaySince: null });
+    await shown(words('Ada Okafor hosts now'));
+    await gone(button('Play'));
+    await shown(words(/^Ada is playing for everyone/));
+    expect(room.server.asked('rooms/enter').length).toBe(1);
+  });
+
+  test('ORDER-W5 somebody else is asked: a guest sees nothing of it', async () => {
+    const room = await open({ isHost: false });
+    await shown(words(/^Ivo is playing for everyone/));
+    room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: true } });
+    room.tell({ type: 'rooms/participantRenamed', uid: ivoUid, name: 'Ivo B.' });
+    await shown(page.getByRole('region', { name: 'Participants' }).getByText('Ivo B.'));
+    await gone(page.getByRole('alertdialog'));
+  });
+});

@@ -1,0 +1,116 @@
+/** Creating a room of either kind: the sleeve shows the name as it is typed, then the tiles of its code. */
+import { limits, type RoomKind } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { createCreateModel, type CreateStatus } from './create-model.ts';
+import { factsOf } from '../room-kinds.ts';
+import { CodeOfRoom, CopyButtons, QrAndShare } from './AdmissionChoice.tsx';
+import { useReadable } from '../../store/use-readable.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { Form } from '../../ui/fields/Form.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { TaskPage } from '../../ui/layout/TaskPage.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+
+export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
+  const { connection } = useApp();
+  const facts = factsOf(kind);
+  const model = useMemo(() => createCreateModel(connection, kind), [connection, kind]);
+  const status = useReadable(model.status);
+  const [name, setName] = useState('');
+  const modals = useModals();
+  const failure = status.status === 'naming' ? status.failure : null;
+  const showFailure = useEffectEvent(async (said: NonNullable<typeof failure>) => {
+    await modals.ok(said.message, { text: said.text, band: facts.ink });
+    model.forget();
+  });
+  useEffect(() => {
+    if (failure !== null) void showFailure(failure);
+  }, [failure]);
+
+  const code = status.status === 'created' ? status.code : '';
+  return (
+    <AppLayout band={facts.ink} title={facts.bandTitle}>
+      <TaskPage art={<Sleeve name={name} code={code} record={<Vinyl pressed />} />}>
+        {status.status === 'created' ? (
+          <Created kind={kind} code={status.code} />
+        ) : (
+          <Naming
+            kind={kind}
+            status={status}
+            name={name}
+            onName={(typed) => {
+              setName(typed);
+              model.forget();
+            }}
+            onCreate={() => void model.create(name)}
+          />
+        )}
+      </TaskPage>
+    </AppLayout>
+  );
+}
+
+interface NamingProps {
+  kind: RoomKind;
+  status: Exclude<CreateStatus, { status: 'created' }>;
+  name: string;
+  onName: (name: string) => void;
+  onCreate: () => void;
+}
+
+function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
+  const error = status.status === 'naming' ? status.nameError : null;
+  return (
+    <>
+      <h1>{factsOf(kind).createTitle}</h1>
+      <Form onSubmit={onCreate}>
+        <TextField
+          label="Room name"
+          value={name}
+          maxLength={limits.roomNameLength}
+          autoComplete="off"
+          enterKeyHint="go"
+          error={error ?? undefined}
+          onChange={(event) => onName(event.target.value)}
+        />
+        <ButtonGroup>
+          <Button type="submit" variant="primary" block busy={status.status === 'creating'}>
+            Create Room
+          </Button>
+          <ButtonLink href="/" variant="ghost" block>
+            Back to Home
+          </ButtonLink>
+        </ButtonGroup>
+      </Form>
+    </>
+  );
+}
+
+function Created({ kind, code }: { kind: RoomKind; code: string }) {
+  // The form is gone, and with it the key that was pressed.
+  useEffect(() => regainFocus(), []);
+  return (
+    <>
+      <h1>Your room is pressed</h1>
+      <p className="lead">Share this code. You approve everyone who asks to come in.</p>
+      <CodeOfRoom code={code} />
+      <ButtonGroup>
+        <ButtonLink href={factsOf(kind).roomPath(code)} variant="primary" block>
+          Enter Room
+        </ButtonLink>
+        <CopyButtons kind={kind} code={code} />
+        <QrAndShare kind={kind} code={code} />
+        <ButtonLink href="/" variant="ghost" block>
+          Back to Home
+        </ButtonLink>
+      </ButtonGroup>
+    </>
+  );
+}

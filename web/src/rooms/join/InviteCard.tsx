@@ -1,0 +1,57 @@
+/** The ways into a room in the place that few people leave in the rail: to be scanned from this screen, or copied.
+   Loaded after the room; its place is kept free until then. */
+import type { RoomKind } from '@tunemate/protocol';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
+import { CopyIcon } from '../../ui/icons/icons.tsx';
+import { CodeTiles } from '../../ui/records/CodeTiles.tsx';
+import { QrCode } from './QrCode.tsx';
+import { roomLink } from '../room-kinds.ts';
+import { roomSentences } from '../room-copy.ts';
+import { useCopy } from '../use-copy.ts';
+import styles from './AdmissionChoice.module.css';
+
+export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
+  const url = roomLink(kind, code);
+  const copy = useCopy();
+  const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
+  return (
+    <section className={styles.card} aria-label="Ask somebody in">
+      <div className={styles.pass}>
+        <span className={styles.paper}>
+          <QrCode address={url} label="QR code of the room’s link" />
+        </span>
+        <div className={styles.words}>
+          <h2>Ask somebody in</h2>
+          <p>Scan it from this screen, or send the code.</p>
+        </div>
+      </div>
+      {/* The band has the code too, and says it. */}
+      <div aria-hidden="true">
+        <CodeTiles code={code} label="Room code" />
+      </div>
+      <div className={styles.keys}>
+        <Button small icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
+          Code
+        </Button>
+        <Button
+          small
+          icon={<LinkIcon size={18} />}
+          onClick={() => copy(url, { copied: linkCopied, failed: linkNotCopied })}
+        >
+          Link
+        </Button>
+        {'share' in navigator && (
+          // Closing the other app's sheet without sharing is no failure.
+          <Button
+            small
+            icon={<ShareIcon size={18} />}
+            onClick={() => void navigator.share({ url }).catch(() => undefined)}
+          >
+            Share
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+/** Asking to join a room of either kind: the sleeve shows the tiles of the code, and a record waits half out of it. */
+import type { Schedule } from '@tunemate/playback';
+import { limits, type RoomKind } from '@tunemate/protocol';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useApp, useUser } from '../../app-context.ts';
+import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
+import { factsOf } from '../room-kinds.ts';
+import { askedAgo, roomSentences } from '../room-copy.ts';
+import { useModel } from '../../store/use-model.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { Note } from '../../ui/feedback/Note.tsx';
+import { CodeField } from '../../ui/fields/CodeField.tsx';
+import { Form } from '../../ui/fields/Form.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { TaskPage } from '../../ui/layout/TaskPage.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
+import { ClockIcon } from '../../ui/icons/door-icons.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { Spinner } from '../../ui/buttons/Spinner.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import styles from './JoinRoomScreen.module.css';
+
+/** How long the record takes to slide into its sleeve before the room appears. */
+const slideMs = 520;
+
+/** `schedule` keeps its time in the background, so that a request lives on in a tab that is not looked at. */
+export function JoinRoomScreen({ kind, schedule }: { kind: RoomKind; schedule: Schedule }) {
+  const { connection } = useApp();
+  // A request lasts as long as this screen, which renews it and cancels it at its end, and a minute longer than the page.
+  const model = useModel(useCallback(() => createJoinModel(connection, kind, schedule), [connection, kind, schedule]));
+  return model === null ? null : <JoinRoom kind={kind} model={model} />;
+}
+
+function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
+  const self = useUser();
+  const facts = factsOf(kind);
+  // A link may contain the code, and `ask` to send the request at once.
+  const query = new URLSearchParams(useSearch());
+  const [code, setCode] = useState(() => (query.get('code') ?? '').toUpperCase().slice(0, limits.roomCodeInputLength));
+  const status = useReadable(model.status);
+  useMessages(status, model, kind);
+  useEntrance(status, kind);
+  const askAtOnce = useEffectEvent(() => {
+    if (query.has('ask') && code !== '') void model.ask(code, true);
+  });
+  useEffect(() => askAtOnce(), []);
+
+  const isWaiting = status.status === 'waiting';
+  return (
+    <AppLayout band={facts.ink} title={facts.bandTitle}>
+      <TaskPage
+        art={
+          <Sleeve
+            code={isWaiting || status.status === 'admitted' ? status.code : code}
+            record={<Vinyl person={{ id: self.uid, name: self.name }} />}
+            peek={0.44}
+            waiting={isWaiting}
+            recordInside={status.status === 'admitted'}
+          />
+        }
+      >
+        {isWaiting || status.status === 'admitted' ? (
+          <Waiting />
+        ) : (
+          <>
+            <h1>{facts.joinTitle}</h1>
+            {status.status === 'idle' && status.hasLapsed && (
+              <Note tone="quiet" icon={<ClockIcon size={18} />}>
+                {roomSentences.requestLapsed}
+              </Note>
+            )}
+            <Form onSubmit={() => void model.ask(code)}>
+              <CodeField
+                label="Room code"
+                placeholder="ROOM123"
+                value={code}
+                maxLength={limits.roomCodeInputLength}
+                onChange={setCode}
+              />
+              <ButtonGroup>
+                <Button type="submit" variant="primary" block busy={status.status === 'asking'}>
+                  Join Session
+                </Button>
+                <ButtonLink href={facts.createPath} block>
+                  Create New Room
+                </ButtonLink>
+                <ButtonLink href="/" variant="ghost" block>
+                  Back to Home
+                </ButtonLink>
+              </ButtonGroup>
+            </Form>
+          </>
+        )}
+      </TaskPage>
+    </AppLayout>
+  );
+}
+
+function Waiting() {
+  const minutes = useMinutesHere();
+  // The form is gone, and with it the key that was pressed.
+  useEffect(() => regainFocus(), []);
+  return (
+    <>
+      <output className={styles.waiting}>
+        <h1>{roomSentences.waitingTitle}</h1>
+        <span className={styles.hint}>
+          <Spinner />
+          {roomSentences.waitingHint}
+        </span>
+      </output>
+      <p className={styles.lasts}>
+        {askedAgo(minutes)} {roomSentences.waitingLasts}
+      </p>
+      <div className={styles.back}>
+        <ButtonLink href="/" variant="ghost">
+          Back to Home
+        </ButtonLink>
+      </div>
+    </>
+  );
+}
+
+/** Whole minutes since the caller appeared. */
+function useMinutesHere(): number {
+  const [minutes, setMinutes] = useState(0);
+  useEffect(() => {
+    const sinceMs = Date.now();
+    const timer = setInterval(() => setMinutes(Math.floor((Date.now() - sinceMs) / 60_000)), 5000);
+    return () => clearInterval(timer);
+  }, []);
+  return minutes;
+}
+
+function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void {
+  const modals = useModals();
+  const message = status.status === 'idle' ? status.message : null;
+  const say = useEffectEvent(async (said: NonNullable<typeof message>) => {
+    await modals.ok(said.message, { text: said.text, band: factsOf(kind).ink });
+    model.acknowledge();
+  });
+  useEffect(() => {
+    if (message !== null) void say(message);
+  }, [message]);
+}
+
+/** After waiting, the record slides in, then the room appears. A user who did not wait enters at once. */
+function useEntrance(status: JoinStatus, kind: RoomKind): void {
+  const [, navigate] = useLocation();
+  const hasWaited = useRef(false);
+  const code = status.status === 'admitted' ? status.code : null;
+  useEffect(() => {
+    if (status.status === 'waiting') hasWaited.current = true;
+  }, [status.status]);
+  useEffect(() => {
+    if (code === null) return undefined;
+    const slides = hasWaited.current && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const timer = setTimeout(() => navigate(factsOf(kind).roomPath(code), { replace: true }), slides ? slideMs : 0);
+    return () => clearTimeout(timer);
+  }, [code, kind, navigate]);
+}

@@ -1,0 +1,70 @@
+/**
+ * Creating a room: its name, and the code that the server returns. Knows no addresses and no clipboard.
+ */
+import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
+import { newClientId } from '../../connection/client-id.ts';
+import type { Connection } from '../../connection/port.ts';
+import { sentences, tryAgainIn } from '../../copy/errors.ts';
+import { cell, type Readable } from '../../store/cell.ts';
+import { factsOf } from '../room-kinds.ts';
+import { roomSentences } from '../room-copy.ts';
+
+export type CreateStatus =
+  | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }
+  | { readonly status: 'creating' }
+  | { readonly status: 'created'; readonly code: string; readonly name: string };
+
+/** The content of the OK modal. */
+export interface CreateFailure {
+  readonly message: string;
+  readonly text?: string;
+}
+
+export interface CreateModel {
+  readonly status: Readable<CreateStatus>;
+  create(typedName: string): Promise<void>;
+  /** The user edits the name, or has acknowledged the failure. */
+  forget(): void;
+}
+
+/** How long to wait for a lost connection before it counts as a failure. */
+const patienceMs = 10_000;
+
+const naming: CreateStatus = { status: 'naming', nameError: null, failure: null };
+
+export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
+  const status = cell<CreateStatus>(naming);
+  /** A second attempt with the same name asks for the same room: a lost answer must not create a second one. */
+  let attempt: { name: string; clientId: ClientId } | null = null;
+
+  async function create(typedName: string): Promise<void> {
+    if (status.get().status === 'creating') return;
+    const name = typedName.trim();
+    if (isBlank(name)) return complain(roomSentences.roomNameMissing);
+    if (Array.from(name).length > limits.roomNameLength) return complain(roomSentences.roomNameTooLong);
+    if (attempt?.name !== name) attempt = { name, clientId: newId() };
+    status.set({ status: 'creating' });
+    const result = await connection.requestUntilAnswered(
+      'rooms/create',
+      { clientId: attempt.clientId, kind, name },
+      { signal: AbortSignal.timeout(patienceMs) },
+    );
+    if (result.ok) status.set({ status: 'created', code: result.value.code, name });
+    else if (result.error.code === 'input/invalid') complain(roomSentences.roomNameUnfit);
+    else status.set({ status: 'naming', nameError: null, failure: failureOf(result.error) });
+  }
+
+  const complain = (nameError: string): void => status.set({ status: 'naming', nameError, failure: null });
+
+  function failureOf({ code, retryAfterMs }: Refusal): CreateFailure {
+    const message = factsOf(kind).createFailed;
+    if (code === 'room/too-many-live-rooms') return { message, text: sentences[code] };
+    return retryAfterMs === undefined ? { message } : { message, text: tryAgainIn(retryAfterMs) };
+  }
+
+  return {
+    status,
+    create,
+    forget: () => status.update((now) => (now.status === 'naming' ? naming : now)),
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Asking to join a room: the code, the waiting, and the outcome. Survives lost connections, and cancels the request
+ * when the user leaves the screen. A page that closes cancels nothing: it may be a reload. Knows no addresses; the
+ * screen opens the room when the status is 'admitted'.
+ */
+import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
+import type { Connection } from '../../connection/port.ts';
+import { sentenceOf, tryAgainIn, type Instead } from '../../copy/errors.ts';
+import { shellCopy } from '../../copy/shell.ts';
+import type { Schedule } from '@tunemate/playback';
+import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
+import { askAgainIn, removalLasts, roomSentences } from '../room-copy.ts';
+
+/** The content of the OK modal: a message, and an optional second sentence. */
+export interface JoinMessage {
+  readonly message: string;
+  readonly text?: string;
+}
+
+export type JoinStatus =
+  /** `hasLapsed`: the last request ended because its page was away; the form says so. */
+  | { readonly status: 'idle'; readonly message: JoinMessage | null; readonly hasLapsed?: true }
+  | { readonly status: 'asking' }
+  | { readonly status: 'waiting'; readonly code: string }
+  | { readonly status: 'admitted'; readonly code: string };
+
+export interface JoinModel {
+  readonly status: Readable<JoinStatus>;
+  /** `isInvited`: the code is from an invitation, so a room that is not found has ended. */
+  ask(typedCode: string, isInvited?: boolean): Promise<void>;
+  /** The user has acknowledged the message. */
+  acknowledge(): void;
+  /** The user leaves the screen: a pending request is cancelled. */
+  close(): void;
+}
+
+/** The outcome of a request; 'none' when it was cancelled elsewhere. */
+type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
+
+/** How often a page that waits renews its request: the server keeps it for a minute. */
+const renewEveryMs = 15_000;
+
+/** How long to wait for a lost connection before it counts as unreachable. */
+const patienceMs = 10_000;
+const patience = () => ({ signal: AbortSignal.timeout(patienceMs) });
+
+const idle = { status: 'idle', message: null } as const;
+
+export function createJoinModel(connection: Connection, kind: RoomKind, schedule: Schedule): JoinModel {
+  const status = cell<JoinStatus>(idle);
+  const abort = new AbortController();
+  const { signal } = abort;
+  const messages = joinMessages(factsOf(kind));
+
+  async function ask(typedCode: string, isInvited = false): Promise<void> {
+    const now = status.get().status;
+    if (now === 'asking' || now === 'waiting') return;
+    if (typedCode.trim() === '') return show(messages.codeMissing);
+    status.set({ status: 'asking' });
+    const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
+    if (!asked.ok) return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
+    const { code } = asked.value;
+    if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
+    status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
+    renewLater();
+  }
+
+  let cancelRenewal = (): void => undefined;
+  function renewLater(): void {
+    cancelRenewal();
+    if (status.get().status === 'waiting') cancelRenewal = schedule(() => void renew().then(renewLater), renewEveryMs);
+  }
+
+  function show(message: JoinMessage): void {
+    status.set({ status: 'idle', message });
+  }
+
+  function onAnswer(answer: Answer, code: string): void {
+    if (answer === 'accepted') status.set({ status: 'admitted', code });
+    else if (answer === 'lapsed') status.set({ ...idle, hasLapsed: true });
+    else show(messages.answered(answer));
+  }
+
+  /** Keeps the request alive, and learns what became of it while the connection was lost. */
+  async function renew(): Promise<void> {
+    const now = status.get();
+    if (now.status !== 'waiting') return;
+    const result = await connection.requestUntilAnswered('rooms/renewRequest', { kind, code: now.code }, { signal });
+    if (signal.aborted || status.get() !== now) return;
+    if (!result.ok) show(isGone(result.error) ? messages.answered('ended') : messages.refused(result.error));
+    else if (result.value.status !== 'pending') onAnswer(result.value.status, now.code);
+  }
+
+  const ends: Unsubscribe[] = [
+    connection.onUserChange((change) => {
+      const now = status.get();
+      if (change.type !== 'rooms/requestAnswered' || now.status !== 'waiting') return;
+      if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
+    }),
+    connection.onUserSnapshot(() => void renew()),
+  ];
+
+  function cancelRequest(): void {
+    const now = status.get();
+    if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
+  }
+
+  return {
+    status,
+    ask,
+    acknowledge: () => status.update((now) => (now.status === 'idle' ? idle : now)),
+    close() {
+      abort.abort();
+      cancelRenewal();
+      for (const end of ends.splice(0)) end();
+      cancelRequest();
+    },
+  };
+}
+
+/** What the OK modal shows for each outcome, in a room of one kind. */
+function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts) {
+  const instead: Instead = {
+    'room/not-found': notFoundWhenJoining,
+    'room/ended': ended,
+    'auth/required': shellCopy.mustBeLoggedIn,
+  };
+  const { declined, declinedForGood, invitationOver, requestGone, tooOften } = roomSentences;
+  const byAnswer: Record<Exclude<Answer, 'accepted' | 'lapsed'>, JoinMessage> = {
+    rejected: { message: declined, text: askAgainIn(limits.askAgainAfterMs) },
+    'rejected-for-good': { message: declined, text: declinedForGood },
+    none: { message: requestGone },
+    ended: { message: ended },
+  };
+
+  function refused(refusal: Refusal, when = tryAgainIn): JoinMessage {
+    const { code, retryAfterMs } = refusal;
+    if (code === 'room/removed') {
+      const text = retryAfterMs === undefined ? removalLasts['for-good'] : askAgainIn(retryAfterMs);
+      return { message: sentenceOf(refusal), text };
+    }
+    if (code !== 'limit/too-many') return { message: sentenceOf(refusal, instead) };
+    return { message: tooOften, ...(retryAfterMs !== undefined && { text: when(retryAfterMs) }) };
+  }
+
+  return {
+    codeMissing: { message: codeMissing },
+    refused,
+    answered: (answer: keyof typeof byAnswer) => byAnswer[answer],
+    /**
+     * The same for a room that has ended and for one that never existed, unless an invitation proves that it existed.
+     */
+    notAsked(refusal: Refusal, isInvited: boolean): JoinMessage {
+      if (!isGone(refusal)) return refused(refusal, askAgainIn);
+      return { message: notFoundWhenJoining, ...(isInvited && { text: invitationOver }) };
+    },
+  };
+}
+
+function isGone({ code }: Refusal): boolean {
+  return code === 'room/not-found' || code === 'room/ended';
+}

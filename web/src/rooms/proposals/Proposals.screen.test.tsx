@@ -1,0 +1,216 @@
+/** Guests propose tracks and vote; the host adds and dismisses. */
+import type { Participant, Proposal, Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, type Locator } from 'vitest/browser';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok, refused, type FakeServer } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const guest = (name: string): Participant => ({ uid: uidOf(name), name, online: true });
+const saoirse = guest('Saoirse Ní Bhriain of the Very Long Name');
+const proposal = (letter: string, proposer: Uid, votes: number): Proposal => ({
+  id: letter,
+  track: aTrack(letter, { title: `A rather long title of the track ${letter}` }),
+  proposer,
+  votes,
+});
+const proposals = (): Locator => page.getByRole('region', { name: 'Proposals' });
+const found = (server: FakeServer): void =>
+  server.on('catalogue/search', () => ok({ status: 'ok', items: [{ ...aTrack('c'), source: 'library' }] }));
+
+test('PROP-W1 the host reads who proposed what and its votes, adds one and dismisses another', async () => {
+  const room = await openRoom('video', {
+    guests: [saoirse],
+    proposals: [proposal('a', saoirse.uid, 1), proposal('b', saoirse.uid, 9)],
+    prepare: (server) => {
+      server.on('rooms/addProposal', () => ok({}));
+      server.on('rooms/dismissProposal', () => ok({}));
+    },
+  });
+  const rows = proposals().getByRole('listitem');
+  await expect.element(rows.first()).toMatchTextContent(/track b/);
+  await expect.element(rows.first()).toMatchTextContent(/Saoirse Ní Bhriain.*9 votes/);
+  await expectAccessible('all');
+  await button('Add A rather long title of the track b').click();
+  expect(room.server.asked('rooms/addProposal')).toMatchObject([{ proposalId: 'b' }]);
+  room.tell({ type: 'rooms/proposalRemoved', proposalId: 'b' });
+  await expect.poll(() => rows.length).toBe(1);
+  await expect.poll(() => document.activeElement?.contains(proposals().element())).toBe(true);
+  await button('Dismiss A rather long title of the track a').click();
+  room.tell({ type: 'rooms/proposalRemoved', proposalId: 'a' });
+  await gone(proposals());
+  expect(room.server.asked('rooms/dismissProposal')).toMatchObject([{ proposalId: 'a' }]);
+});
+
+test('PROP-W1 an Add that comes too late says that the proposal is gone', async () => {
+  await openRoom('audio', {
+    guests: [saoirse],
+    proposals: [proposal('a', saoirse.uid, 1)],
+    prepare: (server) => server.on('rooms/addProposal', () => refused('access/not-found')),
+  });
+  await button('Add A rather long title of the track a').click();
+  await shown(words('This proposal is gone: it was taken back, or somebody was faster.'));
+});
+
+test('PROP-W2 a guest searches and proposes from the results, and reads what became of it', async () => {
+  const outcomes = ['proposed', 'voted'] as const;
+  let asked = 0;
+  const room = await openRoom('video', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      found(server);
+      server.on('rooms/propose', () => {
+        asked += 1;
+        return asked > 2 ? refused('proposals/too-many') : ok({ outcome: outcomes[asked - 1] ?? 'queued' });
+      });
+    },
+  });
+  expect(page.getByPlaceholder('Propose a track').element()).toBe(field('Search videos').element());
+  await field('Search videos').fill('tea');
+  await button('Search').click();
+  await button('Propose Track c').click();
+  await shown(words('Proposed to the host'));
+  await gone(button('Add Track c to the queue'));
+  await expectAccessible('all');
+  await button('Propose Track c').click();
+  await shown(words('Proposed before: it has your vote'));
+  expect(room.server.asked('rooms/propose').map(({ track }) => track)).toEqual(
+    [1, 2].map(() => ({ videoId: aTrack('c').videoId, title: 'Track c', durationSeconds: 120 })),
+  );
+  await button('Propose Track c').click();
+  await shown(words('You have 5 tracks waiting. Take one back, or wait for one to be played.'));
+});
+
+test('PROP-W3 everybody sees what is suggested; a guest proposes from it and can’t play it', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      server.on('catalogue/suggest', () => ok({ status: 'ok', items: [{ ...aTrack('d'), source: 'library' }] }));
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await button('Propose Track d').click();
+  await expect.poll(() => room.server.asked('rooms/propose').length).toBe(1);
+  await gone(button('Track d'));
+  await lookOnPhone();
+  await expectAccessible('all');
+});
+
+test('PROP-W7 what is suggested says that it is proposed, or in the queue, and keeps the focus', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab', tracks: [aTrack('a'), aTrack('b')] },
+    prepare: (server) => {
+      const items = ['b', 'd'].map((letter) => ({ ...aTrack(letter), source: 'library' as const }));
+      server.on('catalogue/suggest', () => ok({ status: 'ok', items }));
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await shown(button('Track b: In the queue'));
+  await button('Propose Track d').click();
+  room.tell({ type: 'rooms/proposed', proposal: { id: 'p', track: aTrack('d'), proposer: maraUid, votes: 1 } });
+  await focused(button('Track d: Proposed'));
+  await expect.element(button('Track d: Proposed')).toHaveAttribute('aria-disabled', 'true');
+  await expectAccessible('all');
+  await button('Track d: Proposed').click({ force: true });
+  expect(room.server.asked('rooms/propose')).toHaveLength(1);
+  room.tell({ type: 'rooms/proposalRemoved', proposalId: 'p' });
+  await shown(button('Propose Track d'));
+});
+
+test('PROP-W6 where everyone can add, a guest’s keys add, and they change with the host’s switch', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    everyoneAdds: true,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      found(server);
+      server.on('catalogue/suggest', () => ok({ status: 'ok', items: [{ ...aTrack('d'), source: 'library' }] }));
+      server.on('rooms/propose', () => ok({ outcome: 'queued' }));
+    },
+  });
+  await shown(page.getByPlaceholder('Add a track'));
+  await expect.element(button('Add Track d to the queue')).toMatchTextContent('Add');
+  await field('Search tracks').fill('tea');
+  await button('Search').click();
+  await button('Add Track c to the queue').click();
+  await shown(words('In the queue'));
+  await expectAccessible('all');
+  room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: false });
+  await shown(button('Propose Track c'));
+  await gone(button('Add Track c to the queue'));
+  await shown(page.getByPlaceholder('Propose a track'));
+});
+
+test('VOTE-W1 a guest votes with one key, and takes their own proposal back', async () => {
+  const room = await openRoom('video', {
+    isHost: false,
+    guests: [saoirse],
+    proposals: [proposal('a', saoirse.uid, 9), proposal('b', maraUid, 1)],
+    ownVotes: ['b'],
+    playing: { controller: 'another tab' },
+    prepare: (server) => server.on('rooms/voteForProposal', () => ok({})),
+  });
+  const key = proposals().getByRole('button', { name: /^9 votes/ });
+  await expect.element(key).toHaveAttribute('aria-pressed', 'false');
+  await expectAccessible('all');
+  await key.click();
+  room.tell({
+    type: 'rooms/proposalVoted',
+    proposalId: 'a',
+    uid: maraUid,
+    isOn: true,
+    votes: 10,
+    proposer: saoirse.uid,
+  });
+  await expect.element(proposals().getByRole('button', { name: /^10 votes/ })).toHaveAttribute('aria-pressed', 'true');
+  await proposals()
+    .getByRole('button', { name: /^Take back/ })
+    .click();
+  expect(room.server.asked('rooms/voteForProposal')).toMatchObject([
+    { proposalId: 'a', isOn: true },
+    { proposalId: 'b', isOn: false },
+  ]);
+  room.tell({ type: 'rooms/proposed', proposal: proposal('c', maraUid, 1) });
+  await expect.poll(() => proposals().getByRole('button', { name: /^Take back/ }).length).toBe(2);
+});
+
+test('PROP-W4 the queue says who proposed a track', async () => {
+  const tracks = [aTrack('a'), { ...aTrack('b'), proposedBy: saoirse.uid }];
+  await openRoom('audio', { isHost: false, guests: [saoirse], playing: { tracks, controller: 'another tab' } });
+  await shown(page.getByText(`02:00 · proposed by ${saoirse.name}`));
+  await expectAccessible('all');
+});
+
+test('PLAY-W83 a track without a picture has tiles of its own in the queue, proposals, results and suggestions', async () => {
+  await openRoom('audio', {
+    playing: { tracks: [aTrack('a'), aTrack('b', { thumbnail: '/icon-192.png' })] },
+    guests: [saoirse],
+    proposals: [proposal('e', saoirse.uid, 1)],
+    prepare: (server) => {
+      found(server);
+      server.on('catalogue/suggest', () =>
+        ok({
+          status: 'ok',
+          items: [{ ...aTrack('d', { thumbnail: 'data:image/png;base64,AAAA' }), source: 'library' }],
+        }),
+      );
+    },
+  });
+  await field('Search tracks').fill('tea');
+  await button('Search').click();
+  const row = (region: string, place = 0): Locator =>
+    page.getByRole('region', { name: region }).getByRole('listitem').nth(place);
+  const shapes = (place: Locator): string =>
+    [...place.element().querySelectorAll('span[aria-hidden] path')].map((path) => path.getAttribute('d')).join(' ');
+  const tiled = [row('Queue'), row('Proposals'), row('Search Results'), row('Suggested')];
+  for (const place of tiled) await expect.poll(() => shapes(place)).not.toBe('');
+  expect(new Set(tiled.map(shapes)).size).toBe(tiled.length);
+  await expect.poll(() => row('Queue', 1).element().querySelector('img')?.naturalWidth).toBe(192);
+  await expectAccessible('all');
+});

@@ -1,0 +1,58 @@
+/** Votes to skip, and what the host allows everybody. */
+import type { Participant } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const guest = (name: string, online = true): Participant => ({ uid: uidOf(name), name, online });
+const [ada, noor] = [guest('Ada'), guest('Noor', false)];
+const tracks = [aTrack('a'), aTrack('b')];
+
+test('VOTE-W2 a guest votes to skip, and reads how many of the guests who are here do', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    guests: [ada, noor],
+    skipVotes: [noor.uid],
+    playing: { tracks, controller: 'another tab' },
+    prepare: (server) => server.on('playback/voteToSkip', () => ok({})),
+  });
+  await button('Skip?').click();
+  expect(room.server.asked('playback/voteToSkip')).toMatchObject([{ videoId: aTrack('a').videoId, isOn: true }]);
+  room.tell({ type: 'rooms/skipVoted', uid: maraUid, isOn: true });
+  await expect.element(button('Skip? 1 of 2')).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible('all');
+  await button('Skip? 1 of 2').click();
+  expect(room.server.asked('playback/voteToSkip').at(-1)).toMatchObject({ isOn: false });
+  room.tell({ type: 'rooms/skipVotesCleared' });
+  await expect.element(button('Skip?')).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('VOTE-W2 the host reads the tally while there are votes, and has Next', async () => {
+  const room = await openRoom('audio', { guests: [ada], playing: { tracks } });
+  await gone(words(/^Skip:/));
+  room.tell({ type: 'rooms/skipVoted', uid: ada.uid, isOn: true });
+  await shown(words('Skip: 1 of 1'));
+  await expectAccessible('all');
+  await button('Next').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
+});
+
+test('PROP-W5 the host says in the room’s settings that everyone can add, and that a majority skips', async () => {
+  const room = await openRoom('video', { prepare: (server) => server.on('rooms/setSwitch', () => ok({})) });
+  await button('Room settings').click();
+  const everyone = page.getByRole('switch', { name: /^Everyone can add/ });
+  await expect.element(everyone).toHaveAttribute('aria-checked', 'false');
+  await expectAccessible('all');
+  await everyone.click();
+  room.tell({ type: 'rooms/switched', name: 'everyoneAdds', isOn: true });
+  await expect.element(everyone).toHaveAttribute('aria-checked', 'true');
+  await page.getByRole('switch', { name: /^Skip at a majority/ }).click();
+  expect(room.server.asked('rooms/setSwitch')).toMatchObject([
+    { name: 'everyoneAdds', isOn: true },
+    { name: 'majoritySkips', isOn: true },
+  ]);
+});

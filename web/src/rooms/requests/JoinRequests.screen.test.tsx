@@ -1,0 +1,152 @@
+import { roomKinds } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { withoutTls, withTls } from '../../../testing/screens/browser.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, heading, modal, shown, words } from '../../../testing/screens/find.ts';
+import { aTunemate } from '../../../testing/screens/people.ts';
+import { aRequest, openRoom, testRoomCode } from '../../../testing/screens/rooms.ts';
+
+const requestOf = (name: string, askedAt: number) => ({
+  type: 'rooms/requestChanged' as const,
+  request: aRequest(name, askedAt),
+});
+const sheet = (name: string) => page.getByRole('dialog', { name });
+const banner = words(/^New Join Request from/);
+
+describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
+  test('DOOR-8 accepts everybody the host sees at once, and says how many came in', async () => {
+    const { server } = await openRoom(kind, {
+      requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
+      prepare: (stand) => stand.on('rooms/acceptAll', () => ok({ inside: 2, isFull: false })),
+    });
+    await button('Accept all').click();
+    await shown(words('2 people let in'));
+    expect(server.asked('rooms/acceptAll')).toEqual([
+      { kind, code: testRoomCode, uids: [uidOf('Ada'), uidOf('Noor')] },
+    ]);
+  });
+
+  test('DOOR-8 has no key for one request alone', async () => {
+    await openRoom(kind, { requests: [aRequest('Ada', 1)] });
+    await shown(button('Accept Ada'));
+    await gone(button('Accept all'));
+  });
+
+  test('DOOR-8 says that the room is full when not everybody fits', async () => {
+    await openRoom(kind, {
+      requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
+      prepare: (stand) => stand.on('rooms/acceptAll', () => ok({ inside: 1, isFull: true })),
+    });
+    await button('Accept all').click();
+    await shown(modal('This room is full.'));
+  });
+
+  test('DOOR-9 the banner answers the newest request', async () => {
+    const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
+    await shown(heading('Friday Slow Burn'));
+    room.tellHost(requestOf('Ada', 5));
+    await shown(banner);
+    await expectAccessible();
+    await button('Accept Ada').last().click();
+    await expect
+      .poll(() => room.server.asked('rooms/acceptRequest'))
+      .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
+  });
+
+  test('DOOR-10 the host says who comes in by themselves, and a newcomer is told of by a notice', async () => {
+    const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => ok({})) });
+    await button('Room settings').click();
+    await expect.element(field(/^Nobody/)).toBeChecked();
+    await expectAccessible();
+    await field('Everybody with the link').click();
+    await expect.element(field('Everybody with the link')).toBeChecked();
+    expect(room.server.asked('rooms/setAdmission')).toEqual([{ kind, code: testRoomCode, admits: 'everybody' }]);
+    await userEvent.keyboard('{Escape}');
+    await gone(sheet('Room settings'));
+    room.tellHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
+    await shown(words('Ada came in'));
+    await gone(banner);
+  });
+
+  test('DOOR-10 a switch that could not be set stays, and the host reads why; guests have none', async () => {
+    await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => refused('server/busy')) });
+    await button('Room settings').click();
+    await field('People I invited').click();
+    await shown(modal('The server is busy. Try again in a moment.'));
+    await expect.element(field(/^Nobody/)).toBeChecked();
+  });
+
+  test('DOOR-11 Invite shows code, link and QR code, what happens to those who come, and who can be invited', async () => {
+    const { server } = await openRoom(kind, {
+      own: { tunemates: [aTunemate('Ada'), aTunemate('Noor', {}, 'offline')] },
+      prepare: (stand) => stand.on('notifications/invite', () => ok({})),
+    });
+    await button('Invite').click();
+    const invite = sheet('Invite to Friday Slow Burn');
+    const path = kind === 'video' ? 'join' : 'join-audio-room';
+    await shown(invite.getByText(`${location.host}/${path}?code=${testRoomCode}`));
+    await shown(invite.getByRole('img', { name: 'QR code of the link to room 7 F 3 A 9 C' }));
+    await shown(invite.getByText(/Everyone still asks you first\./));
+    await expectAccessible();
+    await invite.getByRole('button', { name: 'Invite Noor' }).click();
+    await modal('Invite Noor?').getByRole('button', { name: 'Invite' }).click();
+    await shown(invite.getByText('Invited', { exact: true }));
+    expect(server.asked('notifications/invite')).toMatchObject([{ uid: uidOf('Noor') }]);
+  });
+
+  test('LAN-W1 without TLS the link is copied from the sheet, and the keyboard stays where it was', async () => {
+    await openRoom(kind, {});
+    await button('Invite').click();
+    const copy = sheet('Invite to Friday Slow Burn').getByRole('button', { name: 'Copy Link' });
+    withoutTls();
+    await copy.click();
+    await shown(words('Room link copied to clipboard!'));
+    await focused(copy);
+    withTls();
+    expect(await navigator.clipboard.readText()).toContain(`?code=${testRoomCode}`);
+  });
+
+  test('DOOR-11 a guest can invite and is not told who comes in by themselves', async () => {
+    await openRoom(kind, { isHost: false });
+    await button('Invite').click();
+    await shown(words('Scan it from this screen.'));
+    await gone(button('Room settings'));
+  });
+
+  test('DOOR-12 the title counts who waits', async () => {
+    const room = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
+    await expect.poll(() => document.title).toBe('(1) Friday Slow Burn · Tunemate');
+    room.tellHost(requestOf('Noor', 2));
+    await expect.poll(() => document.title).toBe('(2) Friday Slow Burn · Tunemate');
+  });
+});
+
+test('DOOR-9 a banner after one that was answered by key waits for nobody', async () => {
+  const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
+  // Away from where the banners stand: they wait under the pointer.
+  await heading('Friday Slow Burn').hover();
+  room.tellHost(requestOf('Ada', 5));
+  await shown(banner);
+  (button('Accept Ada').last().element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await gone(banner);
+  room.tellHost(requestOf('Noor', 6));
+  await shown(banner);
+  await gone(banner);
+  await shown(button('Accept Noor'));
+});
+
+test('DOOR-9 a banner waits under the pointer, also where a newer request takes its place there', async () => {
+  const room = await openRoom('video');
+  await shown(heading('Friday Slow Burn'));
+  room.tellHost(requestOf('Ada', 5));
+  await banner.hover();
+  room.tellHost(requestOf('Noor', 6));
+  await shown(banner.getByText('Noor'));
+  // Longer than a banner lasts.
+  await new Promise((done) => setTimeout(done, 5500));
+  await shown(banner);
+});

@@ -1,0 +1,46 @@
+/**
+ * The quiet sound of a new request to join: one soft tick, made on the spot. Off until somebody turns it on, on each
+ * device for itself.
+ */
+import { deviceStorage, type LenientStorage } from '../../store/lenient-storage.ts';
+import { cell, type Readable } from '../../store/cell.ts';
+
+const key = 'tunemate.request-sound';
+
+export interface RequestSound {
+  readonly isOn: Readable<boolean>;
+  set(isOn: boolean): void;
+  /** Does nothing while it is off. */
+  tick(): void;
+}
+
+export function createRequestSound(storage: LenientStorage, play: () => void = softTick): RequestSound {
+  const isOn = cell(storage.getItem(key) === 'on');
+  return {
+    isOn,
+    set(next) {
+      storage.setItem(key, next ? 'on' : 'off');
+      isOn.set(next);
+      if (next) play();
+    },
+    tick() {
+      if (isOn.get()) play();
+    },
+  };
+}
+
+function softTick(): void {
+  const context = new AudioContext();
+  const [tone, level] = [context.createOscillator(), context.createGain()];
+  const startS = context.currentTime;
+  tone.frequency.value = 880;
+  level.gain.setValueAtTime(0.06, startS);
+  level.gain.exponentialRampToValueAtTime(0.0001, startS + 0.18);
+  tone.connect(level).connect(context.destination);
+  tone.addEventListener('ended', () => void context.close());
+  tone.start();
+  tone.stop(startS + 0.2);
+}
+
+/** That of this device, for all rooms. */
+export const requestSound: RequestSound = createRequestSound(deviceStorage);

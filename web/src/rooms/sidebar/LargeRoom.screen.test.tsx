@@ -1,0 +1,57 @@
+/** A room of more people than the page was told: pages of its list, and finding one of them. */
+import { type Participant, type SomePeople, type WhichPeople, roomKinds } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, modal, shown } from '../../../testing/screens/find.ts';
+import { aRoomMessage, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const person = (name: string): Participant => ({ uid: uidOf(name), name, online: true });
+const zora = person('Zora Quist');
+const named = Array.from({ length: 49 }, (_, n) => person(`Guest ${String(n + 1)}`));
+
+function answerTo(which: WhichPeople): SomePeople {
+  const found = { after: [person('Guest 50'), person('Guest 51')], named: [zora], these: [zora] } as const;
+  return { participants: [...found[which.type]], hasMore: which.type === 'after' };
+}
+
+describe.each(roomKinds)('a large room of kind %s', (kind) => {
+  const open = () =>
+    openRoom(kind, {
+      guests: named,
+      people: 300,
+      playing: { tracks: [aTrack('f')] },
+      messages: [aRoomMessage(1, { sender: zora.uid, senderName: zora.name })],
+      prepare: (server) => {
+        server.on('chats/list', () => ok({ conversations: [] }));
+        server.on('rooms/people', ({ which }) => ok(answerTo(which)));
+        server.on('rooms/offerHosting', () => ok({}));
+      },
+    });
+  const people = () => page.getByRole('region', { name: 'Participants' });
+
+  test('ROSTER-W1 the list says how many are there and shows more of them on demand', async () => {
+    const { tell } = await open();
+    await shown(people().getByText('300', { exact: true }));
+    await gone(people().getByText('Online'));
+    await expectAccessible();
+    await button('Show more people').click();
+    await shown(people().getByText('Guest 51'));
+    tell({ type: 'rooms/crowdGrew', people: 301 });
+    await shown(people().getByText('301', { exact: true }));
+  });
+
+  test('ROSTER-W2 the host hands over to somebody whom the page did not know', async () => {
+    const { server } = await open();
+    await button('Leave').click();
+    await shown(modal('Leave Friday Slow Burn?').getByText(/299 others/));
+    await page.getByRole('radio', { name: /^Hand over and leave/ }).click();
+    await button('Hand over and leave').click();
+    await modal('Who hosts now?').getByRole('textbox').fill('zora');
+    await page.getByRole('radio', { name: /^Zora Quist/ }).click();
+    await button('Hand over to Zora').click();
+    await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: zora.uid }]);
+  });
+});

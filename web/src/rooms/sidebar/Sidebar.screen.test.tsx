@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aRequest, aRoomMessage, aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
+
+const requests = ['Ada', 'Noor', 'Samir'].map((name, index) => aRequest(name, index));
+const guests = Array.from({ length: 20 }, (_, index) => ({
+  uid: uidOf(`Guest${String(index)}`),
+  name: `Guest ${String(index)}`,
+  online: true,
+}));
+const messages = Array.from({ length: 12 }, (_, index) => aRoomMessage(index + 1));
+const openFull = (visit: RoomVisit = {}) =>
+  openRoom('video', {
+    requests,
+    guests,
+    messages,
+    playing: { tracks: [aTrack('f')] },
+    prepare: (server) =>
+      server.on('catalogue/search', () =>
+        ok({ status: 'ok', items: [{ ...aTrack('c'), source: 'library' as const }] }),
+      ),
+    ...visit,
+  });
+const section = (name: string): Locator => page.getByRole('region', { name });
+const chat = (): Locator => page.getByRole('log', { name: 'Chat' });
+const peopleLine = (): Locator => button(/^Participants, \d+ here$/);
+const isCovered = (locator: Locator): boolean => {
+  const { left, top, width, height } = locator.element().getBoundingClientRect();
+  const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+  return onTop === null || !(locator.element().contains(onTop) || onTop.contains(locator.element()));
+};
+async function search(): Promise<void> {
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await shown(section('Search Results').getByText('Track c'));
+}
+
+describe('RAIL-1: the shelves of the rail', () => {
+  test('at rest show two requests, the search, everybody and the last lines', async () => {
+    await openFull();
+    await shown(button('Accept Ada'));
+    await shown(button('Accept Noor'));
+    await gone(button('Accept Samir'));
+    await shown(field('Search videos'));
+    await shown(section('Participants'));
+    await shown(page.getByRole('log', { name: 'Last 10 messages' }));
+    await expectAccessible('all');
+    await button('Show all 3').click();
+    await shown(button('Accept Samir'));
+    await shown(peopleLine());
+    await button('Show fewer').click();
+    await gone(button('Accept Samir'));
+    await shown(section('Participants'));
+  });
+
+  test('fold beside an open chat: the first request is answered there, people and search are one press away', async () => {
+    const room = await openFull({
+      prepare: (server) => {
+        server.on('rooms/acceptRequest', () => ok({}));
+      },
+    });
+    await button('Click here to Start Chat').click();
+    await shown(chat());
+    await shown(words('and 2 more wait'));
+    await shown(peopleLine());
+    await expectAccessible('all');
+    await button('Accept Ada').click();
+    await expect.poll(() => room.server.asked('rooms/acceptRequest').length).toBe(1);
+    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: 'accepted' } });
+    await shown(words('and 1 more waits'));
+    await button('Search').click();
+    await focused(field('Search videos'));
+    await gone(chat());
+  });
+
+  test('open by the part of a folded request that names, and by the line of avatars', async () => {
+    await openFull();
+    await button('Click here to Start Chat').click();
+    await button(/^Ada/).click();
+    await shown(button('Accept Samir'));
+    await gone(chat());
+    await button('Click here to Start Chat').click();
+    await peopleLine().click();
+    await shown(section('Participants'));
+    await shown(button('Click here to Start Chat'));
+  });
+
+  test('fold beside search results, which stay while people are looked at', async () => {
+    await openFull();
+    await search();
+    await shown(words('and 2 more wait'));
+    await gone(section('Participants'));
+    await shown(button('Click here to Start Chat'));
+    await peopleLine().click();
+    await shown(section('Participants'));
+    await gone(section('Search Results'));
+    await button('Show the results').click();
+    await shown(section('Search Results').getByText('Track c'));
+    await button('Cancel').click();
+    await shown(section('Participants'));
+  });
+
+  test('come back to the results after the chat', async () => {
+    await openFull();
+    await search();
+    await button('Click here to Start Chat').click();
+    await gone(section('Search Results'));
+    await button('Click here to Return Room').click();
+    await shown(section('Search Results').getByText('Track c'));
+  });
+
+  test('have no door for a guest, and an open chat keeps the line of avatars and the button of the search', async () => {
+    await openFull({ isHost: false, playing: { tracks: [aTrack('f')], controller: 'another tab' } });
+    await gone(section('Pending Join Requests'));
+    await button('Click here to Start Chat').click();
+    await shown(peopleLine());
+    await shown(button('Search'));
+  });
+});
+
+describe('RAIL-2: in windows of other sizes', () => {
+  test('an open chat is a column of its own from 1600 px, and nothing folds', async () => {
+    await page.viewport(1920, 1080);
+    await openFull();
+    await button('Click here to Start Chat').click();
+    await shown(chat());
+    await shown(section('Participants'));
+    await expect.element(button('Show all 3')).toBeInViewport({ ratio: 1 });
+    await search();
+    await shown(chat());
+    await expectAccessible('this');
+  });
+
+  test('a rail of 300 px shows one request, and the names have their own line', async () => {
+    await page.viewport(1024, 768);
+    await openFull();
+    await shown(button('Accept Ada'));
+    await gone(button('Accept Noor'));
+    const name = section('Pending Join Requests')
+      .getByText('Ada', { exact: true })
+      .first()
+      .element()
+      .getBoundingClientRect();
+    expect(button('Accept Ada').element().getBoundingClientRect().top).toBeGreaterThanOrEqual(name.bottom);
+    await expectAccessible('this');
+  });
+
+  test('a phone keeps the first request, the line of avatars and the messages in sight beside an open chat', async () => {
+    await lookOnPhone();
+    await openFull();
+    await button('Click here to Start Chat').click();
+    for (const one of [button('Accept Ada'), peopleLine(), chat(), field('Message')]) {
+      await expect.element(one).toBeInViewport({ ratio: 1 });
+      expect(isCovered(one)).toBe(false);
+    }
+    expect(chat().element().clientHeight).toBeGreaterThan(160);
+    await gone(button('Play'));
+    await expectAccessible('this');
+  });
+
+  test('a phone pins the request under the picture while results are read, and keeps the bar of the chat', async () => {
+    await lookOnPhone();
+    await openFull();
+    await search();
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    await expect.element(button('Accept Ada')).toBeInViewport({ ratio: 1 });
+    await expect.element(button('Click here to Start Chat')).toBeInViewport({ ratio: 1 });
+    await expectAccessible('this');
+  });
+
+  test('a low window keeps every shelf within reach', async () => {
+    await page.viewport(1280, 560);
+    await openFull();
+    for (const one of [button('Accept Ada'), field('Search videos'), section('Participants')]) await shown(one);
+    button('Click here to Start Chat').element().scrollIntoView();
+    await expect.element(button('Click here to Start Chat')).toBeInViewport({ ratio: 1 });
+  });
+});
+
+describe('RAIL-3: wide view', () => {
+  test('folds the rail to a spine with counts, and back', async () => {
+    await openFull();
+    await button('Wide view').click();
+    await shown(button('Pending Join Requests, 3'));
+    await shown(button('Participants, 21'));
+    await expect.element(section('Participants')).not.toBeInTheDocument();
+    await expectAccessible('this');
+    await button('Leave wide view').click();
+    await shown(section('Participants'));
+  });
+
+  test.each([
+    ['Pending Join Requests, 3', () => button('Accept Samir')],
+    ['Participants, 21', () => section('Participants')],
+    ['Room chat', chat],
+    ['Search', () => field('Search videos')],
+  ] as const)('a press of %s unfolds the rail with that shelf full', async (key, found) => {
+    await openFull();
+    await button('Wide view').click();
+    await button(key).click();
+    await shown(found());
+    await gone(button('Leave wide view'));
+    await expect.poll(() => document.activeElement?.closest('aside')?.getAttribute('aria-label')).toBe('Room');
+  });
+
+  test('keeps what was typed in the chat', async () => {
+    await openFull();
+    await button('Click here to Start Chat').click();
+    await field('Message').fill('half a sentence');
+    await button('Wide view').click();
+    await button('Room chat').click();
+    await expect.element(field('Message')).toHaveValue('half a sentence');
+  });
+
+  test('keeps the deck in sight below the picture', async () => {
+    await page.viewport(1280, 720);
+    await openFull();
+    await button('Wide view').click();
+    await expect.element(button('Play')).toBeInViewport({ ratio: 1 });
+  });
+});
+
+describe('RAIL-W4: the card below few people', () => {
+  const card = (): Locator => section('Ask somebody in');
+  const few = (visit: RoomVisit = {}) => openFull({ requests: [], guests: guests.slice(0, 3), messages: [], ...visit });
+
+  test('has the QR code and copies code and link; it goes with a fifth person and while the chat is open', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card().getByLabelText('QR code of the room’s link'));
+    await shown(card().getByRole('button', { name: 'Code' }));
+    await shown(card().getByRole('button', { name: 'Link' }));
+    await expectAccessible('all');
+    await button('Click here to Start Chat').click();
+    await gone(card());
+    await button('Click here to Return Room').click();
+    await shown(card());
+    const [, , , fourth] = guests;
+    if (fourth) room.tell({ type: 'rooms/participantJoined', participant: fourth, people: 5 });
+    await shown(words('Guest 3'));
+    await gone(card());
+  });
+
+  test('goes while the room is locked, and nobody can ask', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card());
+    room.tell({ type: 'rooms/locked', isLocked: true });
+    await gone(card());
+  });
+
+  test('makes room for people while somebody waits at the door', async () => {
+    await page.viewport(1280, 800);
+    const room = await few();
+    await shown(card());
+    room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 0) });
+    await gone(card());
+    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: null } });
+    await shown(card());
+  });
+
+  test('is not drawn on a phone, and leaves the chat bar in sight', async () => {
+    await page.viewport(1280, 720);
+    await few();
+    await shown(card());
+    expect(isCovered(button('Click here to Start Chat'))).toBe(false);
+    await page.viewport(390, 844);
+    await gone(card());
+  });
+});

@@ -1,0 +1,88 @@
+/** The people of a large room whom the page asks for. */
+import type { Participant, RoomMessage, SomePeople, Uid, WhichPeople } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { createFakeConnection } from '../../../testing/fake-connection.ts';
+import { manualTimer } from '../../../testing/connection-fixtures.ts';
+import { guestUid, host, message, roomSnapshot, testRoomCode } from '../../../testing/room-fixtures.ts';
+import { createRoomModel } from '../visit/room-model.ts';
+import { openRoster } from './roster.ts';
+
+const person = (n: number, name = `Guest ${String(n)}`): Participant => ({
+  uid: String(n).padStart(22, '0') as Uid,
+  name,
+  online: true,
+});
+const firstPage = [host, ...Array.from({ length: 49 }, (_, n) => person(n + 1))];
+
+async function inLargeRoom(messages: RoomMessage[] = []) {
+  const connection = createFakeConnection();
+  const timer = manualTimer();
+  const room = createRoomModel({
+    connection,
+    kind: 'video',
+    code: testRoomCode,
+    selfUid: guestUid,
+    schedule: timer.schedule,
+  });
+  const base = roomSnapshot('video');
+  const self = { uid: guestUid, name: 'Ivo', online: true };
+  const snapshot = { ...base, messages, room: { ...base.room, people: 300, participants: [...firstPage, self] } };
+  await connection.last('rooms/enter').answer(snapshot);
+  const ask = (which: WhichPeople) => connection.request('rooms/people', { kind: 'video', code: testRoomCode, which });
+  const roster = openRoster({ room, ask, schedule: timer.schedule, random: () => 0.5 }, snapshot);
+  const names = () => {
+    const now = room.status.get();
+    return now.status === 'live' ? now.state.room.participants.map(({ name }) => name) : [];
+  };
+  const asked = () =>
+    connection.asked.filter(({ name }) => name === 'rooms/people').map(({ payload }) => payload['which']);
+  const answer = (...participants: Participant[]) =>
+    connection.last('rooms/people').answer({ participants, hasMore: true } satisfies SomePeople);
+  return { connection, timer, roster, asked, answer, names };
+}
+
+test('ROSTER-W1 pages follow the first one and then each other, and nobody is named twice', async () => {
+  const { roster, asked, answer, names } = await inLargeRoom();
+  const more = roster.more();
+  expect(asked()).toEqual([{ type: 'after', uid: person(49).uid }]);
+  await answer(person(49), person(50));
+  await more;
+  expect(names().filter((name) => name === 'Guest 49')).toHaveLength(1);
+  expect(names()).toContain('Guest 50');
+  void roster.more();
+  expect(asked().at(-1)).toEqual({ type: 'after', uid: person(50).uid });
+});
+
+test('ROSTER-W1 whoever leaves while a page is on its way is not in it', async () => {
+  const { connection, roster, answer, names } = await inLargeRoom();
+  const more = roster.more();
+  connection.tellRoom({ type: 'rooms/participantLeft', uid: person(60).uid, people: 299 });
+  await answer(person(60), person(61));
+  await more;
+  expect(names()).toContain('Guest 61');
+  expect(names()).not.toContain('Guest 60');
+});
+
+test('ROSTER-W2 a name that a message calls is looked for once, unless somebody so called is known', async () => {
+  const { connection, timer, asked, answer, names } = await inLargeRoom([
+    message(1, { text: 'me@home, @guest and @Zora hi' }),
+  ]);
+  timer.pass(5000);
+  expect(asked()).toEqual([{ type: 'named', letters: 'zora' }]);
+  await answer(person(200, 'Zora Quist'));
+  expect(names()).toContain('Zora Quist');
+  connection.tellRoom({ type: 'rooms/messageSent', message: message(2, { text: '@Zora @Nobody' }) });
+  connection.tellRoom({ type: 'rooms/messageSent', message: message(3, { text: '@nobody?' }) });
+  timer.pass(5000);
+  expect(asked().slice(1)).toEqual([{ type: 'named', letters: 'nobody' }]);
+});
+
+test('ROSTER-W2 the host and whoever is asked to host become known', async () => {
+  const { connection, asked } = await inLargeRoom();
+  connection.tellRoom({ type: 'rooms/handOver', handOver: { to: person(90).uid, untilMs: 1, leaves: false } });
+  connection.tellRoom({ type: 'rooms/hostChanged', host: person(91).uid, hostAwaySince: null });
+  expect(asked()).toEqual([
+    { type: 'these', uids: [person(90).uid] },
+    { type: 'these', uids: [person(91).uid] },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { fetchRetriesMs } from '@tunemate/playback';
+import { afterEach, expect, test } from 'vitest';
+import { commands } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, mediaElement, openRoom } from '../../../testing/screens/rooms.ts';
+
+const song = aTrack('a', { title: 'Walking Home' });
+const guest = { isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } } as const;
+const notFetched = words('This track could not be fetched. Trying again…');
+const sounds = (): boolean => {
+  const element = mediaElement();
+  return !element.paused && element.currentTime > 0;
+};
+
+afterEach(() => commands.cutMedia(false));
+
+test('PLAY-W56 a track that could not be fetched says so, and plays by itself once it can', async () => {
+  await commands.cutMedia(true);
+  await openRoom('audio', guest);
+  await shown(notFetched);
+  await expectAccessible();
+  await commands.cutMedia(false);
+  // On a slow machine several tries were made by now, and the next one is at the end of the longest pause.
+  await expect.poll(sounds, { timeout: 2 * Math.max(...fetchRetriesMs) }).toBe(true);
+  await gone(notFetched);
+}, 120_000);
+
+test("PLAY-W56 the host reads it too, nothing is skipped, and 'Resync' fetches it", async () => {
+  await commands.cutMedia(true);
+  const room = await openRoom('video', { playing: { tracks: [song, aTrack('b')], isPlaying: true } });
+  await shown(notFetched);
+  await commands.cutMedia(false);
+  await button('Sound and sync').click();
+  await button('Resync').click();
+  await expect.poll(sounds).toBe(true);
+  await gone(notFetched);
+  expect(room.intents().filter(({ type }) => type !== 'republish')).toEqual([]);
+});

@@ -1,0 +1,130 @@
+/** Where the focus goes when what had it is gone, and what screen readers are told. */
+import { roomKinds } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { arrivedAt, button, field, focused, gone, heading, link, shown } from '../../../testing/screens/find.ts';
+import { aRequest, aTrack, openRoom, roomPath, testRoomCode } from '../../../testing/screens/rooms.ts';
+
+const paths = {
+  video: { create: '/create', join: '/join' },
+  audio: { create: '/create-audio-room', join: '/join-audio-room' },
+} as const;
+const room = heading('Friday Slow Burn');
+const lapsed = (name: string) => ({
+  type: 'rooms/requestChanged' as const,
+  request: { ...aRequest(name), status: null },
+});
+
+describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
+  test('ROOM-W41 goes to what says that the room is made, and then to the name of the room', async () => {
+    await openRoom(kind, {
+      path: paths[kind].create,
+      prepare: (stand) => stand.on('rooms/create', () => ok({ code: testRoomCode })),
+    });
+    await field('Room name').fill('Friday Slow Burn');
+    await userEvent.keyboard('{Enter}');
+    await focused(heading('Your room is pressed'));
+    await link('Enter Room').click();
+    await arrivedAt(roomPath[kind]);
+    await focused(room);
+  });
+
+  test('ROOM-W41 goes to what says that one waits, and then to the name of the room', async () => {
+    const { server } = await openRoom(kind, {
+      isHost: false,
+      path: `${paths[kind].join}?code=${testRoomCode}`,
+      prepare: (stand) => {
+        stand.on('rooms/askToJoin', () => ok({ code: testRoomCode, status: 'pending' }));
+        stand.on('rooms/cancelRequest', () => ok({}));
+        stand.on('rooms/renewRequest', () => ok({ status: 'pending' }));
+      },
+    });
+    await button('Join Session').click();
+    await focused(heading(/^Waiting for Host Approval/));
+    server.tell({ type: 'rooms/requestAnswered', kind, code: testRoomCode, answer: 'accepted' });
+    await arrivedAt(roomPath[kind]);
+    await focused(room);
+  });
+
+  test('ROOM-W43 stays with the row of the queue that is moved, and goes to the next one when it is removed', async () => {
+    const tracks = ['a', 'b', 'c'].map((id) => aTrack(id, { title: `Track ${id}` }));
+    const { edit, intents } = await openRoom(kind, { playing: { tracks } });
+    await button('Edit').click();
+    await button('Move Track c up').click();
+    edit({ type: 'moved', from: 2, to: 1 });
+    await focused(button('Move Track c up'));
+    await userEvent.keyboard('{Enter}');
+    edit({ type: 'moved', from: 1, to: 2 });
+    await focused(button('Move Track c up'));
+    await button('Move Track b down').click();
+    edit({ type: 'moved', from: 1, to: 2 });
+    // At the end of the queue it can't go further down.
+    await focused(button('Move Track b up'));
+    await button('Remove Track c').click();
+    edit({ type: 'removed', index: 1 });
+    await focused(button('Remove Track b'));
+    expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
+  });
+
+  test('ROOM-W43 goes back to the search when its results are put away', async () => {
+    await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
+    await page.getByRole('searchbox').fill('slow burn');
+    await userEvent.keyboard('{Enter}');
+    await button('Cancel').click();
+    await gone(button('Cancel'));
+    await focused(button('Search'));
+  });
+
+  test('ROOM-W41 stays at the door while others wait there, and goes to the name of the room after the last', async () => {
+    await openRoom(kind, {
+      requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
+      prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
+    });
+    await button('Accept Ada').click();
+    await gone(button('Accept Ada'));
+    await focused(page.elementLocator(document.querySelector('[data-shelf="door"]') ?? document.body));
+    await button('Accept Noor').click();
+    await gone(button('Accept Noor'));
+    await focused(room);
+  });
+
+  test('ROOM-W41 stays where it is while a request comes and lapses', async () => {
+    const visit = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
+    await shown(button('Accept Ada'));
+    const typing = kind === 'video' ? field('Search videos') : field('Search tracks');
+    await typing.click();
+    visit.tellHost(lapsed('Ada'));
+    await gone(button('Accept Ada'));
+    await focused(typing);
+  });
+
+  test('ROOM-W41 goes to the screen’s heading after a request that the room bar shows, which is told of', async () => {
+    const visit = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
+    await shown(room);
+    history.pushState(null, '', '/chats');
+    const bar = page.getByRole('region', { name: 'Room', exact: true });
+    await shown(bar);
+    visit.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 5) });
+    await expect.element(bar.getByRole('status').last()).toHaveTextContent('Ada asks to join');
+    await button('Accept Ada').click();
+    await focused(heading('Chats'));
+    await expect.element(bar.getByRole('status').last()).toHaveTextContent('');
+  });
+
+  test('PLAY-W82 screen readers hear what plays now, when it begins', async () => {
+    const visit = await openRoom(kind, {
+      isHost: false,
+      playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' },
+    });
+    await shown(room);
+    const told = (): string | undefined => document.querySelector('[aria-live="polite"][aria-atomic]')?.textContent;
+    await expect.poll(told).toBe('Now playing: Track a');
+    visit.move({ isPlaying: false });
+    await expect.poll(told).toBe('Track a');
+    visit.replace(aTrack('b'));
+    await expect.poll(told).toBe('Track b');
+    visit.move({ isPlaying: true });
+    await expect.poll(told).toBe('Now playing: Track b');
+  });
+});

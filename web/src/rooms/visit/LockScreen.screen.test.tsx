@@ -1,0 +1,112 @@
+import { roomKinds } from '@tunemate/protocol';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { arrivedAt, button, gone, heading, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, mediaElement, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
+
+const playing = { tracks: [aTrack('a', { title: 'Walking Home' }), aTrack('b')], isPlaying: true } as const;
+const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
+
+/** What the page has told the device about its keys, as the device would press them. */
+const keys = new Map<string, MediaSessionActionHandler>();
+const press = (action: MediaSessionAction, more: Partial<MediaSessionActionDetails> = {}): void =>
+  keys.get(action)?.({ action, ...more });
+const known = (): string[] => Array.from(keys.keys()).toSorted();
+
+beforeEach(() => {
+  keys.clear();
+  navigator.mediaSession.setActionHandler = (action, handler) => {
+    if (handler === null) keys.delete(action);
+    else keys.set(action, handler);
+  };
+});
+afterEach(() => {
+  Reflect.deleteProperty(navigator.mediaSession, 'setActionHandler');
+});
+
+describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
+  test('LOCK-1 audio rooms have an audio element, video rooms a video element', async () => {
+    await openRoom(kind, { playing });
+    await shown(heading('Friday Slow Burn'));
+    expect(mediaElement().tagName).toBe(kind.toUpperCase());
+  });
+
+  test("LOCK-2 a pause by the device is said, on every screen, and left until 'Back to live'", async () => {
+    await openRoom(kind, asGuest);
+    const element = await untilHeard();
+    element.pause();
+    await shown(words('Paused on this device'));
+    await expectAccessible();
+    history.pushState(null, '', '/chats');
+    await arrivedAt('/chats');
+    await shown(words('Paused on this device · Friday Slow Burn'));
+    expect(element.paused).toBe(true);
+    await button('Back to live').click();
+    await expect.poll(() => element.paused).toBe(false);
+    await gone(words('Paused on this device · Friday Slow Burn'));
+  });
+
+  test('LOCK-3 a pause by the device of the host pauses the room', async () => {
+    const room = await openRoom(kind, { playing });
+    (await untilHeard()).pause();
+    await expect.poll(room.intents).toEqual([{ type: 'pause' }]);
+  });
+
+  test('LOCK-4 the lock screen shows title, room and state, and is empty once the visit is over', async () => {
+    const room = await openRoom(kind, asGuest);
+    await untilHeard();
+    expect(navigator.mediaSession.metadata).toMatchObject({ title: 'Walking Home', artist: 'Friday Slow Burn' });
+    expect(navigator.mediaSession.playbackState).toBe('playing');
+    room.move({ isPlaying: false });
+    await expect.poll(() => navigator.mediaSession.playbackState).toBe('paused');
+    room.tell({ type: 'rooms/ended' });
+    await button('OK').click();
+    await expect.poll(() => navigator.mediaSession.metadata).toBeNull();
+    expect(known()).toEqual([]);
+  });
+
+  test('LOCK-5 the host leads from there', async () => {
+    const room = await openRoom(kind, { playing });
+    await untilHeard();
+    press('pause');
+    press('seekto', { seekTime: 42 });
+    await expect
+      .poll(room.intents)
+      .toEqual([{ type: 'pause' }, expect.objectContaining({ type: 'seek', currentTime: 42 })]);
+    expect(known()).toEqual(expect.arrayContaining(['nexttrack', 'pause', 'play', 'previoustrack', 'seekto']));
+  });
+
+  test('LOCK-5 a guest pauses this device there, and returns to live', async () => {
+    const room = await openRoom(kind, asGuest);
+    const element = await untilHeard();
+    expect(known()).toEqual(['pause', 'play']);
+    press('pause');
+    await expect.poll(() => element.paused).toBe(true);
+    await shown(words('Paused on this device'));
+    press('play');
+    await expect.poll(() => element.paused).toBe(false);
+    expect(room.intents()).toEqual([]);
+  });
+});
+
+test('LOCK-6 the screen stays on while a film plays in sight, and no longer', async () => {
+  let locks = 0;
+  const release = async (): Promise<void> => {
+    locks -= 1;
+    await Promise.resolve();
+  };
+  navigator.wakeLock.request = () => {
+    locks += 1;
+    return Promise.resolve(Object.assign(new EventTarget(), { release }) as unknown as WakeLockSentinel);
+  };
+  const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
+  const room = await openRoom('video', { isHost: false, playing: film });
+  await expect.poll(() => locks).toBe(1);
+  history.pushState(null, '', '/chats');
+  await expect.poll(() => locks).toBe(0);
+  history.back();
+  await expect.poll(() => locks).toBe(1);
+  room.move({ isPlaying: false });
+  await expect.poll(() => locks).toBe(0);
+  Reflect.deleteProperty(navigator.wakeLock, 'request');
+});

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { VideoId } from '@tunemate/protocol';
+import { commands, page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { button, focused, gone, heading, shown } from '../../../testing/screens/find.ts';
+import { aRequest, aTrack, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
+
+const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
+const asGuest = { isHost: false, playing: film };
+
+/** The browser around the tests shows one page in a frame; so what is asked of it is recorded. */
+let full: Element | null = null;
+function become(element: Element | null): Promise<void> {
+  full = element;
+  document.dispatchEvent(new Event('fullscreenchange'));
+  return Promise.resolve();
+}
+
+beforeEach(() => {
+  full = null;
+  Object.defineProperty(document, 'fullscreenElement', { configurable: true, get: () => full });
+  document.exitFullscreen = () => become(null);
+  Element.prototype.requestFullscreen = function (this: Element) {
+    return become(this);
+  };
+});
+afterEach(() => {
+  Reflect.deleteProperty(document, 'fullscreenElement');
+  Reflect.deleteProperty(document, 'exitFullscreen');
+});
+
+test('PICT-1 full screen by its key, by f and by a double click, with the same player', async () => {
+  await openRoom('video', asGuest);
+  await shown(heading('Friday Slow Burn'));
+  const media = page.getByTestId('player-media').element();
+  await button('Full screen').click();
+  expect(full?.contains(media)).toBe(true);
+  // Its key is the way out now.
+  await focused(exit());
+  await gone(button('Full screen'));
+  // The code of the keys comes after the room.
+  await expect
+    .poll(async () => {
+      if (full !== null) await userEvent.keyboard('f');
+      return full;
+    })
+    .toBeNull();
+  media.parentElement?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  expect(full?.contains(media)).toBe(true);
+  expect(page.getByTestId('player-media').element()).toBe(media);
+  await expectAccessible();
+});
+
+test('PICT-1 f is a letter while somebody types, and another screen ends full screen', async () => {
+  await openRoom('video', asGuest);
+  await button('Click here to Start Chat').click();
+  await page.getByRole('textbox', { name: 'Message' }).fill('');
+  await userEvent.keyboard('f');
+  expect(full).toBeNull();
+  await button('Full screen').click();
+  expect(full).not.toBeNull();
+  history.pushState(null, '', '/chats');
+  await expect.poll(() => full).toBeNull();
+});
+
+test('PICT-2 a film of the library goes into a window of its own, a song does not', async () => {
+  let asked = 0;
+  HTMLVideoElement.prototype.requestPictureInPicture = () => {
+    asked += 1;
+    return new Promise(() => undefined);
+  };
+  const room = await openRoom('video', asGuest);
+  await button('Picture in picture').click();
+  expect(asked).toBe(1);
+  room.replace(aTrack('a'));
+  await gone(button('Picture in picture'));
+});
+
+test('PICT-W1 while a film is in its own window the frame says so, and brings it back', async () => {
+  let out: Element | null = null;
+  const move = (video: Element | null, name: 'enter' | 'leave', from = out): Promise<void> => {
+    out = video;
+    (video ?? from)?.dispatchEvent(new Event(`${name}pictureinpicture`, { bubbles: true }));
+    return Promise.resolve();
+  };
+  Object.defineProperty(document, 'pictureInPictureElement', { configurable: true, get: () => out });
+  document.exitPictureInPicture = () => move(null, 'leave');
+  HTMLVideoElement.prototype.requestPictureInPicture = async function (this: HTMLVideoElement) {
+    await move(this, 'enter');
+    return {} as PictureInPictureWindow;
+  };
+  const away = page.getByText('The picture is in its own window');
+  try {
+    const room = await openRoom('video', asGuest);
+    await button('Picture in picture').click();
+    await shown(away);
+    await expectAccessible('all');
+    await button('Bring it back').click();
+    expect(out).toBeNull();
+    await gone(away);
+    await focused(button('Picture in picture'));
+    await userEvent.keyboard('{Enter}');
+    await shown(away);
+    // By the window's own key.
+    void move(null, 'leave');
+    await gone(away);
+    await button('Picture in picture').click();
+    await shown(away);
+    room.replace(aTrack('a'));
+    await gone(away);
+  } finally {
+    Reflect.deleteProperty(document, 'pictureInPictureElement');
+    Reflect.deleteProperty(document, 'exitPictureInPicture');
+  }
+});
+
+const exit = () => button('Exit full screen');
+
+test('PICT-3 full screen has the way out, the room and how many are in it, the chat, and the deck with its keys', async () => {
+  await openRoom('video', asGuest);
+  await button('Full screen').click();
+  await shown(exit());
+  await shown(page.getByText('2 here'));
+  await shown(page.getByRole('region', { name: 'Player' }));
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await shown(page.getByRole('textbox', { name: 'Message' }));
+  await expectAccessible('all');
+  await exit().click();
+  expect(full).toBeNull();
+  await gone(exit());
+});
+
+test('PICT-4 over a film the plates leave while nobody moves, and stay while somebody asks to join', async () => {
+  const room = await openRoom('video', { playing: { ...film, controller: 'this tab' } });
+  await button('Full screen').click();
+  await shown(exit());
+  const idle = () => document.querySelector('[data-idle]');
+  await expect.poll(idle).not.toBeNull();
+  await userEvent.keyboard('m');
+  await expect.poll(idle).toBeNull();
+  await expect.poll(idle).not.toBeNull();
+  room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
+  await expect.poll(idle).toBeNull();
+  await userEvent.keyboard('m');
+  await shown(page.getByText('Ada Okafor').first());
+  expect(over()).not.toEqual([]);
+});
+
+test('PICT-6 in full screen the first request can be answered, and a key with their number opens the others', async () => {
+  await openRoom('video', { requests: [aRequest('Ada'), aRequest('Bo'), aRequest('Cy')], playing: film });
+  await button('Full screen').click();
+  await shown(page.getByText('and 2 more wait').first());
+  await shown(button('Accept Ada').first());
+  await gone(page.getByText('Cy'));
+  const key = button('Pending Join Requests, 3');
+  await expect.element(key).toHaveAttribute('aria-pressed', 'false');
+  await key.click();
+  await shown(button('Accept Cy'));
+  await shown(button('Accept all'));
+  await expect.element(key).toHaveAttribute('aria-pressed', 'true');
+  await expectAccessible('all');
+  await key.click();
+  await gone(button('Accept Cy'));
+});
+
+test('PICT-7 in full screen the deck names what plays next, and a press on it shows the queue', async () => {
+  const tracks = [aTrack('f'), aTrack('a', { title: 'The Rain Session' })];
+  await openRoom('video', { ...asGuest, playing: { ...film, tracks } });
+  await button('Full screen').click();
+  const next = button('Up next The Rain Session');
+  await expect.element(next).toHaveAttribute('aria-expanded', 'false');
+  const queue = page.getByRole('region', { name: 'Queue' });
+  await next.click();
+  await expect.element(next).toHaveAttribute('aria-expanded', 'true');
+  await shown(queue.getByText('Track f'));
+  await expectAccessible('all');
+  await next.click();
+  await gone(queue);
+});
+
+test('PICT-8 in full screen a device that is paused says so in the place of a request', async () => {
+  await openRoom('video', asGuest);
+  (await untilHeard()).pause();
+  await button('Full screen').click();
+  const door = () => document.querySelector('[data-shelf=door]');
+  await expect.poll(() => door()?.textContent).toBe('Paused on this deviceBack to live');
+  await expectAccessible('all');
+  await button('Back to live').click();
+  await expect.poll(() => door()?.textContent).toBe('');
+});
+
+/** What lies over the picture. */
+function over(): string[] {
+  const picture = document.querySelector('[data-picture]');
+  const a = picture?.getBoundingClientRect();
+  if (a === undefined) return ['no picture'];
+  const plates = [
+    ...document.querySelectorAll('[data-full] main > div, [data-full] [data-shelf]'),
+    exit().element().parentElement,
+    page.getByRole('button', { name: 'Chat', exact: true }).element().parentElement,
+  ];
+  return plates.flatMap((plate) => {
+    const b = plate?.getBoundingClientRect();
+    if (!plate || !b || b.width === 0 || plate.contains(picture)) return [];
+    const isOver = a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    return isOver ? [plate.textContent] : [];
+  });
+}
+
+test.for([
+  ['a video of YouTube on a wide screen', 'dQw4w9WgXcQ', 1280, 800],
+  ['a video of YouTube on an upright phone', 'dQw4w9WgXcQ', 390, 844],
+  ['a film on an upright phone', aTrack('f').videoId, 390, 844],
+] as const)('PICT-5 nothing lies over %s', async ([, videoId, width, height]) => {
+  await commands.serveYouTube({});
+  const track = aTrack('f', { videoId: videoId as VideoId });
+  await openRoom('video', { requests: [aRequest('Ada Okafor')], playing: { tracks: [track], isPlaying: true } });
+  await expect.poll(() => document.querySelector('[data-picture]')).not.toBeNull();
+  await page.viewport(width, height);
+  await button('Full screen').click();
+  await shown(exit());
+  await expect.poll(over).toEqual([]);
+  await page.getByRole('button', { name: 'Chat', exact: true }).click();
+  await shown(page.getByRole('textbox', { name: 'Message' }));
+  await expect.poll(over).toEqual([]);
+  for (const key of [button('Pause'), page.getByRole('slider', { name: 'Seek' })]) {
+    await expect.element(key).toBeInViewport({ ratio: 1 });
+  }
+  await expectAccessible('this');
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, mediaElement, openRoom } from '../../../testing/screens/rooms.ts';
+
+const guest = {
+  isHost: false,
+  playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' },
+} as const;
+const when = () => page.getByRole('slider', { name: 'When this device plays' });
+const place = (): string | null => document.querySelector('[data-place]')?.getAttribute('data-place') ?? null;
+
+test('EAR-W1 when this device plays is set by keys, said in words and kept', async () => {
+  await openRoom('audio', guest);
+  await button('Sound and sync').click();
+  await shown(words('with everyone'));
+  await expectAccessible();
+  (when().element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(when()).toHaveAttribute('aria-valuetext', '10 ms later');
+  await userEvent.keyboard('{PageDown}');
+  await expect.element(when()).toHaveAttribute('aria-valuetext', '40 ms earlier');
+  await button('10 ms later').click();
+  await expect.element(when()).toHaveAttribute('aria-valuetext', '30 ms earlier');
+  await button('Close').click();
+  await gone(when());
+  await button('Sound and sync').click();
+  await shown(words('30 ms earlier'));
+  await button('Back to 0').click();
+  await shown(words('with everyone'));
+  await gone(button('Back to 0'));
+});
+
+test('EAR-W2 two devices are set by ear: this one ticks, its music is silent meanwhile, and it moves by 10 ms', async () => {
+  await openRoom('video', guest);
+  await expect.poll(() => mediaElement().muted).toBe(false);
+  await button('Sound and sync').click();
+  await button('Start ticking').click();
+  await expect.poll(() => mediaElement().muted).toBe(true);
+  const seen = new Set<string | null>();
+  await expect.poll(() => seen.add(place()).size).toBeGreaterThan(3);
+  await expectAccessible();
+  await button('This one is late').click();
+  await shown(words('10 ms earlier'));
+  await button('This one is early').click();
+  await shown(words('with everyone'));
+  await button('They sound as one').click();
+  await expect.poll(() => mediaElement().muted).toBe(false);
+  await shown(button('Start ticking'));
+});
+
+test('EAR-W2 closing the sheet ends the ticks', async () => {
+  await openRoom('audio', guest);
+  await button('Sound and sync').click();
+  await button('Start ticking').click();
+  await expect.poll(() => mediaElement().muted).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => mediaElement().muted).toBe(false);
+});

@@ -1,0 +1,224 @@
+/** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
+import type { AppConfig, RoomKind, UserCard, VideoId } from '@tunemate/protocol';
+import { roomRules } from '@tunemate/domain';
+import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
+import { VideoDeck, type ViewMode } from '../../playback/deck/VideoDeck.tsx';
+import { isShownPlaying } from '../../playback/playback-view.ts';
+import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';
+import { PictureButtons } from '../../playback/deck/PictureButtons.tsx';
+import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/full-screen.ts';
+import { PlayerNotices } from '../../playback/deck/PlayerNotices.tsx';
+import { SleeveDeck } from '../../playback/deck/SleeveDeck.tsx';
+import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/SoundLine.tsx';
+import { factsOf } from '../room-kinds.ts';
+import { hostName, type RoomState } from './room-state.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { WideIcon } from '../../ui/icons/marks.tsx';
+import styles from './Stage.module.css';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import type { Opening } from './FullScreenPlates.tsx';
+import type { LiveParts } from './live-parts.ts';
+import type { RoomSession } from './room-session.ts';
+import { useSlowReadable } from '../../playback/deck/use-slow-readable.ts';
+import { useHostAway } from './use-host-away.ts';
+import { usePlaybackTrouble } from './use-playback-trouble.ts';
+
+const RisingStamps = lazyPart(async () => (await import('../chat/RisingStamps.tsx')).RisingStamps);
+const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
+const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
+const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
+const SkipVotes = lazyPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
+const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
+
+/** What is known of a room that one is in. */
+export interface RoomView {
+  kind: RoomKind;
+  session: RoomSession;
+  state: RoomState;
+  parts: LiveParts;
+  self: UserCard;
+  config: AppConfig | null;
+}
+
+export type StageProps = RoomView & {
+  viewMode: ViewMode;
+  onView: (view: ViewMode) => void;
+  isCompact: ComponentProps<typeof SleeveDeck>['compact'];
+  isShown: boolean;
+  chat: Opening;
+  /** All requests to join, in full screen. */
+  door: Opening;
+  /** The room's queue, for full screen. */
+  queueList: ReactNode;
+  /** The rail folded to a spine; left to CSS on phones, which have no rail. */
+  wideView: { isOn: boolean; onToggle: () => void };
+};
+
+/** The picture or the sleeve, with the player itself. */
+export function StagePlayerView(props: StageProps) {
+  const { kind, state, parts, config, viewMode, isCompact } = props;
+  const { panels, formatTime } = factsOf(kind);
+  const cover = <RoomCover {...props} />;
+  if (panels.stage === 'frame') {
+    return (
+      <div className={styles.cheered}>
+        <PlayerFrame
+          stage={parts.stage}
+          isAudioOnly={viewMode === 'audio-only'}
+          keepsTile={config?.youtubeVisiblePlayer ?? false}
+          sleeve={cover}
+        />
+        <Stamps {...props} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <SleeveDeck
+        model={parts.playback}
+        hostName={hostName(state.room)}
+        formatTime={formatTime}
+        sleeve={
+          <div className={styles.cheered}>
+            {cover}
+            <Stamps {...props} />
+          </div>
+        }
+        compact={isCompact}
+      />
+      <HiddenPlayer stage={parts.stage} isShown={config?.youtubeVisiblePlayer ?? false} />
+    </>
+  );
+}
+
+function Stamps({ parts }: StageProps) {
+  return (
+    <Suspense>
+      <RisingStamps cheers={parts.chat.cheers} />
+    </Suspense>
+  );
+}
+
+/** What stands below the player. */
+export function StageDeck(props: StageProps) {
+  const { kind, session, state, parts, self, isShown, isCompact } = props;
+  const { panels } = factsOf(kind);
+  const { control, playing } = useReadable(parts.playback.view);
+  const film = playing.track?.videoId ?? null;
+  const trouble = usePlaybackTrouble(parts.playback);
+  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && state.room.host !== self.uid;
+  const isFull = useIsFullScreen();
+  const sound = { model: parts.playback, deviceSound: session.deviceSound, clockSync: session.clockSync };
+  useFullScreenEnds(isShown);
+  return (
+    <>
+      <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} isFull={isFull} />
+      {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
+      {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
+        <Suspense>
+          <AfterTrack model={parts.playback} />
+        </Suspense>
+      )}
+      {film !== null && (
+        <Suspense fallback={state.room.host !== self.uid && <div className={styles.skipPlace} />}>
+          <SkipVotes room={state.room} selfUid={self.uid} videoId={film} onNext={() => parts.playback.host.next()} />
+        </Suspense>
+      )}
+      {panels.stage === 'sleeve' && <SoundLine {...sound} />}
+      {isShown && (
+        <Suspense>
+          <RoomKeys model={parts.playback} deviceSound={session.deviceSound} hasPicture={panels.stage === 'frame'} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type PictureDeckProps = StageProps & {
+  film: VideoId | null;
+  isFull: boolean;
+  sound: ComponentProps<typeof SoundLine>;
+};
+
+/** The deck below a picture; in full screen the buttons for the picture move to a plate, and what plays next takes their place. */
+function PictureDeck(props: PictureDeckProps) {
+  const { kind, state, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
+  const [isQueueOpen, setIsQueueOpen] = useState(false);
+  const { queue, currentIndex } = useReadable(parts.playback.view).playing;
+  const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
+  const tools = <PictureButtons stage={parts.stage} film={film} subtitlesOf={parts.subtitlesOf} isFull={isFull} />;
+  const upNext = next && (
+    <Suspense>
+      <UpNextButton track={next} isOpen={isQueueOpen} onToggle={() => setIsQueueOpen(!isQueueOpen)} />
+    </Suspense>
+  );
+  return (
+    <>
+      {isFull && next && isQueueOpen && <div className={styles.queue}>{queueList}</div>}
+      <VideoDeck
+        model={parts.playback}
+        hostName={hostName(state.room)}
+        formatTime={factsOf(kind).formatTime}
+        view={viewMode}
+        onView={onView}
+        sound={<Volume {...sound} />}
+        tools={
+          isFull ? (
+            upNext
+          ) : (
+            <>
+              <SyncBadge {...sound} />
+              {tools}
+              <IconButton
+                label="Wide view"
+                className={styles.wideView}
+                aria-pressed={wideView.isOn}
+                icon={<WideIcon />}
+                onClick={wideView.onToggle}
+              />
+              <SoundButton {...sound} />
+            </>
+          )
+        }
+      />
+      {isFull && <Plates {...props} tools={tools} />}
+    </>
+  );
+}
+
+/** The plates of full screen. Over a film they may leave while nobody asks and nothing holds the player. */
+function Plates({ state: { room, requests }, parts, chat, door, tools }: PictureDeckProps & { tools: ReactNode }) {
+  const { source } = useReadable(parts.stage.picture);
+  const { status } = useSlowReadable(parts.playback.follow);
+  const isStill = status === 'held' || status === 'blocked';
+  const mayLeave = source === 'library' && !isStill && requests.length === 0;
+  return (
+    <Suspense>
+      <FullScreenPlates
+        name={room.name}
+        people={room.people}
+        requests={{ ...door, waiting: requests.length }}
+        chat={chat}
+        tools={tools}
+        mayLeave={mayLeave}
+      />
+    </Suspense>
+  );
+}
+
+/** The room's cover: the track's picture, or the tiles of its code before there is any. */
+function RoomCover({ state, parts }: StageProps) {
+  const now = useReadable(parts.playback.view);
+  const { room } = state;
+  return (
+    <Sleeve
+      name={room.name}
+      code={room.code}
+      pictureUrl={now.playing.track?.thumbnail ?? undefined}
+      record={<Vinyl pressed spinning={isShownPlaying(now)} />}
+    />
+  );
+}

@@ -1,0 +1,284 @@
+import { roomKinds } from '@tunemate/protocol';
+import { manualTimer } from '../../../testing/connection-fixtures.ts';
+import { createFakeConnection } from '../../../testing/fake-connection.ts';
+import { describe, expect, test } from 'vitest';
+import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
+import { hostName, peopleInOrder } from './room-state.ts';
+import {
+  testRoomCode,
+  guest,
+  guestUid,
+  hostUid,
+  joinRequest,
+  roomSnapshot,
+  stranger,
+} from '../../../testing/room-fixtures.ts';
+
+describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
+  function visit(selfUid: string) {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const model = createRoomModel({ connection, kind, code: testRoomCode, selfUid, schedule: timer.schedule });
+    return { connection, timer, model };
+  }
+
+  async function inside(selfUid: string = guestUid, snapshot = roomSnapshot(kind)) {
+    const all = visit(selfUid);
+    await all.connection.last('rooms/enter').answer(snapshot);
+    return all;
+  }
+
+  const live = (model: RoomModel) => {
+    const now = model.status.get();
+    if (now.status !== 'live') throw new Error(`not live but ${now.status}`);
+    return now.state;
+  };
+
+  test('ROOM-W1 enters by kind and code, and shows the room once the server answered', async () => {
+    const { connection, model } = visit(guestUid);
+    expect(model.status.get()).toEqual({ status: 'entering' });
+    expect(connection.last('rooms/enter').payload).toEqual({ kind, code: testRoomCode });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    expect(live(model).room.name).toBe('Friday Slow Burn');
+    expect(hostName(live(model).room)).toBe('Mara');
+  });
+
+  test('ROOM-W35 enters again when a part of the room asks for a refresh', async () => {
+    const { connection, model } = await inside();
+    const news: RoomNews[] = [];
+    model.news.subscribe((each) => news.push(each));
+    void model.refresh();
+    void model.refresh();
+    expect(connection.count('rooms/enter')).toBe(2);
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 12 }));
+    expect(news.map(({ type }) => type)).toEqual(['entered']);
+  });
+
+  test('ROOM-W2 applies each change of the stream', async () => {
+    const { connection, model } = await inside();
+    const ada = { uid: stranger, name: 'Ada', online: true };
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
+    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
+    connection.tellRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
+    connection.tellRoom({ type: 'rooms/participantRenamed', uid: hostUid, name: 'Mara L' });
+    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
+    expect(live(model).room.participants.map(({ name, online }) => [name, online])).toEqual([
+      ['Mara L', true],
+      ['Ivo', true],
+      ['Ada', false],
+    ]);
+    expect(live(model).room.hostAwaySince).toBe(5000);
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: ada.uid, people: 2 });
+    expect(live(model).room.participants).toHaveLength(2);
+    expect(live(model).seq).toBe(16);
+  });
+
+  test('ROOM-W3 enters again when its copy is incomplete, and applies the fresh snapshot', async () => {
+    const { connection, model } = await inside();
+    const again = connection.follower()?.resnapshot();
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
+    expect(await again).toBe(99);
+    expect(live(model).seq).toBe(99);
+  });
+
+  test('ROOM-W4 passes on what it receives: the snapshot, then each change in order', async () => {
+    const { connection, model } = visit(guestUid);
+    const heard: RoomNews['type'][] = [];
+    model.news.subscribe(({ type }) => heard.push(type));
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 1 });
+    expect(heard).toEqual(['entered', 'rooms/hostAway']);
+  });
+
+  test.each([
+    ['room/not-member', 'not-member'],
+    ['room/not-found', 'not-found'],
+  ] as const)('ROOM-W5 turns the refusal %s into a state that stays', async (code, reason) => {
+    const { connection, model } = visit(stranger);
+    await connection.last('rooms/enter').refuse(code);
+    expect(model.status.get()).toEqual({ status: 'refused', reason });
+  });
+
+  test('ROOM-W6 ends for guests when the host ends the room', async () => {
+    const { connection, model } = await inside();
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'ended' });
+    expect(connection.follower()).toBeNull();
+  });
+
+  test('ROOM-W7 ends when the room ended while the connection was lost', async () => {
+    const { connection, model } = await inside();
+    const again = connection.follower()?.resnapshot();
+    await connection.last('rooms/enter').refuse('room/not-found');
+    expect(await again).toBeNull();
+    expect(model.status.get()).toEqual({ status: 'ended' });
+  });
+
+  test('ROOM-W8 is not found for the host whose other tab ended it', async () => {
+    const { connection, model } = await inside(hostUid);
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
+  });
+
+  test('ROOM-W9 has left when the user is removed from the participants, in this tab or another', async () => {
+    const { connection, model } = await inside();
+    connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid, people: 1 });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
+  test('ROOM-W8 is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
+    const { connection, model } = await inside(hostUid);
+    const left = model.leave(true);
+    connection.tellRoom({ type: 'rooms/ended' });
+    expect(model.status.get()).toEqual({ status: 'left' });
+    await connection.last('rooms/leave').answer({});
+    expect(await left).toEqual({ ok: true, value: {} });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
+  test('ROOM-W10 leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
+    const { connection, model } = await inside();
+    const failed = model.leave(false);
+    await connection.last('rooms/leave').refuse('server/unavailable');
+    expect((await failed).ok).toBe(false);
+    expect(model.status.get().status).toBe('live');
+    const left = model.leave(false);
+    await connection.last('rooms/leave').refuse('room/not-found');
+    expect(await left).toEqual({ ok: true, value: {} });
+    expect(model.status.get()).toEqual({ status: 'left' });
+  });
+
+  test('ROOM-W11 shows the host the pending requests, oldest first, as they change', async () => {
+    const ada = joinRequest('Ada', 20);
+    const ben = joinRequest('Ben', 10);
+    const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
+    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
+    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
+    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
+  });
+
+  test('ORDER-W5 whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
+    const { connection, model } = await inside(guestUid);
+    connection.tellRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
+    const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
+    await connection.last('rooms/enter').answer({ ...mine, seq: 11, room: { ...mine.room, host: guestUid } });
+    expect(connection.hostFollower()?.fromSeq).toBe(3);
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
+    connection.tellRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
+    expect(connection.hostFollower()).toBeNull();
+    expect(live(model)).toMatchObject({ requests: [], room: { host: hostUid, hostAwaySince: 5 } });
+    expect(connection.count('rooms/enter')).toBe(2);
+  });
+
+  test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {
+    const { connection, model } = await inside();
+    expect(connection.hostFollower()).toBeNull();
+    const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
+    expect(asHost.connection.hostFollower()?.fromSeq).toBe(3);
+    void asHost.model.refresh();
+    await asHost.connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: null }));
+    expect(asHost.connection.hostFollower()).toBeNull();
+    model.close();
+  });
+
+  test('ROOM-W13 keeps a request that arrived before the answer to entering', async () => {
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
+    void model.refresh();
+    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
+    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
+  });
+
+  test.each([
+    ['accept', 'rooms/acceptRequest'],
+    ['reject', 'rooms/rejectRequest'],
+  ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
+    const ada = joinRequest('Ada', 1);
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
+    const answered = model.answerRequest(ada.uid, answer);
+    expect(connection.last(name).payload).toEqual({ kind, code: testRoomCode, uid: ada.uid });
+    await connection.last(name).answer({});
+    expect(await answered).toEqual({ ok: true, value: {} });
+    expect(live(model).requests).toEqual([]);
+  });
+
+  test('ROOM-W15 removes a request that was cancelled or answered elsewhere meanwhile', async () => {
+    const ada = joinRequest('Ada', 1);
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
+    const answered = model.answerRequest(ada.uid, 'accept');
+    await connection.last('rooms/acceptRequest').refuse('room/request-resolved');
+    expect((await answered).ok).toBe(false);
+    expect(live(model).requests).toEqual([]);
+  });
+
+  test('ROOM-W16 enters again when the list of requests is incomplete, and applies the fresh one', async () => {
+    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
+    const again = connection.hostFollower()?.resnapshot();
+    const requests = [joinRequest('Ada', 1)];
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
+    expect(await again).toBe(9);
+    expect(live(model).requests).toEqual(requests);
+    // An older change that arrives late is in the list already.
+    connection
+      .hostFollower()
+      ?.onChange({ type: 'rooms/requestChanged', request: { ...joinRequest('Ada', 1), status: null } }, 8);
+    expect(live(model).requests).toEqual(requests);
+  });
+
+  test('ROOM-W17 tries again by itself when the server is too busy', async () => {
+    const { connection, timer, model } = visit(guestUid);
+    await connection.last('rooms/enter').refuse('limit/too-many', 1000);
+    expect(model.status.get()).toEqual({ status: 'entering' });
+    timer.pass(2000);
+    expect(connection.count('rooms/enter')).toBe(2);
+  });
+
+  test('ROOM-W36 a final refusal ends the visit with a failure', async () => {
+    for (const [code, reason] of [
+      ['input/invalid', 'not-found'],
+      ['server/failed', 'failed'],
+      ['access/forbidden', 'failed'],
+    ] as const) {
+      const { connection, timer, model } = visit(guestUid);
+      await connection.last('rooms/enter').refuse(code);
+      expect(model.status.get()).toEqual({ status: 'refused', reason });
+      timer.pass(10_000);
+      expect(connection.count('rooms/enter')).toBe(1);
+    }
+  });
+
+  test('ROOM-W36 a user who has entered already stays, and the tab keeps trying', async () => {
+    const { connection, model } = await inside();
+    void model.refresh();
+    await connection.last('rooms/enter').refuse('server/failed');
+    expect(model.status.get().status).toBe('live');
+  });
+
+  test('ROOM-W18 stops receiving when the user leaves the screen, and stays a participant', async () => {
+    const { connection, model } = await inside();
+    model.close();
+    expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
+    expect(connection.count('rooms/leave')).toBe(0);
+    expect(connection.follower()).toBeNull();
+  });
+
+  test('ROOM-W19 tries again while the session is refused: the session model decides whether a user is signed in', async () => {
+    const { connection, timer, model } = visit(guestUid);
+    await connection.last('rooms/enter').refuse('auth/required');
+    timer.pass(2000);
+    await connection.last('rooms/enter').answer(roomSnapshot(kind));
+    expect(model.status.get().status).toBe('live');
+  });
+
+  test('ROOM-W20 lists the host first, then everybody in the order in which they joined', async () => {
+    const snapshot = roomSnapshot(kind);
+    const room = {
+      ...snapshot.room,
+      participants: [guest, ...snapshot.room.participants.filter(({ uid }) => uid === hostUid)],
+    };
+    expect(peopleInOrder(room).map(({ name }) => name)).toEqual(['Mara', 'Ivo']);
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * A connection for tests of models: live at once, records requests, and lets the test answer them and send changes.
+ */
+import type { HostChange, UserChange, UserSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
+import { aTabId } from './connection-fixtures.ts';
+import type { Connection, ConnectionStatus, Follower } from '../src/connection/port.ts';
+import { cell, signal } from '../src/store/cell.ts';
+
+/** One request that waits for its answer. */
+export interface Asked {
+  readonly name: RequestName;
+  readonly payload: Record<string, unknown>;
+  answer(value: unknown): Promise<void>;
+  refuse(code: Refusal['code'], retryAfterMs?: number): Promise<void>;
+}
+
+export interface FakeConnection extends Connection {
+  /** Requests in the order in which they were made. */
+  readonly asked: Asked[];
+  /** The latest request of this name; fails the test when there is none. */
+  last(name: RequestName): Asked;
+  count(name: RequestName): number;
+  /** The follower of a room's stream; null when no stream is followed. */
+  follower(): Follower<RoomChange> | null;
+  /** The follower of the stream of a room's host. */
+  hostFollower(): Follower<HostChange> | null;
+  tellRoom(change: RoomChange): void;
+  tellHost(change: HostChange): void;
+  appendToUser(change: UserChange): void;
+  sendUserSnapshot(): void;
+}
+
+/** Every promise chain that needs no I/O has run to its end. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+export function createFakeConnection(): FakeConnection {
+  const asked: Asked[] = [];
+  const userChanges = signal<UserChange>();
+  const userSnapshots = signal<UserSnapshot>();
+  let follower: Follower<RoomChange> | null = null;
+  let seq = 0;
+  let hostFollower: Follower<HostChange> | null = null;
+  let hostSeq = 0;
+
+  function ask(name: RequestName, payload: unknown): Promise<never> {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const finish = (result: unknown): Promise<void> => {
+      resolve(result);
+      return settle();
+    };
+    asked.push({
+      name,
+      payload: payload as Record<string, unknown>,
+      answer: (value) => finish({ ok: true, value }),
+      refuse: (code, retryAfterMs) =>
+        finish({ ok: false, error: { code, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } }),
+    });
+    return promise as Promise<never>;
+  }
+
+  return {
+    asked,
+    status: cell<ConnectionStatus>({ status: 'live' }),
+    tabId: aTabId,
+    request: (name, payload) => ask(name, payload),
+    requestUntilAnswered: (name, payload) => ask(name, payload),
+    follow(stream, next) {
+      if (stream.startsWith('host:')) {
+        hostFollower = next as Follower<HostChange>;
+        hostSeq = next.fromSeq;
+        return () => (hostFollower = null);
+      }
+      follower = next as Follower<RoomChange>;
+      seq = next.fromSeq;
+      return () => {
+        if (follower === next) follower = null;
+      };
+    },
+    onUserSnapshot: (listener) => userSnapshots.subscribe(listener),
+    onUserChange: (listener) => userChanges.subscribe(listener),
+    onEphemeral: () => () => undefined,
+    last(name) {
+      const found = asked.findLast((one) => one.name === name);
+      if (found === undefined) throw new Error(`${name} was not asked`);
+      return found;
+    },
+    count: (name) => asked.filter((one) => one.name === name).length,
+    follower: () => follower,
+    hostFollower: () => hostFollower,
+    tellHost(change) {
+      hostSeq += 1;
+      hostFollower?.onChange(change, hostSeq);
+    },
+    tellRoom(change) {
+      seq += 1;
+      follower?.onChange(change, seq);
+    },
+    appendToUser: (change) => userChanges.emit(change),
+    sendUserSnapshot: () => userSnapshots.emit({} as UserSnapshot),
+  };
+}

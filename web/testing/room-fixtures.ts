@@ -1,0 +1,104 @@
+/**
+ * Rooms, people and messages for tests.
+ */
+import type {
+  JoinRequest,
+  Participant,
+  PlaybackDocument,
+  RoomCode,
+  RoomId,
+  RoomKind,
+  RoomMessage,
+  RoomSnapshot,
+  Uid,
+} from '@tunemate/protocol';
+import { clientId } from './connection-fixtures.ts';
+
+export const hostUid = 'h'.repeat(22) as Uid;
+export const guestUid = 'g'.repeat(22) as Uid;
+export const stranger = 's'.repeat(22) as Uid;
+export const roomId = 'r'.repeat(22) as RoomId;
+export const testRoomCode = '7F3A9C' as RoomCode;
+
+export const host: Participant = { uid: hostUid, name: 'Mara', online: true };
+export const guest: Participant = { uid: guestUid, name: 'Ivo', online: true };
+
+const common = {
+  revision: 0,
+  isPlaying: false,
+  currentTime: 0,
+  updatedAt: 1000,
+  durationSeconds: null,
+  controller: null,
+} as const;
+
+const empty: Record<RoomKind, PlaybackDocument> = {
+  video: { kind: 'video', ...common, currentVideoId: null, currentVideoTitle: '', currentIndex: 0, videoQueue: [] },
+  audio: {
+    kind: 'audio',
+    ...common,
+    videoId: null,
+    audioUrl: '',
+    title: '',
+    thumbnail: null,
+    currentIndex: 0,
+    audioQueue: [],
+    afterTrack: 'stop',
+  },
+};
+
+export function emptyPlayback(kind: RoomKind): PlaybackDocument {
+  return empty[kind];
+}
+
+export function roomSnapshot(kind: RoomKind, change: Partial<RoomSnapshot> = {}): RoomSnapshot {
+  return {
+    seq: 10,
+    room: {
+      kind,
+      roomId: roomId,
+      code: testRoomCode,
+      name: 'Friday Slow Burn',
+      host: hostUid,
+      createdAt: 1000,
+      isActive: true,
+      hostAwaySince: null,
+      handOver: null,
+      isLocked: false,
+      proposals: [],
+      everyoneAdds: false,
+      majoritySkips: false,
+      skipVotes: [],
+      people: 2,
+      participants: [host, guest],
+    },
+    hostSeq: null,
+    requests: [],
+    admits: null,
+    messages: [],
+    ownVotes: [],
+    hasEarlierMessages: false,
+    playback: emptyPlayback(kind),
+    serverNowMs: 1000,
+    ...change,
+  };
+}
+
+export function joinRequest(name: string, askedAt: number): JoinRequest {
+  return { uid: name.padEnd(22, 'x') as Uid, name, status: 'pending', askedAt };
+}
+
+export function message(number: number, change: Partial<RoomMessage> = {}): RoomMessage {
+  return {
+    id: `m${number}`,
+    clientId: clientId(1000 + number),
+    sender: hostUid,
+    number,
+    senderName: 'Mara',
+    text: `message ${number}`,
+    isDeleted: false,
+    timestamp: 1000 + number,
+    stamps: [],
+    ...change,
+  };
+}
