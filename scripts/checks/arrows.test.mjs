@@ -30,8 +30,8 @@ describe('import arrows', () => {
     ],
     [
       'server/src/rooms/lifecycle/rooms-service.ts',
-      `import type { A } from '../chats/ticks.ts'`,
-      'a feature of the server imports no other feature',
+      `import type { A } from '../../chats/ticks.ts'`,
+      'rooms does not use chats',
     ],
     [
       'server/src/rooms/lifecycle/rooms-store.ts',
@@ -55,7 +55,7 @@ describe('import arrows', () => {
     ],
     [
       'web/src/rooms/visit/room-model.ts',
-      `import { guest } from './fake-connection.ts'`,
+      `import { guest } from '../../../testing/fake-connection.ts'`,
       'product code imports no test kit, journey or bench',
     ],
     [
@@ -68,11 +68,7 @@ describe('import arrows', () => {
       `import { socket } from '../connection/socket.ts'`,
       'a component reaches the server through its model only',
     ],
-    [
-      'web/src/rooms/RoomHead.tsx',
-      `import { Bubble } from '../chats/Bubble.tsx'`,
-      'a feature of the web imports no other feature',
-    ],
+    ['web/src/chats/ChatHead.tsx', `import { RoomHead } from '../rooms/RoomHead.tsx'`, 'chats does not use rooms'],
     ['web/src/ui/buttons/Button.tsx', `import type { RoomKind } from '@tunemate/protocol'`, 'ui knows no feature'],
     ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no feature'],
     ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],
@@ -92,17 +88,14 @@ describe('import arrows', () => {
       `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`,
     ],
     [
-      'server/src/rooms/rooms-routes.ts',
-      `import { close } from './rooms-service.ts'; import { ok } from '../http/answers.ts'`,
+      'server/src/accounts/accounts-routes.ts',
+      `import { close } from './accounts-service.ts'; import { ok } from '../http/answers.ts'`,
     ],
     [
       'server/src/app/app.ts',
       `import { rooms } from './rooms/rooms-service.ts'; import { chats } from './chats/chats-service.ts'`,
     ],
-    [
-      'web/src/screens/Room.tsx',
-      `import { Chat } from '../chats/Chat.tsx'; import { Seats } from '../rooms/Seats.tsx'`,
-    ],
+    ['web/src/routes.tsx', `import { Chat } from './chats/Chat.tsx'; import { Seats } from './rooms/Seats.tsx'`],
     ['web/src/ui/buttons/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
     ['web/testing/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
     ['server/src/rooms/lifecycle/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
