@@ -1,4 +1,4 @@
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
 import { defineConfig } from 'vitest/config';
 
 keepTemporaryFilesInMemory();
@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'node',
           include: ['{playback,protocol,domain,server,web,testkit,library,scripts}/**/*.test.{ts,mjs}'],
           exclude: ['**/node_modules/**', '**/dist/**'],
-          globalSetup: ['testkit/src/shared-services.ts'],
+          globalSetup: ['testkit/src/services/shared-services.ts'],
           pool: 'forks',
           // Half of a short file's time is loading the server anew; nothing in here replaces a module.
           isolate: false,

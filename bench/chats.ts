@@ -5,15 +5,15 @@
  */
 import { join } from 'node:path';
 import { pairId, type TabId, type Uid } from '@tunemate/protocol';
-import { insertUser } from '@tunemate/testkit/people';
-import { createDatabase, startPostgres } from '@tunemate/testkit/postgres';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { insertUser } from '@tunemate/testkit/worlds/people';
+import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { sql } from 'kysely';
 import { conversationsService } from '../server/src/chats/conversations-service.ts';
 import { type Database, migrate, openDatabase } from '../server/src/storage/database.ts';
 import { StreamRecord } from '../server/src/storage/record.ts';
 import { systemClock } from '../server/src/system/system-clock.ts';
-import { median } from './process-cost.ts';
+import { median } from './load/process-cost.ts';
 
 const sizes = [10_000, 1_000_000];
 const friends = 120;

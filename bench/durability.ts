@@ -7,7 +7,7 @@
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { type DurabilityReport, runDurability } from '@tunemate/testkit/durability';
+import { type DurabilityReport, runDurability } from '@tunemate/testkit/worlds/durability';
 import { percentile } from '@tunemate/testkit/percentile';
 
 const wanted = Number(process.argv[2] ?? 50);

@@ -9,10 +9,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Entries } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/crowd';
+import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
 import { percentile } from '@tunemate/testkit/percentile';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { io, type Socket } from 'socket.io-client';
 
 const [people = 500, actions = 100, turns = 3] = process.argv.slice(2).map(Number);

@@ -5,8 +5,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fuzz, type FuzzReport } from '@tunemate/testkit/fuzz';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { fuzz, type FuzzReport } from '@tunemate/testkit/fuzz/fuzz';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
 const requests = Number(process.argv[2] ?? 100_000);
 const firstSeed = Number(process.argv[3] ?? 1);

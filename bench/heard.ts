@@ -11,9 +11,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HeardPhase } from '@tunemate/testkit/heard/judge';
 import type { BrowserName } from '@tunemate/testkit/heard/page';
-import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
-import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
-import { type HeardPlan, listen, listenBetweenTracks } from './heard-plan.ts';
+import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
+import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard/heard-report.ts';
+import { type HeardPlan, listen, listenBetweenTracks } from './heard/heard-plan.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>

@@ -7,11 +7,11 @@
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { inWaves } from '@tunemate/testkit/crowd';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { cluster } from './load-cluster.ts';
-import { crash, idle, manyRooms } from './load-crowds.ts';
+import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { cluster } from './load/load-cluster.ts';
+import { crash, idle, manyRooms } from './load/load-crowds.ts';
 import {
   bareChat,
   bareFanOut,
@@ -23,10 +23,10 @@ import {
   roomChat,
   seatAll,
   startOurs,
-} from './load-figures.ts';
-import { comeIn, type Here, width } from './load-parts.ts';
-import { loadReport, type Row } from './load-report.ts';
-import { median } from './process-cost.ts';
+} from './load/load-figures.ts';
+import { comeIn, type Here, width } from './load/load-parts.ts';
+import { loadReport, type Row } from './load/load-report.ts';
+import { median } from './load/process-cost.ts';
 
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');

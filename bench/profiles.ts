@@ -6,13 +6,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { join } from 'node:path';
-import { inWaves } from '@tunemate/testkit/crowd';
-import { makeLargeCrowd } from '@tunemate/testkit/large-crowd';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { openRoom, roomChat, seatAll } from './load-figures.ts';
-import { comeIn, type Here, must, width } from './load-parts.ts';
-import { cpuSeconds } from './process-cost.ts';
+import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import { makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { openRoom, roomChat, seatAll } from './load/load-figures.ts';
+import { comeIn, type Here, must, width } from './load/load-parts.ts';
+import { cpuSeconds } from './load/process-cost.ts';
 
 interface Frame {
   id: number;

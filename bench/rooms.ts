@@ -7,11 +7,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { io, type Socket } from 'socket.io-client';
-import { connect, countBytes, inWaves, makePeople, type Member, received } from '@tunemate/testkit/crowd';
-import { cpuSeconds, residentMb } from './process-cost.ts';
+import { connect, countBytes, inWaves, makePeople, type Member, received } from '@tunemate/testkit/worlds/crowd';
+import { cpuSeconds, residentMb } from './load/process-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);
 const width = 50;

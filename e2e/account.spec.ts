@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Browser, expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { becomeMember, closeVisits, haveAccount, leaveBy, type Person, signIn, visitor } from './person.ts';
 
 interface TokenSystem {

@@ -3,9 +3,9 @@
  * phone falls asleep while it asks to join, the host's phone falls asleep, the room is locked.
  */
 import { expect, type Page, test } from '@playwright/test';
-import { type FakeDataApi, sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
-import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type FakeDataApi, sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { askToJoin, closeVisits, haveAccount, isPlaying, player, positionOf, visitor } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 

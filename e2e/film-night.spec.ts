@@ -5,10 +5,10 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, expect, test } from '@playwright/test';
-import { inWaves, makePeople } from '@tunemate/testkit/crowd';
-import type { Person as Account } from '@tunemate/testkit/people';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { inWaves, makePeople } from '@tunemate/testkit/worlds/crowd';
+import type { Person as Account } from '@tunemate/testkit/worlds/people';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import {
   closeVisits,
   createRoom,

@@ -1,9 +1,9 @@
 /** The main story in Debian's Firefox: two people, one room of each kind, in sync. Not run where there is no Firefox. */
 import { expect, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
-import { type Firefox, startFirefox } from '@tunemate/testkit/firefox';
-import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type Firefox, startFirefox } from '@tunemate/testkit/browsers/firefox';
+import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import {
   comeTogetherPlainly,
   listenTogetherPlainly,

@@ -5,7 +5,7 @@
 import { expect, test } from '@playwright/test';
 import { startTrack } from '@tunemate/testkit/heard/page';
 import { hearPhase, type HeardRoom, openHeardRoom } from '@tunemate/testkit/heard/room';
-import { type Recorder, startLoopbackSound } from '@tunemate/testkit/loopback-sound';
+import { type Recorder, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
 import { percentile } from '@tunemate/testkit/percentile';
 import { orNotRun } from './not-run.ts';
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { pairId, type Uid } from '@tunemate/protocol';
-import { insertUser } from '@tunemate/testkit/people';
+import { insertUser } from '@tunemate/testkit/worlds/people';
 import { openDatabase } from '../server/src/storage/database.ts';
 import { uidOf } from './person.ts';
 import { costsOf } from './page-costs.ts';

@@ -3,8 +3,8 @@
  * sleep as by closing the lid, while all other browsers go on.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
-import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 
 export interface OwnBrowser {
   readonly browser: Browser;

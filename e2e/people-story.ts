@@ -3,7 +3,7 @@
  * second tab that stays at home, so that what happens to them is seen live and never by a reload.
  */
 import { type Browser, expect, type Locator, type Page } from '@playwright/test';
-import type { ServerProcess } from '@tunemate/testkit/process';
+import type { ServerProcess } from '@tunemate/testkit/services/process';
 import { haveAccount, type Person, visitor } from './person.ts';
 
 export interface Resident extends Person {

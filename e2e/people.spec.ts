@@ -1,7 +1,7 @@
 /** Two and three people live in the app: tunemates, invitations, soulmates, presence, blocks, and looking after an account. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import {
   acknowledge,
   askToBeSoulmate,

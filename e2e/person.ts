@@ -4,9 +4,9 @@
  */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import type { RoomKind, Uid } from '@tunemate/protocol';
-import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
-import { waitForMail } from '@tunemate/testkit/outbox';
-import type { ServerProcess } from '@tunemate/testkit/process';
+import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import { waitForMail } from '@tunemate/testkit/services/outbox';
+import type { ServerProcess } from '@tunemate/testkit/services/process';
 
 /** The password of every test person, unless the test changes it. */
 export const password = 'sleeves and discs forever';

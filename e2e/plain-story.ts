@@ -4,8 +4,8 @@
  */
 import { expect } from '@playwright/test';
 import type { RoomKind } from '@tunemate/protocol';
-import { keys, type PlainPage, PlainScreen } from '@tunemate/testkit/plain-page';
-import type { ServerProcess } from '@tunemate/testkit/process';
+import { keys, type PlainPage, PlainScreen } from '@tunemate/testkit/browsers/plain-page';
+import type { ServerProcess } from '@tunemate/testkit/services/process';
 import { kindWords, makeAccount, password } from './person.ts';
 
 /** Somebody with an account, at a page that nobody has signed in on yet. */

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
 
 keepTemporaryFilesInMemory();
 

@@ -3,7 +3,7 @@
  * that dies. One person stays at home and watches the sidebar, and the page records every state that it shows.
  */
 import { expect, type Page, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
 import { moveIn, openChat, type Resident, tunemateRow, write } from './people-story.ts';
 import { askToJoin, haveAccount, closeVisits, createRoom, type Person, visitor } from './person.ts';

@@ -1,11 +1,11 @@
 /** Web push: the person opts in, the server encrypts for the keys that their browser gave, and the worker shows it. */
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
-import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/services/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { havePush, optIn, watchWorker } from './push-story.ts';
 
 test.use({ launchOptions: chromiumLaunch() });

@@ -1,6 +1,6 @@
 /** Somebody on a slow line comes into a room that plays. What arrives is counted, since times depend on the machine. */
 import { expect, test } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { closeVisits, createRoom, haveAccount, isPlaying, kindWords, playFromLibrary, visitor } from './person.ts';
 
 let server: ServerProcess;

@@ -1,10 +1,10 @@
 /** The main story with host and guest on two server processes that share PostgreSQL and Redis. */
 import { expect, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
-import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/postgres';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { startRedis, type TestRedis } from '@tunemate/testkit/redis';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/services/postgres';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { startRedis, type TestRedis } from '@tunemate/testkit/services/redis';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { haveAccount, visitor, closeVisits } from './person.ts';
 import { comeTogether, driftLine, listenTogether, part, reloadBoth } from './room-story.ts';
 

@@ -1,7 +1,7 @@
 /** Pages in WebKit: login, home, a room and its chat, with a guest in Chromium. Not run where there is no WebKitGTK. */
 import { expect } from '@playwright/test';
-import type { PlainPage } from '@tunemate/testkit/plain-page';
-import { openWebkitPage } from '@tunemate/testkit/webkit';
+import type { PlainPage } from '@tunemate/testkit/browsers/plain-page';
+import { openWebkitPage } from '@tunemate/testkit/browsers/webkit';
 import { orNotRun } from './not-run.ts';
 import { askToJoin } from './person.ts';
 import { createRoomPlainly, plainPerson, sayPlainly, signInPlainly } from './plain-story.ts';

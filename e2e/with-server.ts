@@ -1,6 +1,6 @@
 /** The set-up of most journeys: a server of the test's own, ended with everybody's browsers, and people who sign in. */
 import { test as base } from '@playwright/test';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { closeVisits, haveAccount, type Person, visitor } from './person.ts';
 
 interface WithServer {

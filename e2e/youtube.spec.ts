@@ -1,17 +1,17 @@
 /** YouTube in both kinds of room, with stand-ins for its player and its data API: nothing leaves this machine. */
 import { type Browser, chromium, expect, type Page, test } from '@playwright/test';
 import { type RoomKind, roomKinds } from '@tunemate/protocol';
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import {
   type FakeDataApi,
   foundVideos,
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/fake-data-api';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
-import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+} from '@tunemate/testkit/services/fake-data-api';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { askToJoin, haveAccount, kindWords, type Person, visitor, closeVisits } from './person.ts';
 import { comeTogether } from './room-story.ts';
 

@@ -2,7 +2,7 @@
  * Screens in a real Chromium: files that end in `.screen.test.tsx`, beside what they test. They mount the whole app over
  * a stand-in for the server, so nothing leaves the page.
  */
-import { chromiumLaunch } from '@tunemate/testkit/chromium';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { playwright } from '@vitest/browser-playwright';
 import { defineProject } from 'vitest/config';
 import { browserCommands } from './testing/screens/browser-commands.ts';

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepTemporaryFilesInMemory } from '@tunemate/testkit/memory-folder';
+import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
 import { defineConfig, type Plugin } from 'vitest/config';
 
 keepTemporaryFilesInMemory();

@@ -98,7 +98,10 @@ describe('import arrows', () => {
     ['web/src/routes.tsx', `import { Chat } from './chats/Chat.tsx'; import { Seats } from './rooms/Seats.tsx'`],
     ['web/src/ui/buttons/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
     ['web/testing/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
-    ['server/src/rooms/lifecycle/rooms.test.ts', `import { describeEachDialect } from '@tunemate/testkit/dialects'`],
+    [
+      'server/src/rooms/lifecycle/rooms.test.ts',
+      `import { describeEachDialect } from '@tunemate/testkit/services/dialects'`,
+    ],
   ])('lets pass in %s: %s', (path, text) => {
     expect(planted(path, text)).toEqual([]);
   });

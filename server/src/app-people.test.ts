@@ -1,7 +1,7 @@
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { brokenInvariants } from '@tunemate/testkit/people-invariants';
-import { runSchedule } from '@tunemate/testkit/people-schedule';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { brokenInvariants } from '@tunemate/testkit/worlds/people-invariants';
+import { runSchedule } from '@tunemate/testkit/worlds/people-schedule';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 /**

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { createApp } from './app/app.ts';
 import { readConfig } from './config.ts';
 import { randomIds } from './system/random-ids.ts';

@@ -3,8 +3,8 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitForMail } from '@tunemate/testkit/outbox';
-import { startServerProcess } from '@tunemate/testkit/process';
+import { waitForMail } from '@tunemate/testkit/services/outbox';
+import { startServerProcess } from '@tunemate/testkit/services/process';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 

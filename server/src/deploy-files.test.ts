@@ -1,7 +1,7 @@
 /** The files of deploy/, Docker and Compose name things that exist. No container is run here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestApp } from '@tunemate/testkit/test-app';
+import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 

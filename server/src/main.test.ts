@@ -1,6 +1,6 @@
-import { freePort } from '@tunemate/testkit/free-port';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { freePort } from '@tunemate/testkit/services/free-port';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /** How long changes and answers are kept. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openRoomWorld } from '@tunemate/testkit/room-world';
+import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { roomStream, type VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { pruneChanges } from './app/pruning.ts';

@@ -3,8 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '@tunemate/testkit/free-port';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { freePort } from '@tunemate/testkit/services/free-port';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, expect, test } from 'vitest';
 
 const keepRunning = pathToFileURL(join(import.meta.dirname, '../../scripts/toolchain/keep-running.mjs')).href;

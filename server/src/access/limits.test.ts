@@ -1,8 +1,8 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { freePort } from '@tunemate/testkit/free-port';
-import { startRedis } from '@tunemate/testkit/redis';
-import { describeWithService } from '@tunemate/testkit/request-service';
-import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { freePort } from '@tunemate/testkit/services/free-port';
+import { startRedis } from '@tunemate/testkit/services/redis';
+import { describeWithService } from '@tunemate/testkit/services/request-service';
+import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { createLimits, type Limits } from './limits.ts';

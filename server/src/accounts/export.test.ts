@@ -3,8 +3,8 @@ import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 
 describe('the export of own data', () => {
   let world: SocketWorld;

@@ -1,9 +1,9 @@
 /** What the operator or another tab does to an account while a request about it is worked on. On both databases. */
 import type { Uid } from '@tunemate/protocol';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { insertUser } from '@tunemate/testkit/people';
+import { insertUser } from '@tunemate/testkit/worlds/people';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';

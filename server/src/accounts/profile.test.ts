@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { userStream, type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';

@@ -1,8 +1,8 @@
 /** An account that is deleted while its person is active elsewhere leaves nothing behind. */
 import { type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { expect, test } from 'vitest';
 import { randomIds } from '../system/random-ids.ts';
 import { createLog } from '../system/logging.ts';

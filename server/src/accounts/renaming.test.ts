@@ -1,9 +1,9 @@
 /** A new name reaches every screen that shows it: with the rename itself, and whatever else happens at that moment. */
 import { type UserChange, userStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 describeEachDialect('a new name', (makeDatabaseUrl) => {
   let w: SocketWorld;

@@ -1,11 +1,11 @@
 /** The bundled library and a folder of the operator, served by the whole server. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
 import { valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/test-app';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
 import { libraryId } from './library/library-item.ts';

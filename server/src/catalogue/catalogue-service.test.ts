@@ -10,8 +10,8 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/fake-data-api';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+} from '@tunemate/testkit/services/fake-data-api';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { playedTitle } from './library/library-item.ts';

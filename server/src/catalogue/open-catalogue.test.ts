@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { migrate, openDatabase } from '../storage/database.ts';

@@ -1,10 +1,10 @@
 /** What a block ends between two people, and that whatever happens at the same moment leaves nothing of it. */
 import { userStream, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { soulmateOf } from '../soulmate/soulmate-store.ts';
 import { connect } from '../tunemates/tunemate-lists.ts';

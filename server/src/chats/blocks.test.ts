@@ -1,7 +1,7 @@
 import type { Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {

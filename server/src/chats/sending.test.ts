@@ -1,9 +1,9 @@
 import { pairIdOf } from '@tunemate/domain';
 import { userStream, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markDeleted } from '../accounts/users-store.ts';
 import { append } from '../tunemates/tunemates-store.ts';

@@ -5,12 +5,12 @@
 import type { Result, RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
-import type { Person } from '@tunemate/testkit/people';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import type { Person } from '@tunemate/testkit/worlds/people';
 import { without } from '@tunemate/testkit/without';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
-import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
 
 /** To somebody signed out, unverified and verified. */

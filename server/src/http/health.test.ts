@@ -1,5 +1,5 @@
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { startTestApp } from '@tunemate/testkit/test-app';
+import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { type IncomingMessage, request } from 'node:http';

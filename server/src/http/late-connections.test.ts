@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 async function open(app: TestApp, localAddress = '127.0.0.1'): Promise<Socket> {

@@ -1,5 +1,5 @@
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
-import { startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
 import { type RouteName } from '@tunemate/protocol';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';

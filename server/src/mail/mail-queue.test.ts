@@ -1,5 +1,5 @@
 /** The queue of mails over real databases: many at once, two processes, and a stop in the middle. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/smtp-sink';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/services/smtp-sink';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 import { alreadyRegisteredMail, linkOf, passwordResetMail, verificationMail } from './templates.ts';

@@ -1,9 +1,9 @@
 import { type RoomCode, type RoomId, userStream, type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../system/random-ids.ts';
 import { append } from '../tunemates/tunemates-store.ts';

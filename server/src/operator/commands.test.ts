@@ -1,14 +1,14 @@
 /** The operator's commands beside a running server: they go by its rules, and it notices by itself. */
 import { join } from 'node:path';
 import { newClientId } from '@tunemate/testkit/answers';
-import { connect, makePeople, type Member } from '@tunemate/testkit/crowd';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { createHttpVisitor } from '@tunemate/testkit/http-visitor';
-import { operate, operateProgram } from '@tunemate/testkit/operate';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { insertUser } from '@tunemate/testkit/people';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
-import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
+import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import { operate, operateProgram } from '@tunemate/testkit/services/operate';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { insertUser } from '@tunemate/testkit/worlds/people';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makePeople } from '@tunemate/testkit/crowd';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { operate } from '@tunemate/testkit/operate';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { makePeople } from '@tunemate/testkit/worlds/crowd';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { operate } from '@tunemate/testkit/services/operate';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { sql } from 'kysely';
 import { create, extract } from 'tar';

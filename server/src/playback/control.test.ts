@@ -4,8 +4,14 @@ import { applyPlaybackChange, type RoomPlayback } from '@tunemate/playback';
 import { type PlaybackIntent, roomKinds, type StreamId, type Track } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import {
+  openSocketWorld,
+  playbackTold,
+  type Room,
+  type SocketWorld,
+  type Tab,
+} from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 
 let w: SocketWorld;
 beforeAll(async () => {

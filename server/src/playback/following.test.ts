@@ -1,9 +1,9 @@
 /** What follows a change of playback, also one that the database undid and that is tried again. On both databases. */
 import { roomStream } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openRoomWorld } from '@tunemate/testkit/room-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Seat } from '../access/subjects.ts';
 import { createLog } from '../system/logging.ts';

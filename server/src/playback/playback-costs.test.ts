@@ -2,7 +2,7 @@
 import { type NamedTrack, type PlaybackIntent, roomKinds, roomStream } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 let w: SocketWorld;
 afterEach(() => w.close());

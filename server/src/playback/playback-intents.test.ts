@@ -13,7 +13,7 @@ import {
   type RoomKind,
 } from '@tunemate/protocol';
 import fc from 'fast-check';
-import { trackOf } from '@tunemate/testkit/tracks';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../system/ports.ts';
 import { emptyPlayback, toDocument } from './playback-document.ts';

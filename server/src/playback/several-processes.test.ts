@@ -4,11 +4,17 @@ import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
 import { percentile } from '@tunemate/testkit/percentile';
-import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { createDatabase, type TestDatabase } from '@tunemate/testkit/services/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import {
+  openSocketWorld,
+  playbackTold,
+  type Room,
+  type SocketWorld,
+  type Tab,
+} from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { databaseNowMs } from '../storage/database-clock.ts';
 
 const hourMs = 3_600_000;

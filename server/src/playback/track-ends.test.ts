@@ -2,8 +2,14 @@
 import { type PlaybackIntent, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, playbackTold, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import {
+  openSocketWorld,
+  playbackTold,
+  type Room,
+  type SocketWorld,
+  type Tab,
+} from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 
 let w: SocketWorld;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf } from '@tunemate/testkit/answers';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 
 describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
   test.each([

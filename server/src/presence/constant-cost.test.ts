@@ -1,9 +1,9 @@
 /** The statements of connecting, disconnecting and renaming: the same with three watchers and with three hundred. */
 import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { insertUsers, type Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
   /** Somebody on the lists of many, one of whom is here; half of them have a chat with them as well. */

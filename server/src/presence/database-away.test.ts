@@ -1,8 +1,8 @@
 /** A process loses its database while people are connected to it. */
-import { createDatabase } from '@tunemate/testkit/postgres';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
-import { startTcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { createDatabase } from '@tunemate/testkit/services/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { expect, test } from 'vitest';
 
 describeWithService(

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import type { TabId } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createDatabase } from '@tunemate/testkit/postgres';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { createDatabase } from '@tunemate/testkit/services/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { codeOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { openDatabase } from '../storage/database.ts';
 
 const friends = 50;

@@ -1,11 +1,11 @@
 /** Presence of people one has a chat with and nothing else in common. */
 import { type Uid, userStream } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
-import { goodPassword } from '@tunemate/testkit/test-app';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { goodPassword } from '@tunemate/testkit/worlds/test-app';
 
 describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
   async function stage() {

@@ -1,10 +1,10 @@
 /** Presence over sockets: online with the first tab, offline with the last, patient with short losses, never stuck. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 async function connections(w: SocketWorld, { uid }: Person): Promise<number> {
   return (await w.db.selectFrom('connections').select('uid').where('uid', '=', uid).execute()).length;

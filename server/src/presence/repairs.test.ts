@@ -1,8 +1,8 @@
 /** What presence makes good after a write that failed or never came, on both databases. */
 import type { RoomId, Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import type { RoomRef } from '../storage/room-tables.ts';

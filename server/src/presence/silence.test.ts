@@ -1,8 +1,8 @@
 /** How long a lost connection counts: from its last sign of life, however long it took to notice that it was lost. */
 import { userStream, type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { presenceService } from './presence-service.ts';

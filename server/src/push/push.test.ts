@@ -2,10 +2,10 @@
 import type { PushNews, Uid } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
-import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/push-device';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/services/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { pushClient } from './push-client.ts';
 import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
 

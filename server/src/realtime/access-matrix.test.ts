@@ -11,12 +11,12 @@ import {
   protocolVersion,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openRawSocket } from '@tunemate/testkit/raw-socket';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openRawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, newClientId } from '@tunemate/testkit/answers';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
-import { type Line, lines, linesOf } from '@tunemate/testkit/lines';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { type Line, lines, linesOf } from '@tunemate/testkit/network/lines';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { without } from '@tunemate/testkit/without';
 import { documentTable } from '@tunemate/testkit/document-table';
 import { type AccessRow, socketAccess } from '../access/table.ts';

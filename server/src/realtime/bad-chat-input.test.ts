@@ -1,9 +1,9 @@
 /** Bad input to private chats, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { limits } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/worlds/socket-world';
 
 const [ok, I, N] = ['ok', 'input/invalid', 'access/not-found'];
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));

@@ -1,9 +1,9 @@
 /** Bad input over sockets, class by class: it is refused, the server goes on, and nothing is sent to others. */
 import { protocolVersion, roomStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 const I = 'input/invalid';

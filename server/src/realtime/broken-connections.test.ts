@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { connect as connectPerson, inWaves, makePeople } from '@tunemate/testkit/crowd';
-import type { Person } from '@tunemate/testkit/people';
-import { startServerProcess } from '@tunemate/testkit/process';
-import { type RudeReport, visitRudely } from '@tunemate/testkit/rude';
+import { connect as connectPerson, inWaves, makePeople } from '@tunemate/testkit/worlds/crowd';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { startServerProcess } from '@tunemate/testkit/services/process';
+import { type RudeReport, visitRudely } from '@tunemate/testkit/fuzz/rude';
 import { seededRandom } from '@tunemate/testkit/seeded-ids';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

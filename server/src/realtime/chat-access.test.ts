@@ -3,11 +3,11 @@ import { pairIdOf } from '@tunemate/domain';
 import { userStream, type PairId, protocolVersion, type RequestName } from '@tunemate/protocol';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/worlds/socket-world';
 
 /** Whoever is on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
 const roles = ['stranger', 'requester', 'participant', 'host', 'other', 'self'] as const;

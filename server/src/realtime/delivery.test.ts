@@ -1,16 +1,16 @@
 /** Delivery over real sockets: everything while a member, nothing after leaving, one result of competing answers. */
 import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
+import type { Person } from '@tunemate/testkit/worlds/people';
 import {
   openSocketWorld,
   type Room,
   type SocketWorld,
   type Tab,
   userChangeTypes,
-} from '@tunemate/testkit/socket-world';
+} from '@tunemate/testkit/worlds/socket-world';
 import { openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 

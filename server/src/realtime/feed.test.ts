@@ -1,7 +1,7 @@
 /** The feed: in order, without gaps, nothing after leaving, coalesced in large rooms. Over the real record. */
 import { type Entries, userStream, type StreamId, type Uid } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { type Change, StreamRecord } from '../storage/record.ts';

@@ -1,6 +1,6 @@
 /** Payloads made from the schemas and then broken: nothing of it makes the server fail. `npm run fuzz` sends more. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { fuzz } from '@tunemate/testkit/fuzz';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { fuzz } from '@tunemate/testkit/fuzz/fuzz';
 import { expect, test } from 'vitest';
 
 describeEachDialect('a fuzzer over the schemas', (makeDatabaseUrl) => {

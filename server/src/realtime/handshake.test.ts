@@ -5,10 +5,10 @@ import { protocolVersion } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 let w: SocketWorld;
 let witness: Tab;

@@ -1,9 +1,9 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
 import { protocolVersion, type Result, roomKinds } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 const minuteMs = 60_000;
 const wrong = (n: number) => ({ kind: 'video' as const, code: `0000${n.toString(16).padStart(2, '0')}` });

@@ -4,10 +4,10 @@
  */
 import { type UserSnapshot, userStream, type RequestName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 /** What each is to Ines, in the order in which they try. The host let her in, so they are tunemates. */
 const roles = ['stranger', 'pending', 'participant', 'host', 'partner', 'soulmate', 'self'] as const;

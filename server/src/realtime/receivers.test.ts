@@ -9,9 +9,9 @@ import type { z } from 'zod';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { requestService } from '@tunemate/testkit/request-service';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { requestService } from '@tunemate/testkit/services/request-service';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 /** Nobody but host and guest has the room open; 'absent' is in it with another page. */
 const people = [

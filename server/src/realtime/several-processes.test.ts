@@ -5,9 +5,9 @@
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { createDatabase, type TestDatabase } from '@tunemate/testkit/postgres';
-import { startRedis } from '@tunemate/testkit/redis';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { createDatabase, type TestDatabase } from '@tunemate/testkit/services/postgres';
+import { startRedis } from '@tunemate/testkit/services/redis';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
@@ -16,7 +16,7 @@ import {
   type SocketWorld,
   type Tab,
   userChangeTypes,
-} from '@tunemate/testkit/socket-world';
+} from '@tunemate/testkit/worlds/socket-world';
 
 async function startServices() {
   const redis = await startRedis({ own: true });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRawSocket, type RawSocket } from '@tunemate/testkit/raw-socket';
+import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
 import { helloAdmission } from './hello-admission.ts';

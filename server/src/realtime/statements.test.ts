@@ -2,8 +2,8 @@
 import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { emailOf, goodPassword } from '@tunemate/testkit/test-app';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 
 interface Cost {
   statements: number;

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openRawSocket } from '@tunemate/testkit/raw-socket';
+import { openRawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
 test('WIRE-41 every request before a stop is answered or refused, acknowledged ones are stored, and all clients get the reason', async () => {
   await using dir = await makeTempDir('stopping');

@@ -2,9 +2,9 @@
 import { pairIdOf } from '@tunemate/domain';
 import { userStream, type Uid } from '@tunemate/protocol';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { fillInbox } from '@tunemate/testkit/full-inbox';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { fillInbox } from '@tunemate/testkit/worlds/full-inbox';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reporterNews } from '../app/app-reports.ts';
 import { randomIds } from '../system/random-ids.ts';

@@ -1,10 +1,10 @@
 /** Soulmate requests that wait, as who asked sees them, and taking them back. */
 import { limits, userStream, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../tunemates/tunemate-lists.ts';
 import { append } from '../tunemates/tunemates-store.ts';

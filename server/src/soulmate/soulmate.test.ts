@@ -1,9 +1,9 @@
 import type { Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates-store.ts';
 import { soulmateOf } from './soulmate-store.ts';

@@ -1,8 +1,8 @@
 /** The operator's status page: who sees it, and what it says. */
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
-import { startTestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { describe, expect, test } from 'vitest';
 import { noteBackup } from '../storage/last-backup.ts';
 import { type Facts, type Metric, quantile, statusOf } from './status-figures.ts';

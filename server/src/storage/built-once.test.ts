@@ -1,5 +1,5 @@
 /** Queries that are built once: each call gets its own values, on whichever database. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { builtOnce } from './built-once.ts';

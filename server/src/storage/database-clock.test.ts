@@ -3,8 +3,8 @@
  */
 import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { createDatabase } from '@tunemate/testkit/postgres';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { createDatabase } from '@tunemate/testkit/services/postgres';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { databaseNowMs, startDatabaseClock } from './database-clock.ts';
 import { openDatabase } from './database.ts';
 

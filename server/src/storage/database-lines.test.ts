@@ -4,14 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, makePeople, openLine, type Member } from '@tunemate/testkit/crowd';
-import type { Person } from '@tunemate/testkit/people';
-import { makeTunemates } from '@tunemate/testkit/durability';
-import { createDatabase } from '@tunemate/testkit/postgres';
-import { type ServerProcess, startServerProcess } from '@tunemate/testkit/process';
-import { describeWithService, requestService } from '@tunemate/testkit/request-service';
+import { connect, makePeople, openLine, type Member } from '@tunemate/testkit/worlds/crowd';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { makeTunemates } from '@tunemate/testkit/worlds/durability';
+import { createDatabase } from '@tunemate/testkit/services/postgres';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { seededRandom } from '@tunemate/testkit/seeded-ids';
-import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/tcp-fault-proxy';
+import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';

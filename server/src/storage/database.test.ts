@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { migrate, openDatabase } from './database.ts';
 
 const nameOf = (file: string) => /^(?<name>\d{4}-[\w-]+)\.ts$/u.exec(file)?.groups?.['name'] ?? [];

@@ -1,7 +1,7 @@
 /** Databases that a version must not touch, and upgrades that fail. main.test.ts has damaged files. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { operate } from '@tunemate/testkit/operate';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { operate } from '@tunemate/testkit/services/operate';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { Migrator, sql } from 'kysely';
 import { readFile } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /** Rights of files, on the real file system. */
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
 

@@ -2,7 +2,7 @@
 import { userStream, roomStream, type RoomId, type StreamId, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { StreamRecord } from './record.ts';

@@ -2,7 +2,7 @@
 import { userStream, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from './database.ts';
 import { StreamRecord } from './record.ts';

@@ -2,7 +2,7 @@
 import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 
 interface Tables {

@@ -1,6 +1,6 @@
 /** Whether the database can be used, asked while everything else waits for it. */
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { migrate, openDatabase } from './database.ts';
 import { isReachable } from './state.ts';
 

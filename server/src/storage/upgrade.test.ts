@@ -1,10 +1,10 @@
 /** A database of version 0.1.0, with rows in each of its tables, becomes one of this version and keeps everything. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connect } from '@tunemate/testkit/crowd';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { insertSession } from '@tunemate/testkit/people';
-import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/test-app';
+import { connect } from '@tunemate/testkit/worlds/crowd';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { insertSession } from '@tunemate/testkit/worlds/people';
+import { emailOf, goodPassword, startTestApp } from '@tunemate/testkit/worlds/test-app';
 import type { Uid } from '@tunemate/protocol';
 import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';

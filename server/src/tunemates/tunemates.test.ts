@@ -1,8 +1,8 @@
 import { userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from './tunemate-lists.ts';
 import { append, entriesOfPeople, matesOf } from './tunemates-store.ts';

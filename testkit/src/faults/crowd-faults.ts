@@ -1,6 +1,6 @@
 /** Many at once: requests to join one room beyond its places. */
-import { connect, inWaves } from '../crowd.ts';
-import type { Person } from '../people.ts';
+import { connect, inWaves } from '../worlds/crowd.ts';
+import type { Person } from '../worlds/people.ts';
 import { type Fault, wrongUnless } from './fault.ts';
 import type { Scenario } from './scenario.ts';
 

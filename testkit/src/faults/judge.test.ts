@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
-import { insertPerson, type Person } from '../people.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { insertPerson, type Person } from '../worlds/people.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 import type { Scenario } from './scenario.ts';
 import { judge } from './judge.ts';
 

@@ -1,8 +1,8 @@
 /** Faults of the lines between people and server, and of what comes over them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersion } from '@tunemate/protocol';
-import { openRawSocket } from '../raw-socket.ts';
-import type { TcpFaultProxy } from '../tcp-fault-proxy.ts';
+import { openRawSocket } from '../network/raw-socket.ts';
+import type { TcpFaultProxy } from '../network/tcp-fault-proxy.ts';
 import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import { openPage } from './page.ts';

@@ -15,7 +15,7 @@ import type { Waiting } from '../../../web/src/messages/outbox-storage.ts';
 import type { Readable } from '../../../web/src/store/cell.ts';
 import { memoryStorage } from '../../../web/testing/memory-storage.ts';
 import { newClientId } from '../answers.ts';
-import type { Person } from '../people.ts';
+import type { Person } from '../worlds/people.ts';
 import { nodeLink } from './node-link.ts';
 
 export interface RoomAddress {

@@ -1,6 +1,6 @@
 /** Faults of the server's processes and of the balancer: killed, stopped, stalled, restarted one after the other. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ServerProcess } from '../process.ts';
+import type { ServerProcess } from '../services/process.ts';
 import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { roomTables } from '../../../server/src/storage/room-tables.ts';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId } from '../answers.ts';
-import { connect } from '../crowd.ts';
+import { connect } from '../worlds/crowd.ts';
 import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import type { Page } from './page.ts';

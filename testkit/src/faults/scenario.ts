@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NamedTrack, RoomKind, VideoId } from '@tunemate/protocol';
 import { newClientId } from '../answers.ts';
-import type { Person } from '../people.ts';
+import type { Person } from '../worlds/people.ts';
 import { openPage, type Page, type RoomAddress, type RoomPage } from './page.ts';
 
 /** Where a person's page connects, and as which origin. */

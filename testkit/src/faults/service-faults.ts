@@ -1,9 +1,9 @@
 /** Faults of what the servers lean on: PostgreSQL, Redis, the mail server, the search service. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { sendJson } from '../fake-data-api.ts';
-import { createHttpVisitor } from '../http-visitor.ts';
-import { goodPassword } from '../test-app.ts';
+import { sendJson } from '../services/fake-data-api.ts';
+import { createHttpVisitor } from '../network/http-visitor.ts';
+import { goodPassword } from '../worlds/test-app.ts';
 import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 import { openPage } from './page.ts';

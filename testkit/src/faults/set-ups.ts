@@ -4,18 +4,18 @@
  * search. A fault pulls at these.
  */
 import { join } from 'node:path';
-import { makeTunemates } from '../durability.ts';
-import type { Balancer } from '../balancer.ts';
-import { type Cluster, startCluster } from '../cluster.ts';
-import { makePeople } from '../crowd.ts';
-import { type FakeDataApi, startFakeDataApi } from '../fake-data-api.ts';
-import type { Person } from '../people.ts';
-import { type ServerProcess, startServerProcess } from '../process.ts';
+import { makeTunemates } from '../worlds/durability.ts';
+import type { Balancer } from '../services/balancer.ts';
+import { type Cluster, startCluster } from '../services/cluster.ts';
+import { makePeople } from '../worlds/crowd.ts';
+import { type FakeDataApi, startFakeDataApi } from '../services/fake-data-api.ts';
+import type { Person } from '../worlds/people.ts';
+import { type ServerProcess, startServerProcess } from '../services/process.ts';
 import { seededRandom } from '../seeded-ids.ts';
-import { type SmtpSink, startSmtpSink } from '../smtp-sink.ts';
-import { mountSmallDisk, type SmallDisk } from '../small-disk.ts';
-import { startTcpFaultProxy, type TcpFaultProxy } from '../tcp-fault-proxy.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { type SmtpSink, startSmtpSink } from '../services/smtp-sink.ts';
+import { mountSmallDisk, type SmallDisk } from '../services/small-disk.ts';
+import { startTcpFaultProxy, type TcpFaultProxy } from '../network/tcp-fault-proxy.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 import { cast, type Endpoint } from './scenario.ts';
 
 export const setUps = ['one', 'three'] as const;

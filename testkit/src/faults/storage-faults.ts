@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { openDatabase } from '../../../server/src/storage/database.ts';
-import { operate } from '../operate.ts';
-import { createDatabase } from '../postgres.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { operate } from '../services/operate.ts';
+import { createDatabase } from '../services/postgres.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 import { isSoon } from './scenario.ts';
 import { type Fault, type FaultScene, wrongUnless } from './fault.ts';
 

@@ -1,6 +1,6 @@
 /** What was heard in one phase of a recording, beside what the pages said meanwhile. Pure arithmetic. */
 import { heardOffset, longestSilenceMs, loudness } from './offset.ts';
-import { type Recording, sampleRate } from '../loopback-sound.ts';
+import { type Recording, sampleRate } from '../browsers/loopback-sound.ts';
 import { percentile } from '../percentile.ts';
 import type { DriftReading } from './page.ts';
 

@@ -3,9 +3,9 @@
  * by Playwright, with its sound left on; Firefox over WebDriver BiDi. Both are asked in plain expressions.
  */
 import { chromium } from 'playwright-core';
-import { chromiumLaunch } from '../chromium.ts';
-import type { Person } from '../people.ts';
-import { openFirefoxPage } from '../firefox.ts';
+import { chromiumLaunch } from '../browsers/chromium.ts';
+import type { Person } from '../worlds/people.ts';
+import { openFirefoxPage } from '../browsers/firefox.ts';
 
 export type BrowserName = 'chromium' | 'firefox';
 

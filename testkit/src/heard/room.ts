@@ -4,10 +4,10 @@
  */
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, makePeople } from '../crowd.ts';
-import type { LoopbackSound, Recorder } from '../loopback-sound.ts';
-import { startServerProcess } from '../process.ts';
-import { makeTempDir } from '../temp-dir.ts';
+import { connect, makePeople } from '../worlds/crowd.ts';
+import type { LoopbackSound, Recorder } from '../browsers/loopback-sound.ts';
+import { startServerProcess } from '../services/process.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 import { type HeardPhase, judge, type PhaseMark } from './judge.ts';
 import {
   type BrowserName,

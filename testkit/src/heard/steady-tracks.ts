@@ -1,7 +1,7 @@
 /** Tracks that are loud from their first sample to their last: any silence between two of them is the player's. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ffmpegPath } from '../system-programs.ts';
+import { ffmpegPath } from '../services/system-programs.ts';
 
 /** Their titles; one word finds them all. */
 export const steadyWord = 'Steady';

@@ -1,6 +1,6 @@
 /** Commands of screen tests for the browser, beyond what a page can do. They run in Node, beside the browser. */
-import { serveFakeYouTube } from '@tunemate/testkit/fake-youtube';
-import type { YouTubeWorld } from '@tunemate/testkit/fake-youtube-player';
+import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { defineBrowserCommand } from '@vitest/browser-playwright';
 
 export type ColorScheme = 'dark' | 'light';

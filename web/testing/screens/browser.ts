@@ -1,5 +1,5 @@
 /** The browser around a screen: theme, size, network, storage, and page loads that a test must not follow. */
-import type { YouTubeWorld } from '@tunemate/testkit/fake-youtube-player';
+import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { commands, page } from 'vitest/browser';
 import type { ColorScheme } from './browser-commands.ts';
 

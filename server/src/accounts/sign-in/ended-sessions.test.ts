@@ -1,7 +1,7 @@
 import { protocolVersion } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { randomUUID } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';

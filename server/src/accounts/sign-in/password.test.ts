@@ -1,6 +1,6 @@
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { readOutbox, waitForMail } from '@tunemate/testkit/services/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database.ts';
 

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database.ts';
 

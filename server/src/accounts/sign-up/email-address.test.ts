@@ -1,8 +1,8 @@
 /** One address, one account: however it was typed, and on a real server. */
 import { knownEmail } from '@tunemate/protocol';
-import { waitForMail } from '@tunemate/testkit/outbox';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { waitForMail } from '@tunemate/testkit/services/outbox';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { openDatabase } from '../../storage/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

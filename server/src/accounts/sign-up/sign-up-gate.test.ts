@@ -1,6 +1,6 @@
 /** Who may sign up, as the operator sets it beside a running server. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../../system/random-ids.ts';
 import { openDatabase } from '../../storage/database.ts';

@@ -1,7 +1,7 @@
 import { type RouteName } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { readOutbox, waitForMail } from '@tunemate/testkit/services/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database.ts';
 

@@ -1,8 +1,8 @@
 /** A sign-up with another person's address: what it leads to when the owner signs up too, or opens the mail. */
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import type { HttpVisitor } from '@tunemate/testkit/http-visitor';
-import { readOutbox, waitForMail } from '@tunemate/testkit/outbox';
-import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/test-app';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
+import { readOutbox, waitForMail } from '@tunemate/testkit/services/outbox';
+import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const theirs = 'a password of somebody else';

@@ -1,7 +1,7 @@
 /** Covers inside real media files, written with tags of every sort; more of the cache is in media-limits.test.ts. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accept, refuse } from '../../system/ports.ts';
 import { createCovers, type Covers } from './covers.ts';

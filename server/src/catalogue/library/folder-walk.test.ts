@@ -1,7 +1,7 @@
 /** How far the walk through a folder goes. media-library.test.ts walks folders with links and circles. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { isInside, walkFolder } from './folder-walk.ts';
 

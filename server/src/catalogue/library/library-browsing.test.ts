@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits, type LibraryGrouping } from '@tunemate/protocol';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { libraryBrowsing } from './library-browsing.ts';

@@ -2,7 +2,7 @@
 import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 

@@ -1,8 +1,8 @@
 /** Which files are the subtitles of which film, and what browsers get of them. */
 import { cp, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
-import { startTestApp } from '@tunemate/testkit/test-app';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { expect, test } from 'vitest';
 import { libraryBrowsing } from './library-browsing.ts';
 import { libraryId } from './library-item.ts';

@@ -1,9 +1,9 @@
 /** Copies of tracks that browsers seek inexactly: which are made, when, and what is sent meanwhile. */
 import { cp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeWithService } from '@tunemate/testkit/request-service';
-import { ffmpegPath } from '@tunemate/testkit/system-programs';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { describeWithService } from '@tunemate/testkit/services/request-service';
+import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
 import { exactCopies } from './exact-copies.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { parseBuffer } from 'music-metadata';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hidePicture, patched } from './hidden-picture.ts';
 

@@ -5,7 +5,7 @@ import type { Uid } from '@tunemate/protocol';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { makeTempDir, type TempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { createLimits } from '../../access/limits.ts';
 import type { SentFile } from './exact-copies.ts';
 import { libraryId } from '../library/library-item.ts';

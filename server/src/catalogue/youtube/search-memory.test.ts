@@ -1,6 +1,6 @@
 /** One contract for the catalogue's memory, in both databases. */
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { migrate, openDatabase } from '../../storage/database.ts';
 import type { SearchMemory } from './search-memory.ts';
 import { storedMemory } from './search-memory-store.ts';

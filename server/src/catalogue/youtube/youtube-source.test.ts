@@ -8,7 +8,7 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/fake-data-api';
+} from '@tunemate/testkit/services/fake-data-api';
 import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
 
 const key = 'a-secret-key';

@@ -1,7 +1,7 @@
 /** The files of chat images, in real folders that are full, in the way or crowded. */
 import { readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { imageFiles } from './image-files.ts';
 

@@ -1,5 +1,5 @@
 /** Reading what a picture would cost, on files of a real encoder and on files built to mislead. */
-import { jpegOfScans } from '@tunemate/testkit/hostile-images';
+import { jpegOfScans } from '@tunemate/testkit/fuzz/hostile-images';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { readHead } from './image-header.ts';

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { jpegOfScans } from '@tunemate/testkit/hostile-images';
+import { jpegOfScans } from '@tunemate/testkit/fuzz/hostile-images';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { imageReader, type ImageReader, type ImageReaderOptions } from './image-reader.ts';

@@ -2,9 +2,9 @@
 import { type ClientRequest, request } from 'node:http';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { jpegOfScans } from '@tunemate/testkit/hostile-images';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import { jpegOfScans } from '@tunemate/testkit/fuzz/hostile-images';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 
 const address = '/api/chats/images';
 

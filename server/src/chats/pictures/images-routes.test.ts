@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import type { Person } from '@tunemate/testkit/people';
-import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/socket-world';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 
 const address = '/api/chats/images';
 

@@ -1,13 +1,13 @@
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Uid } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId } from '@tunemate/testkit/answers';
-import { callerOf } from '@tunemate/testkit/people';
-import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/people-world';
-import { jpegOfScans } from '@tunemate/testkit/hostile-images';
+import { callerOf } from '@tunemate/testkit/worlds/people';
+import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
+import { jpegOfScans } from '@tunemate/testkit/fuzz/hostile-images';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
-import { makeTempDir } from '@tunemate/testkit/temp-dir';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimits } from '../../access/limits.ts';

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../realtime/caller.ts';
 import { ownRoomMessages, ownRoomStamps } from '../lifecycle/own-rooms.ts';
 import { roomTables } from '../../storage/room-tables.ts';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 
 async function all(rows: AsyncIterable<object>): Promise<object[]> {
   const read: object[] = [];

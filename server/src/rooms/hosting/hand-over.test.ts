@@ -1,8 +1,8 @@
 /** Handing a room over: what the new host gets at once, what the old one loses, and what races with it. */
 import { hostStream, limits, roomKinds, roomStream, userStream } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };

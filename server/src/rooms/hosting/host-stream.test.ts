@@ -1,7 +1,7 @@
 /** How the host of a room hears of requests to join. */
 import { hostStream, userStream, roomKinds } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { expect, test } from 'vitest';
 
 test.each(roomKinds)(

@@ -1,8 +1,8 @@
 /** Removing people from a room and locking it, and what races with that. */
 import { limits, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const remove = (host: Tab, whom: Tab, room: Room, forGood = false) =>

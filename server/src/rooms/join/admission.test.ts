@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../realtime/caller.ts';
 import { append } from '../../tunemates/tunemates-store.ts';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { saveInvitation } from './invitations-store.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 /** What a block does in the rooms of the one who set it. */
 import { hostStream, userStream, roomKinds, roomStream } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { describe, expect, test } from 'vitest';
 
 const block = async (by: Tab, whom: Tab, isBlocked = true) =>

@@ -2,9 +2,9 @@
 import { type RoomCode, roomKinds, userStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openRoomWorld } from '@tunemate/testkit/room-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import type { Caller } from '../../realtime/caller.ts';
 import { append } from '../../tunemates/tunemates-store.ts';
 

@@ -1,8 +1,8 @@
 /** What a host finds in the notifications when rooms ended without them, on both databases. */
 import { type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const minuteMs = 60_000;

@@ -1,9 +1,9 @@
 /** The host away and back, over sockets and over restarts, with a clock that the test moves. */
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 const minuteMs = 60_000;
 

@@ -1,9 +1,9 @@
 /** What a host who is away is told before their room ends, on both databases. */
 import { type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { fillInbox } from '@tunemate/testkit/full-inbox';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { fillInbox } from '@tunemate/testkit/worlds/full-inbox';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const minuteMs = 60_000;

@@ -2,10 +2,10 @@
 import { hostStream, type RoomKind, roomKinds, roomStream, userStream } from '@tunemate/protocol';
 import type { RoomNeed } from '@tunemate/domain';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
-import { ownPeopleOf } from '@tunemate/testkit/own-people';
-import { trackOf } from '@tunemate/testkit/tracks';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
+import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
 import { markDeleted } from '../../accounts/users-store.ts';
 import type { Member } from '../../access/subjects.ts';

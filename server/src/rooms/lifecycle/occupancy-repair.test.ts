@@ -2,8 +2,8 @@
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
 const minuteMs = 60_000;
 

@@ -1,7 +1,7 @@
 /** What the operator's log says of a room's evening: who did what, by ids; no code, and no word of what was said. */
 import { roomKinds } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { expect, test } from 'vitest';
 
 test.each(roomKinds)('the log names each step of a room of kind %s', async (kind) => {

@@ -1,9 +1,9 @@
 /** What a database stores of a room after its end, for both kinds. */
 import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 
 const word = 'marmalade';
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { forgetAnswersUntil } from '../../storage/idempotency.ts';
 import type { Caller } from '../../realtime/caller.ts';
 import { entriesOf } from '../../tunemates/tunemates-store.ts';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { roomTables } from '../../storage/room-tables.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,8 @@
 /** The list of a person's live rooms, over real sockets. */
 import { limits, type RoomKind, roomKinds } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {

@@ -1,9 +1,9 @@
 /** The statements of a host who enters: the same with one request that waits and with two hundred. */
 import { limits, type Uid } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { insertUsers } from '@tunemate/testkit/people';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { insertUsers } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { expect, test } from 'vitest';
 
 describeEachDialect('entering a room at whose door people wait', (makeDatabaseUrl) => {

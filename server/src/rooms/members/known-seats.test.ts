@@ -1,8 +1,8 @@
 /** What a process remembers of seats decides nothing: whoever left is refused, and a code is the room that has it now. */
 import { roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openRoomWorld } from '@tunemate/testkit/room-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { describe, expect, test } from 'vitest';
 import { roomTables } from '../../storage/room-tables.ts';
 import { knownSeats } from './known-seats.ts';

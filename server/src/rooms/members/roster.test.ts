@@ -2,10 +2,10 @@
 import { type RoomKind, roomKinds, roomStream, type Uid, type WhichPeople } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { insertUsers } from '@tunemate/testkit/people';
-import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/room-world';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { insertUsers } from '@tunemate/testkit/worlds/people';
+import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 
 const uidOf = (n: number) => String(n).padStart(22, '0') as Uid;
 const tableOf = { video: 'room_participants', audio: 'audioroom_participants' } as const;

@@ -2,8 +2,8 @@
 import type { RoomId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld } from '@tunemate/testkit/socket-world';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { sharedViews, type SharedView } from './shared-view.ts';
 
 describeEachDialect('entering a room', (makeDatabaseUrl) => {

@@ -2,9 +2,9 @@
 import { playbackOfDocument } from '@tunemate/domain';
 import { limits, type NamedTrack, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const propose = (guest: Tab, room: Room, n: number) =>

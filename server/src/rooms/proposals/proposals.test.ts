@@ -2,10 +2,10 @@
 import { playbackOfDocument } from '@tunemate/domain';
 import { limits, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
-import { sendJson, startFakeDataApi } from '@tunemate/testkit/fake-data-api';
-import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/socket-world';
-import { trackOf } from '@tunemate/testkit/tracks';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const propose = (guest: Tab, room: Room, n: number) =>

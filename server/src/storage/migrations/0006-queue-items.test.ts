@@ -1,7 +1,7 @@
 /** Rooms that were live before their queues had rows of their own. */
 import type { RoomId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/dialects';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { readPlaybackDocument } from '../../playback/playback-store.ts';
 import { openDatabase } from '../database.ts';
 import * as start from './0001-start.ts';

@@ -1,0 +1,211 @@
+/** The figures of ten thousand connections: what they cost idle, in many rooms at once, and after a crash. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import { percentile } from '@tunemate/testkit/percentile';
+import { startOurs, type Ours } from './load-figures.ts';
+import { allOnBare, comeIn, type Cost, type Here, measure, must, startBare, width } from './load-parts.ts';
+import { residentMb } from './process-cost.ts';
+
+/** Everybody of the crowd, in their room. */
+async function allInside({ server, crowd }: Ours): Promise<Here[]> {
+  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
+    members.map((person) => ({ person, room: { kind, code } })),
+  );
+  return await inWaves(memberships, width, async ({ person, room }) => {
+    const here = await comeIn(server.url, person);
+    await must(here.wire.ask('rooms/enter', room));
+    return here;
+  });
+}
+
+export interface Idle {
+  sockets: number;
+  entering: Cost;
+  residentMb: number;
+  bareMb: number;
+  wsMb: number;
+  bareEntering: Cost;
+  /** Shares of a core, in percent. */
+  pings: number;
+  barePings: number;
+  probes: number;
+}
+
+const idleMs = 30_000;
+/** Each page asks for the time as often as this. */
+const probeEveryMs = 5000;
+
+async function bareIdle(kind: 'socket.io' | 'ws', sockets: number) {
+  const bare = await startBare(kind);
+  let everyone: Here[] = [];
+  const cost = await measure([bare.pid], async () => {
+    everyone = await allOnBare(bare, sockets, (n) => Math.floor(n / 10));
+  });
+  await pause(2000);
+  const megabytes = residentMb(bare.pid);
+  // ws sends none by itself.
+  const pings = kind === 'ws' ? null : await measure([bare.pid], () => pause(idleMs));
+  bare.stop();
+  for (const { wire } of everyone) wire.close();
+  return { megabytes, cost, pings };
+}
+
+const shareOf = (cost: Cost | null): number => (cost === null ? 0 : (cost.cpu / cost.seconds) * 100);
+
+/** So many verified people, ten in a room, who do nothing. */
+export async function idle(sockets: number): Promise<Idle> {
+  const [sio, ws] = [await bareIdle('socket.io', sockets), await bareIdle('ws', sockets)];
+  const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10, messages: 1_000_000 });
+  const pids = [ours.server.pid];
+  let everyone: Here[] = [];
+  const entering = await measure(pids, async () => {
+    everyone = await allInside(ours);
+  });
+  await pause(25_000);
+  const resident = residentMb(ours.server.pid);
+  const pings = await measure(pids, () => pause(idleMs));
+  const intervals: NodeJS.Timeout[] = [];
+  everyone.forEach(({ wire }, n) => {
+    const probe = () => void wire.ask('clock/probe', { roundTripMs: 20 });
+    const begin = () => intervals.push(setInterval(probe, probeEveryMs));
+    setTimeout(begin, (n * probeEveryMs) / everyone.length);
+  });
+  // The first probe of each connection stores its round trip, which is a part of coming in.
+  await pause(3 * probeEveryMs);
+  const probes = await measure(pids, () => pause(idleMs));
+  for (const each of intervals) clearInterval(each);
+  for (const { wire } of everyone) wire.close();
+  await ours.stop();
+  return {
+    ...{ sockets, entering, residentMb: resident, bareMb: sio.megabytes, wsMb: ws.megabytes, bareEntering: sio.cost },
+    ...{ pings: shareOf(pings), barePings: shareOf(sio.pings), probes: shareOf(probes) },
+  };
+}
+
+export interface ManyRooms {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  missing: number;
+  cpuMsEach: number;
+}
+
+/** One action a second in each of so many rooms, at a total pace, for six seconds. */
+export async function manyRooms(rooms: number, perRoom: number, paces: readonly number[]): Promise<ManyRooms[]> {
+  const ours = await startOurs({ count: rooms * perRoom, rooms, perRoom });
+  const everyone = await allInside(ours);
+  const hosts = ours.crowd.rooms.map(({ kind, code }, n) => ({
+    here: everyone[n * perRoom] as Here,
+    room: { kind, code },
+  }));
+  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 900 };
+  const write = ({ here, room }: (typeof hosts)[number], intent: object) =>
+    must(here.wire.ask('playback/write', { ...room, tabId: here.tabId, clientId: randomUUID(), intent }));
+  await inWaves(hosts, width, async (host) => {
+    await must(host.here.wire.ask('playback/takeControl', { ...host.room, tabId: host.here.tabId }));
+    await write(host, { type: 'choose', track });
+  });
+  await pause(5000);
+  const last = await inWaves(hosts, width, async (host) =>
+    Number(/"revision":(\d+)/.exec(await write(host, { type: 'pause' }))?.[1]),
+  );
+  await pause(2000);
+  const measured: ManyRooms[] = [];
+  for (const perSecond of paces) {
+    const sentAt = new Map<string, number>();
+    const took: number[] = [];
+    everyone.forEach((here, n) => {
+      const room = Math.floor(n / perRoom);
+      here.onEvent = (frame) => {
+        for (const [, revision] of frame.matchAll(/"type":"playback\/moved","revision":(\d+)/g)) {
+          const ms = sentAt.get(`${String(room)}:${revision ?? ''}`);
+          if (ms !== undefined) took.push(performance.now() - ms);
+        }
+      };
+    });
+    const count = perSecond * 6;
+    const cost = await measure([ours.server.pid], async () => {
+      const startMs = performance.now();
+      const sending: Promise<unknown>[] = [];
+      for (let n = 0; n < count; n += 1) {
+        const waitMs = startMs + (n * 1000) / perSecond - performance.now();
+        if (waitMs > 0) await pause(waitMs);
+        const at = n % rooms;
+        const host = hosts[at] as (typeof hosts)[number];
+        const revision = (last[at] ?? 0) + 1;
+        last[at] = revision;
+        sentAt.set(`${String(at)}:${String(revision)}`, performance.now());
+        sending.push(write(host, { type: isPlaying[at] === true ? 'pause' : 'play' }));
+        isPlaying[at] = isPlaying[at] !== true;
+      }
+      await Promise.all(sending);
+      for (let waited = 0; took.length < count * perRoom && waited < 100; waited += 1) await pause(50);
+    });
+    measured.push({
+      ...{ perSecond, p50: percentile(took, 0.5), p99: percentile(took, 0.99) },
+      ...{ missing: count * perRoom - took.length, cpuMsEach: (cost.cpu * 1000) / count },
+    });
+  }
+  for (const { wire } of everyone) wire.close();
+  await ours.stop();
+  return measured;
+}
+const isPlaying: boolean[] = [];
+
+export interface Crash {
+  p95: number;
+  all: number;
+  readyMs: number;
+  residentMb: number;
+}
+
+/** The server is killed and started again at once; everybody comes back as pages do. */
+export async function crash(sockets: number): Promise<Crash> {
+  const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10 });
+  const { server, crowd } = ours;
+  const everyone = await allInside(ours);
+  await server.kill();
+  for (const { wire } of everyone) wire.close();
+  const startMs = performance.now();
+  const back: number[] = [];
+  let readyMs = 0;
+  const memberships = crowd.rooms.flatMap(({ kind, code, members }) =>
+    members.map((person) => ({ person, room: { kind, code } })),
+  );
+  const returning = inWaves(memberships, memberships.length, async ({ person, room }) => {
+    for (let attempt = 0; ; attempt += 1) {
+      await pause(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
+      try {
+        const here = await within10s(comeIn(server.url, person));
+        await must(here.wire.ask('rooms/enter', room));
+        back.push(performance.now() - startMs);
+        return here;
+      } catch {
+        // Tried again after a longer pause.
+      }
+    }
+  });
+  await server.restart();
+  readyMs = performance.now() - startMs;
+  const there = await returning;
+  const result = {
+    ...{ p95: percentile(back, 0.95) / 1000, all: Math.max(...back) / 1000 },
+    ...{ readyMs, residentMb: residentMb(server.pid) },
+  };
+  for (const { wire } of there) wire.close();
+  await ours.stop();
+  return result;
+}
+
+/** Pages give a connection up after ten seconds. */
+async function within10s(coming: Promise<Here>): Promise<Here> {
+  const isLate = Symbol('late');
+  const first = await Promise.race([coming, pause(10_000, isLate)]);
+  if (first !== isLate) return first;
+  void coming.then(
+    ({ wire }) => wire.close(),
+    () => undefined,
+  );
+  throw new Error('too slow');
+}

@@ -1,0 +1,275 @@
+/** The figures of joining, of telling everybody in one room, and of chat; each measures ours and the baselines alike. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import { type LargeCrowd, makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
+import { percentile } from '@tunemate/testkit/percentile';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import {
+  allOnBare,
+  comeIn,
+  type Cost,
+  type Here,
+  measure,
+  must,
+  startBare,
+  toAll,
+  type Told,
+  width,
+} from './load-parts.ts';
+
+export interface Ours {
+  server: ServerProcess;
+  crowd: LargeCrowd;
+  stop(): Promise<void>;
+}
+
+/** Our server over a database with these people in it. */
+export async function startOurs(shape: {
+  count: number;
+  rooms?: number;
+  perRoom?: number;
+  messages?: number;
+}): Promise<Ours> {
+  const data = await makeTempDir('bench-load');
+  const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;
+  const crowd = await makeLargeCrowd(url, { rooms: 0, perRoom: 0, messages: 0, ...shape });
+  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
+  return {
+    server,
+    crowd,
+    async stop() {
+      await server.dispose();
+      await data.remove();
+    },
+  };
+}
+
+interface Room {
+  kind: 'video' | 'audio';
+  code: string;
+}
+
+export async function openRoom(host: Here, kind: Room['kind'] = 'video'): Promise<Room> {
+  const made = await must(host.wire.ask('rooms/create', { clientId: randomUUID(), kind, name: 'The crowd' }));
+  const room = { kind, code: /"code":"([^"]+)"/.exec(made)?.[1] ?? '' };
+  await must(host.wire.ask('rooms/enter', room));
+  return room;
+}
+
+/** Each asks, the host accepts, and they enter. */
+export function seatAll(host: Here, guests: readonly Here[], room: Room): Promise<unknown> {
+  return inWaves(guests, width, async ({ wire, person }) => {
+    await must(wire.ask('rooms/askToJoin', room));
+    await must(host.wire.ask('rooms/acceptRequest', { ...room, uid: person?.uid }));
+    await must(wire.ask('rooms/enter', room));
+  });
+}
+
+export interface Joins {
+  connect: Cost;
+  approved: Cost;
+  returning: Cost;
+  bare: Cost;
+}
+
+/** `count` people connect, join one room with approval, go, and come back. */
+export async function joins(count: number, start = startOurs): Promise<Joins> {
+  const bareServer = await startBare('socket.io');
+  const bare = await measure([bareServer.pid], () => allOnBare(bareServer, count, () => 0));
+  bareServer.stop();
+  const { server, crowd, stop } = await start({ count });
+  const pids = [server.pid];
+  let everyone: Here[] = [];
+  const connect = await measure(pids, async () => {
+    everyone = await inWaves(crowd.people, width, (person) => comeIn(server.url, person));
+  });
+  const [host, ...guests] = everyone as [Here, ...Here[]];
+  const room = await openRoom(host);
+  const approved = await measure(pids, () => seatAll(host, guests, room));
+  for (const { wire } of everyone) wire.close();
+  await pause(3000);
+  const returning = await measure(pids, () =>
+    inWaves(crowd.people, width, async (person) => {
+      const here = await comeIn(server.url, person);
+      await must(here.wire.ask('rooms/enter', room));
+    }),
+  );
+  await stop();
+  return { connect, approved, returning, bare };
+}
+
+export interface FanOut extends Told {
+  cpuMsPer1000: number;
+}
+
+const fanOutOf = (cost: Cost, told: Told): FanOut => ({
+  ...told,
+  cpuMsPer1000: (cost.cpu * 1e6) / Math.max(1, told.deliveries),
+});
+
+/** One host's actions to `members` people with so many tabs each. */
+export async function fanOut(
+  members: number,
+  tabs: number,
+  rate: { count: number; perSecond: number },
+): Promise<FanOut> {
+  const { server, crowd, stop } = await startOurs({ count: members, rooms: 1, perRoom: members });
+  const [room] = crowd.rooms;
+  if (!room) throw new Error('no room');
+  const address = { kind: room.kind, code: room.code };
+  const persons = Array.from({ length: tabs }, () => crowd.people).flat();
+  const everyone = await inWaves(persons, width, async (person) => {
+    const here = await comeIn(server.url, person);
+    await must(here.wire.ask('rooms/enter', address));
+    return here;
+  });
+  const told = await actions(everyone, address, rate, server);
+  await stop();
+  return told;
+}
+
+/** Plays and pauses, as the host of a room in which everybody is. */
+export async function actions(
+  everyone: readonly Here[],
+  room: Room,
+  rate: { count: number; perSecond: number },
+  servers: ServerProcess | readonly ServerProcess[],
+): Promise<FanOut> {
+  const [host] = everyone as [Here];
+  const write = (intent: object) =>
+    must(host.wire.ask('playback/write', { ...room, tabId: host.tabId, clientId: randomUUID(), intent }));
+  await must(host.wire.ask('playback/takeControl', { ...room, tabId: host.tabId }));
+  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 90 };
+  const chosen = await write({ type: 'choose', track });
+  const base = Number(/"revision":(\d+)/.exec(chosen)?.[1]);
+  // The first start waits for players, of which there are none.
+  await pause(4000);
+  const first = Number(/"revision":(\d+)/.exec(await write({ type: 'seek', currentTime: 1 }))?.[1] ?? base);
+  await pause(1500);
+  const now = Number(/"revision":(\d+)/.exec(await write({ type: 'pause' }))?.[1] ?? first);
+  await pause(1500);
+  const find = (frame: string): number[] =>
+    Array.from(frame.matchAll(/"type":"playback\/moved","revision":(\d+)/g), (found) => Number(found[1]) - now - 1);
+  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  const pids = [servers].flat().map(({ pid }) => pid);
+  const cost = await measure(pids, async () => {
+    told = await toAll(
+      everyone,
+      { ...rate, each: everyone.length },
+      (n) => write({ type: n % 2 === 0 ? 'play' : 'pause' }),
+      find,
+    );
+  });
+  return fanOutOf(cost, told);
+}
+
+/** The same on a baseline, with a message of our size. */
+export async function bareFanOut(
+  kind: 'socket.io' | 'ws',
+  sockets: number,
+  rate: { count: number; perSecond: number },
+): Promise<FanOut> {
+  const bare = await startBare(kind);
+  const everyone = await allOnBare(bare, sockets, () => 0);
+  const [first] = everyone as [Here];
+  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  const cost = await measure([bare.pid], async () => {
+    const pad = 'x'.repeat(400);
+    told = await toAll(
+      everyone,
+      { ...rate, each: sockets },
+      (n) => first.wire.ask('tell', { n, pad }),
+      (frame) => [Number(/"n":(\d+)/.exec(frame)?.[1])],
+    );
+  });
+  bare.stop();
+  for (const { wire } of everyone) wire.close();
+  return fanOutOf(cost, told);
+}
+
+export interface Chat extends Told {
+  perSecond: number;
+  ackP99: number;
+  cpuMsEach: number;
+}
+
+const textsIn = (frame: string): number[] =>
+  Array.from(frame.matchAll(/"text":"message (\d+)"/g), (found) => Number(found[1]));
+
+/** `senders` of those in a room write, so many a second altogether, for six seconds. */
+export async function roomChat(
+  there: readonly Here[],
+  room: Room,
+  perSecond: number,
+  pids: readonly number[],
+): Promise<Chat> {
+  const acks: number[] = [];
+  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  const count = perSecond * 6;
+  const cost = await measure(pids, async () => {
+    told = await toAll(
+      there,
+      { count, perSecond, each: there.length },
+      async (n) => {
+        const sentMs = performance.now();
+        const text = `message ${String(n)}`;
+        await must(
+          there[n % 20]?.wire.ask('rooms/sendMessage', { ...room, clientId: randomUUID(), text }) ??
+            Promise.resolve(''),
+        );
+        acks.push(performance.now() - sentMs);
+      },
+      (frame) => (frame.includes('rooms/messageSent') ? textsIn(frame) : []),
+    );
+  });
+  return { ...told, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+}
+
+export async function bareChat(perSecond: number, members = 200): Promise<Chat> {
+  const bare = await startBare('socket.io');
+  const everyone = await allOnBare(bare, members, () => 0);
+  const count = perSecond * 6;
+  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  const cost = await measure([bare.pid], async () => {
+    told = await toAll(
+      everyone,
+      { count, perSecond, each: members },
+      (n) =>
+        everyone[n % 20]?.wire.ask('tell', { text: `message ${String(n)}`, pad: 'x'.repeat(300) }) ?? Promise.resolve(),
+      textsIn,
+    );
+  });
+  bare.stop();
+  for (const { wire } of everyone) wire.close();
+  return { ...told, perSecond, ackP99: 0, cpuMsEach: (cost.cpu * 1000) / count };
+}
+
+/** Pairs write to each other, so many messages a second altogether, for six seconds. */
+export async function privateChat(
+  pairs: readonly (readonly [Here, Here])[],
+  perSecond: number,
+  pid: number,
+): Promise<Chat> {
+  const acks: number[] = [];
+  const count = perSecond * 6;
+  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  const cost = await measure([pid], async () => {
+    told = await toAll(
+      [],
+      { count, perSecond, each: 0 },
+      async (n) => {
+        const pair = pairs[n % pairs.length] as readonly [Here, Here];
+        const [from, to] = Math.floor(n / pairs.length) % 2 === 0 ? pair : [pair[1], pair[0]];
+        const sentMs = performance.now();
+        const text = `message ${String(n)}`;
+        await must(from.wire.ask('chats/send', { uid: to.person?.uid, clientId: randomUUID(), text }));
+        acks.push(performance.now() - sentMs);
+      },
+      () => [],
+    );
+  });
+  return { ...told, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+}

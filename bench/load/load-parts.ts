@@ -1,0 +1,153 @@
+/**
+ * What the figures of the load are measured with: servers to load (ours, bare Socket.IO, bare ws), people on raw
+ * connections, and what a server and its wires cost meanwhile. It knows no figure.
+ */
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { protocolVersion } from '@tunemate/protocol';
+import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import { arrived, Line } from '@tunemate/testkit/network/load-line';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { percentile } from '@tunemate/testkit/percentile';
+import { RawLine } from '@tunemate/testkit/network/raw-line';
+import { cpuSeconds } from './process-cost.ts';
+
+/** How many things are asked for at once by those who come. */
+export const width = 50;
+
+/** One connection. */
+export interface Wire {
+  ask(name: string, ...values: unknown[]): Promise<string>;
+  close(): void;
+}
+
+/** One person on one connection; `onEvent` gets what nobody asked for. */
+export interface Here {
+  wire: Wire;
+  onEvent: (frame: string) => void;
+  tabId: string;
+  person: Person | null;
+}
+
+export interface Cost {
+  seconds: number;
+  cpu: number;
+  megabytes: number;
+}
+
+/** What the processes used, and what arrived here, while `work` ran. */
+export async function measure(pids: readonly number[], work: () => Promise<unknown>): Promise<Cost> {
+  const used = () => pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
+  const before = { ms: performance.now(), cpu: used(), bytes: arrived.bytes };
+  await work();
+  return {
+    seconds: (performance.now() - before.ms) / 1000,
+    cpu: used() - before.cpu,
+    megabytes: (arrived.bytes - before.bytes) / 1e6,
+  };
+}
+
+export interface Bare {
+  pid: number;
+  connect(): Promise<Here>;
+  stop(): void;
+}
+
+/** Starts a baseline. */
+export async function startBare(kind: 'socket.io' | 'ws'): Promise<Bare> {
+  const file = kind === 'ws' ? 'bare-ws.ts' : 'bare-server.ts';
+  const server = fork(join(import.meta.dirname, file));
+  const [port] = (await once(server, 'message')) as [number];
+  const open = kind === 'ws' ? RawLine.open : Line.open;
+  return {
+    pid: server.pid ?? 0,
+    async connect() {
+      const here: Here = {
+        wire: { ask: () => Promise.resolve(''), close: () => undefined },
+        onEvent: () => undefined,
+        tabId: '',
+        person: null,
+      };
+      here.wire = await open(`http://127.0.0.1:${String(port)}`, {}, (frame) => here.onEvent(frame));
+      return here;
+    },
+    stop: () => void server.kill(),
+  };
+}
+
+/** Everybody on a baseline, each in their room. */
+export async function allOnBare(bare: Bare, count: number, roomOf: (n: number) => number): Promise<Here[]> {
+  return await inWaves([...Array(count).keys()], width, async (n) => {
+    const here = await bare.connect();
+    await here.wire.ask('join', { uid: String(n), name: `Listener ${String(n)}`, online: true, room: roomOf(n) });
+    return here;
+  });
+}
+
+/** Connects to our server and says hello. */
+export async function comeIn(url: string, person: Person): Promise<Here> {
+  const here: Here = {
+    wire: { ask: () => Promise.resolve(''), close: () => undefined },
+    onEvent: () => undefined,
+    tabId: randomUUID(),
+    person,
+  };
+  here.wire = await Line.open(url, { cookie: person.cookie, origin: url }, (frame) => here.onEvent(frame));
+  await must(here.wire.ask('session/hello', { protocolVersion, tabId: here.tabId }));
+  return here;
+}
+
+/** The answer, which must not be a refusal. */
+export async function must(answer: Promise<string>): Promise<string> {
+  const text = await answer;
+  if (!text.startsWith('[{"ok":true')) throw new Error(text === '' ? 'cut off' : text.slice(0, 200));
+  return text;
+}
+
+export interface Told {
+  p50: number;
+  p99: number;
+  /** How many of those sent never arrived. */
+  missing: number;
+  deliveries: number;
+}
+
+/**
+ * Sends `count` things at a pace and notes how long each took to everybody. `find` says which of the sent a frame holds:
+ * their numbers, or how many.
+ */
+export async function toAll(
+  everyone: readonly Here[],
+  { count, perSecond, each }: { count: number; perSecond: number; each: number },
+  send: (n: number) => Promise<unknown>,
+  find: (frame: string) => readonly number[],
+): Promise<Told> {
+  const sentAt: number[] = [];
+  const took: number[] = [];
+  for (const here of everyone) {
+    here.onEvent = (frame) => {
+      for (const n of find(frame)) took.push(performance.now() - (sentAt[n] ?? 0));
+    };
+  }
+  const sending: Promise<unknown>[] = [];
+  const startMs = performance.now();
+  for (let n = 0; n < count; n += 1) {
+    const waitMs = startMs + (n * 1000) / perSecond - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    sentAt.push(performance.now());
+    sending.push(send(n));
+  }
+  await Promise.all(sending);
+  const wanted = count * each;
+  for (let waited = 0; took.length < wanted && waited < 100; waited += 1) await pause(50);
+  for (const here of everyone) here.onEvent = () => undefined;
+  return {
+    p50: percentile(took, 0.5),
+    p99: percentile(took, 0.99),
+    missing: wanted - took.length,
+    deliveries: took.length,
+  };
+}

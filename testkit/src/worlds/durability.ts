@@ -1,0 +1,246 @@
+/**
+ * People write to each other while the server is killed under them again and again; afterwards the history that every
+ * client recorded is held against the database: nothing acknowledged is lost, nothing is there twice, nothing is out of
+ * order, and no tick ever went back.
+ */
+import { join } from 'node:path';
+import { type PairId, pairId, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { openDatabase } from '../../../server/src/storage/database.ts';
+import type { Schema } from '../../../server/src/storage/schema.ts';
+import { newClientId } from '../answers.ts';
+import { connect, makePeople, type Member } from './crowd.ts';
+import type { Person } from './people.ts';
+import { type ServerProcess, startServerProcess } from '../services/process.ts';
+import { seededRandom } from '../seeded-ids.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
+
+export interface DurabilityOptions {
+  pairs: number;
+  seconds: number;
+  sendsPerSecond: number;
+  /** `kill -9` of the server at random moments. */
+  kills: number;
+  /** Single connections cut at random moments. */
+  cuts: number;
+  seed: number;
+}
+
+export interface DurabilityReport {
+  sent: number;
+  acknowledged: number;
+  stored: number;
+  kills: number;
+  cuts: number;
+  /** Acknowledged, but not in the database. */
+  lost: number;
+  /** The same client id stored more than once. */
+  doubled: number;
+  /** Stored in another order than one person sent them, or with a hole in the numbers. */
+  outOfOrder: number;
+  /** A mark that was shown lower than before. */
+  ticksBack: number;
+  /** How long each start after a kill took until the server was ready, from the start of its process on. */
+  readyMs: number[];
+}
+
+const pairOf = (a: Uid, b: Uid): PairId => pairId.parse([a, b].sort().join('_'));
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** One person's client: sends one message after the other, each until it is acknowledged. */
+class Writer {
+  readonly person: Person;
+  readonly other: Person;
+  readonly sent: string[] = [];
+  readonly acknowledged = new Set<string>();
+  ticksBack = 0;
+  readonly #server: ServerProcess;
+  readonly #marks = new Map<string, number>();
+  #member: Member | null = null;
+
+  constructor(server: ServerProcess, person: Person, other: Person) {
+    this.#server = server;
+    this.person = person;
+    this.other = other;
+  }
+
+  /** Sends every `everyMs` until `untilMs`, and then finishes what is still open. */
+  async write(untilMs: number, everyMs: number): Promise<void> {
+    while (Date.now() < untilMs) {
+      const startMs = Date.now();
+      await this.#sendOne();
+      await pause(Math.max(0, startMs + everyMs - Date.now()));
+    }
+    this.#member?.line.disconnect();
+  }
+
+  cut(): void {
+    this.#member?.line.io.engine.close();
+  }
+
+  async #sendOne(): Promise<void> {
+    const clientId = newClientId();
+    this.sent.push(clientId);
+    const payload = { clientId, uid: this.other.uid, text: `message ${String(this.sent.length)}` };
+    for (;;) {
+      try {
+        const member = await this.#connected();
+        await member.ask('chats/send', payload);
+        this.acknowledged.add(clientId);
+        return;
+      } catch {
+        await pause(250);
+      }
+    }
+  }
+
+  async #connected(): Promise<Member> {
+    if (this.#member?.line.connected) return this.#member;
+    const member = await connect(this.#server.url, this.person);
+    this.#member = member;
+    member.line.on('entries', ({ changes }) => {
+      for (const change of changes) {
+        if (change.type === 'chats/marked') this.#see(change.pairId, change.marks);
+        else if (change.type === 'chats/messageSent') this.#mark(member, change.message.number);
+      }
+    });
+    return member;
+  }
+
+  #mark(member: Member, number: number): void {
+    const mark = { pairId: pairOf(this.person.uid, this.other.uid), deliveredUpTo: number, readUpTo: number - 1 };
+    // A mark that is lost in a kill is replaced by the next one.
+    member.ask('chats/mark', mark).catch(() => undefined);
+  }
+
+  #see(pair: string, marks: { uid: string; deliveredUpTo: number; readUpTo: number }): void {
+    for (const [kind, value] of [
+      ['delivered', marks.deliveredUpTo],
+      ['read', marks.readUpTo],
+    ] as const) {
+      const key = `${pair} ${marks.uid} ${kind}`;
+      if (value < (this.#marks.get(key) ?? 0)) this.ticksBack += 1;
+      this.#marks.set(key, value);
+    }
+  }
+}
+
+/** Tunemates may write without the limits of a first contact. */
+export async function makeTunemates(url: string, pairs: readonly (readonly [Person, Person])[]): Promise<void> {
+  const database = openDatabase(url);
+  for (const [a, b] of pairs) {
+    const both = [
+      { uid: a.uid, mate: b.uid },
+      { uid: b.uid, mate: a.uid },
+    ];
+    await database.db
+      .insertInto('tunemates')
+      .values(both.map((row) => ({ ...row, added_at_ms: 0, position: 1 })))
+      .execute();
+  }
+  await database.close();
+}
+
+/** Runs the schedule of writes and kills, and checks the result. */
+export async function runDurability(options: DurabilityOptions): Promise<DurabilityReport> {
+  const data = await makeTempDir('durability');
+  const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;
+  const people = await makePeople(url, options.pairs * 2);
+  const pairs = Array.from({ length: options.pairs }, (_, n) => [people[2 * n], people[2 * n + 1]] as [Person, Person]);
+  await makeTunemates(url, pairs);
+  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'error' } });
+  try {
+    const writers = pairs.flatMap(([a, b]) => [new Writer(server, a, b), new Writer(server, b, a)]);
+    const untilMs = Date.now() + options.seconds * 1000;
+    const everyMs = (1000 * writers.length) / options.sendsPerSecond;
+    const readyMs: number[] = [];
+    await Promise.all([
+      ...writers.map((writer) => writer.write(untilMs, everyMs)),
+      disturb(server, writers, untilMs, options, readyMs),
+    ]);
+    await server.stop();
+    return { ...(await judge(url, writers, options)), readyMs };
+  } finally {
+    await server.dispose();
+    await data.remove();
+  }
+}
+
+async function disturb(
+  server: ServerProcess,
+  writers: Writer[],
+  untilMs: number,
+  options: DurabilityOptions,
+  readyMs: number[],
+): Promise<void> {
+  const random = seededRandom(options.seed);
+  const spanMs = untilMs - Date.now();
+  const moments = [
+    ...Array.from({ length: options.kills }, () => ({ atMs: untilMs - spanMs * (0.1 + 0.8 * random()), kill: true })),
+    ...Array.from({ length: options.cuts }, () => ({ atMs: untilMs - spanMs * (0.1 + 0.8 * random()), kill: false })),
+  ].sort((a, b) => a.atMs - b.atMs);
+  for (const { atMs, kill } of moments) {
+    await pause(Math.max(0, atMs - Date.now()));
+    if (kill) {
+      await server.kill();
+      const startMs = performance.now();
+      await server.restart();
+      readyMs.push(performance.now() - startMs);
+    } else writers[Math.floor(random() * writers.length)]?.cut();
+  }
+}
+
+async function judge(
+  url: string,
+  writers: readonly Writer[],
+  options: DurabilityOptions,
+): Promise<Omit<DurabilityReport, 'readyMs'>> {
+  const database = openDatabase(url);
+  const report = {
+    sent: 0,
+    acknowledged: 0,
+    stored: 0,
+    kills: options.kills,
+    cuts: options.cuts,
+    lost: 0,
+    doubled: 0,
+    outOfOrder: 0,
+    ticksBack: 0,
+  };
+  for (const writer of writers) {
+    const rows = await storedBy(database.db, writer);
+    const stored = rows.map((row) => row.client_id);
+    report.sent += writer.sent.length;
+    report.acknowledged += writer.acknowledged.size;
+    report.stored += stored.length;
+    report.ticksBack += writer.ticksBack;
+    const known = new Set(stored);
+    report.lost += [...writer.acknowledged].filter((clientId) => !known.has(clientId)).length;
+    report.doubled += stored.length - known.size;
+    const expected = writer.sent.filter((clientId) => known.has(clientId));
+    report.outOfOrder += stored.filter((clientId, index) => clientId !== expected[index]).length;
+  }
+  report.outOfOrder += await holes(database.db);
+  await database.close();
+  return report;
+}
+
+async function storedBy(db: Kysely<Schema>, { person, other }: Writer) {
+  return await db
+    .selectFrom('private_messages')
+    .select('client_id')
+    .where('pair_id', '=', pairOf(person.uid, other.uid))
+    .where('sender', '=', person.uid)
+    .orderBy('number')
+    .execute();
+}
+
+/** Conversations whose last number is not their count of messages. */
+async function holes(db: Kysely<Schema>): Promise<number> {
+  const rows = await db
+    .selectFrom('private_messages')
+    .select((inner) => [inner.fn.max('number').as('last'), inner.fn.countAll<number>().as('count')])
+    .groupBy('pair_id')
+    .execute();
+  return rows.filter(({ last, count }) => last !== count).length;
+}

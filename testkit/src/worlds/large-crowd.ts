@@ -1,0 +1,117 @@
+/**
+ * Thousands of people with sessions, rooms in which they sit, and a past of messages, written through the project's own
+ * stores before a server starts: for measurements that begin with everybody there.
+ */
+import { randomBytes } from 'node:crypto';
+import { pairIdOf } from '@tunemate/domain';
+import type { RoomCode, RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import { sql } from 'kysely';
+import { hashSecret } from '../../../server/src/accounts/sign-in/secret-hash.ts';
+import { emptyPlayback } from '../../../server/src/playback/playback-document.ts';
+import { savePlayback } from '../../../server/src/playback/playback-store.ts';
+import { randomIds } from '../../../server/src/system/random-ids.ts';
+import { insertRoom } from '../../../server/src/rooms/lifecycle/rooms-store.ts';
+import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
+import { roomTables } from '../../../server/src/storage/room-tables.ts';
+import { insertUsers, type Person } from './people.ts';
+
+export interface FilledRoom {
+  kind: RoomKind;
+  code: string;
+  /** The host first. */
+  members: Person[];
+}
+
+export interface LargeCrowd {
+  people: Person[];
+  rooms: FilledRoom[];
+}
+
+const atOnce = 500;
+const ids = randomIds();
+
+export async function makeLargeCrowd(
+  url: string,
+  { count, rooms, perRoom, messages }: { count: number; rooms: number; perRoom: number; messages: number },
+): Promise<LargeCrowd> {
+  const database = openDatabase(url);
+  await migrate(database);
+  const people: Person[] = [];
+  for (let from = 0; from < count; from += atOnce) {
+    people.push(...(await insertPeople(database, from, Math.min(atOnce, count - from))));
+  }
+  const filled: FilledRoom[] = [];
+  for (let n = 0; n < rooms; n += 1) {
+    filled.push(await insertFilledRoom(database, n, people.slice(n * perRoom, (n + 1) * perRoom)));
+  }
+  if (messages > 0) await insertPast(database, people, messages);
+  await database.close();
+  return { people, rooms: filled };
+}
+
+async function insertPeople({ db }: Database, from: number, count: number): Promise<Person[]> {
+  const nowMs = Date.now();
+  const names = Array.from({ length: count }, (_, n) => `Listener ${String(from + n)}`);
+  return await db.transaction().execute(async (inside) => {
+    const uids = await insertUsers(
+      inside,
+      names.map((name) => ({ name, nowMs })),
+    );
+    const made = uids.map((uid, n) => ({
+      uid,
+      name: names[n] ?? '',
+      sessionId: ids.newId(),
+      token: randomBytes(32).toString('base64url'),
+    }));
+    const times = { created_at_ms: nowMs, last_seen_at_ms: nowMs };
+    const rows = made.map(({ uid, sessionId, token }) => {
+      return { token_hash: hashSecret(token), session_id: sessionId, uid, device: 'a measurement', ...times };
+    });
+    await inside.insertInto('sessions').values(rows).execute();
+    return made.map(({ token, ...person }) => ({ ...person, cookie: `sid=${token}` }));
+  });
+}
+
+async function insertFilledRoom({ db }: Database, n: number, members: Person[]): Promise<FilledRoom> {
+  const nowMs = Date.now();
+  const kind = 'video';
+  const code = n.toString(16).toUpperCase().padStart(6, '0') as RoomCode;
+  const roomId = ids.newId() as RoomId;
+  const host = members[0]?.uid ?? ('' as Uid);
+  await db.transaction().execute(async (inside) => {
+    await insertRoom(inside, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: nowMs });
+    await savePlayback(inside, kind, roomId, emptyPlayback(kind, nowMs));
+    const rows = members.map(({ uid }, at) => ({ room_id: roomId, uid, joined_at_ms: nowMs + at }));
+    for (let from = 0; from < rows.length; from += atOnce) {
+      await inside
+        .insertInto(roomTables[kind].participants)
+        .values(rows.slice(from, from + atOnce))
+        .execute();
+    }
+  });
+  return { kind, code, members };
+}
+
+/** Old private messages between neighbours of the list. */
+async function insertPast({ db }: Database, people: readonly Person[], count: number): Promise<void> {
+  const pairs = Math.max(1, Math.min(1000, people.length >> 1));
+  const perPair = Math.ceil(count / pairs);
+  for (let n = 0; n < pairs; n += 1) {
+    const [a = '' as Uid, b = '' as Uid] = [people[2 * n]?.uid, people[2 * n + 1]?.uid];
+    const pair = pairIdOf(a, b);
+    await sql`
+      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${perPair})
+      insert into private_messages (pair_id, number, client_id, sender, text, image, timestamp_ms)
+      select cast(${pair} as text), n, 'old-' || n || ${a}, cast(${a} as text), 'an old message', null, n from numbers`.execute(
+      db,
+    );
+    const side = { pair_id: pair, last_number: perPair, last_at_ms: perPair, started_at_ms: 1 };
+    await db
+      .insertInto('conversations')
+      .values([
+        { ...side, uid: a, other: b },
+        { ...side, uid: b, other: a },
+      ])
+      .execute();
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The services about people, on a database of its own, without sockets: people who can
+ * make requests, and the changes that each of them received. Several processes share a PostgreSQL database.
+ */
+import { type UserChange, userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
+import { sql } from 'kysely';
+import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
+import type { DialectName, MakeDatabaseUrl } from '../services/dialects.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { insertUser } from './people.ts';
+import { seededIds } from '../seeded-ids.ts';
+import { startServices } from './services.ts';
+
+/** One server process. */
+export type PeopleProcess = Pick<ReturnType<typeof startServices>, 'record' | 'people' | 'handlers' | 'subjects'>;
+
+export interface PeopleWorld {
+  readonly clock: FakeClock;
+  /** One on SQLite; as many as asked for on PostgreSQL. */
+  readonly processes: readonly PeopleProcess[];
+  /** The first process. */
+  readonly record: PeopleProcess['record'];
+  readonly people: PeopleProcess['people'];
+  readonly handlers: PeopleProcess['handlers'];
+  /** Passing news, in the order it was sent. */
+  readonly passed: { to: StreamId; news: EphemeralEvent }[];
+  addPerson(name?: string): Promise<Uid>;
+  /** What the end of an account takes from others. */
+  removePerson(uid: Uid): Promise<void>;
+  /** All changes on a person's own stream, oldest first. */
+  changesOf(uid: Uid): Promise<UserChange[]>;
+  close(): Promise<void>;
+}
+
+/** Opens a world; close it when the suite has ended. */
+export async function openPeopleWorld(
+  makeDatabaseUrl: MakeDatabaseUrl,
+  dialect: DialectName,
+  { processes: count = 1 } = {},
+): Promise<PeopleWorld> {
+  const url = await makeDatabaseUrl();
+  const clock = createFakeClock();
+  const passed: PeopleWorld['passed'] = [];
+  const databases: Database[] = Array.from({ length: dialect === 'sqlite' ? 1 : count }, () => openDatabase(url));
+  await migrate(databases[0] as Database);
+  // As with the tests' PostgreSQL: nothing crashes here, and waiting for the disk is most of the time.
+  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute((databases[0] as Database).db);
+  const processes = databases.map((database, index) => {
+    const { doorbell, ...services } = startServices(database, clock, index + 1);
+    doorbell.onNotification((notify) => {
+      if (notify.type === 'ephemeral') passed.push({ to: notify.to, news: notify.news });
+    });
+    return services;
+  });
+  const { record, people, handlers } = processes[0] as PeopleProcess;
+  const uids = seededIds(1000);
+
+  return {
+    clock,
+    processes,
+    record,
+    people,
+    handlers,
+    passed,
+    addPerson: (name = 'Ada') => insertUser(record.db, { name, nowMs: clock.now(), uid: uids.newId() as Uid }),
+    async removePerson(uid) {
+      await people.accountHook.onDeleting?.(uid);
+    },
+    async changesOf(uid) {
+      const entries = await record.entriesAfter(userStream(uid), 0, 10_000);
+      return entries.map(({ change }) => JSON.parse(change) as UserChange);
+    },
+    async close() {
+      await Promise.all(databases.map((database) => database.close()));
+    },
+  };
+}

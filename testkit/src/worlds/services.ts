@@ -1,0 +1,29 @@
+/**
+ * What people can ask of one server process, wired as the server wires it, over a real database and without a
+ * transport: nobody is connected, so entering a room only reads it.
+ */
+import { authorized } from '../../../server/src/access/authorize.ts';
+import { createServices, withoutConnections } from '../../../server/src/app/app-services.ts';
+import { createLog } from '../../../server/src/system/logging.ts';
+import type { Clock } from '../../../server/src/system/ports.ts';
+import { localDoorbell } from '../../../server/src/realtime/doorbell.ts';
+import type { Database } from '../../../server/src/storage/database.ts';
+import { StreamRecord } from '../../../server/src/storage/record.ts';
+import { seededIds } from '../seeded-ids.ts';
+
+/** The handlers take any caller: the access table decides as in the server. */
+export function startServices(database: Database, clock: Clock, seed: number) {
+  const record = new StreamRecord(database, clock);
+  const ids = seededIds(seed);
+  const doorbell = localDoorbell({ mayHaveMissed: () => false });
+  const services = createServices({
+    record,
+    clock,
+    ids,
+    log: createLog('silent'),
+    doorbell,
+    ...withoutConnections(record),
+  });
+  const handlers = authorized(services.handlers, services.subjects);
+  return { ...services, ids, doorbell, handlers };
+}

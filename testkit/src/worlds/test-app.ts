@@ -1,0 +1,106 @@
+/**
+ * The whole server within the test's own process: real HTTP on a free port, a clock that the test moves, a database and
+ * an outbox of its own.
+ */
+import { join } from 'node:path';
+import { type App, createApp } from '../../../server/src/app/app.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import type { Log } from '../../../server/src/system/ports.ts';
+import { randomIds } from '../../../server/src/system/random-ids.ts';
+import { createFakeClock, type FakeClock } from '../fake-clock.ts';
+import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
+import { waitForMail } from '../services/outbox.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
+
+export interface TestAppOptions {
+  /** Settings; limits are off unless RATE_LIMIT_SCALE says otherwise. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly databaseUrl?: string;
+  /** Shared by several apps that stand for several processes. */
+  readonly clock?: FakeClock;
+  /** The database's own time instead, as in production; a test can't move that. */
+  readonly hasSharedTime?: boolean;
+  /** The built web application, where a test needs one. */
+  readonly webDir?: string;
+  /** Hears of every statement that the database is given. */
+  readonly onStatement?: (statement: string) => void;
+}
+
+/** A log line: its level, event and fields. */
+export interface LogLine {
+  readonly level: keyof Log;
+  readonly event: string;
+  readonly fields: object;
+}
+
+export interface TestApp {
+  readonly app: App;
+  /** Its own address, as links and origin checks have it. */
+  readonly url: string;
+  readonly clock: FakeClock;
+  readonly dataDir: string;
+  readonly outbox: string;
+  readonly log: readonly LogLine[];
+  /** A browser with a cookie jar of its own, on one of our pages. */
+  visitor(): HttpVisitor;
+  /** The one-time code of the `count`th mail to this address. */
+  codeFor(email: string, count?: number): Promise<string>;
+  /** Someone signed up, verified and signed in. */
+  member(name: string): Promise<HttpVisitor>;
+  close(): Promise<void>;
+}
+
+/** A password that no rule refuses. */
+export const goodPassword = 'three green bicycles';
+/** The address of a test person. */
+export const emailOf = (name: string): string => `${name.toLowerCase()}@example.org`;
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { env = {}, databaseUrl, clock = createFakeClock(), hasSharedTime = false, webDir } = options;
+  const dir = await makeTempDir('app');
+  const log: LogLine[] = [];
+  const keep = (level: keyof Log) => (fields: object, event: string) => void log.push({ level, fields, event });
+  const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dir.path, RATE_LIMIT_SCALE: '0', ...env });
+  if (databaseUrl !== undefined) config.databaseUrl = databaseUrl;
+  const app = await createApp(config, {
+    clock,
+    ids: randomIds(),
+    log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
+    webDir: webDir ?? join(dir.path, 'no-web'),
+    pushToLoopback: true,
+    isStrict: true,
+    onStatement: options.onStatement,
+    keepsOwnTime: !hasSharedTime,
+  });
+  await app.listen();
+  const outbox = join(dir.path, 'outbox');
+  const address = `http://127.0.0.1:${String(app.port)}`;
+
+  const visitor = () => createHttpVisitor(address, app.url);
+  const codeFor = async (email: string, count = 1): Promise<string> => {
+    const { links } = await waitForMail(outbox, email, count);
+    return new URL(links[0] ?? app.url).searchParams.get('oobCode') ?? '';
+  };
+  return {
+    app,
+    url: app.url,
+    clock,
+    dataDir: dir.path,
+    outbox,
+    log,
+    visitor,
+    codeFor,
+    async member(name) {
+      const person = visitor();
+      const email = emailOf(name);
+      await person.call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
+      await person.call('POST /api/accounts/verify-email', { oobCode: await codeFor(email) });
+      await person.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+      return person;
+    },
+    async close() {
+      await app.close();
+      await dir.remove();
+    },
+  };
+}
