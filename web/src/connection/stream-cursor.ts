@@ -29,6 +29,8 @@ export function createStreamCursor(follower: Follower<Change>, clock: Clock, isL
   /** Rises with each request for a snapshot, so that an answer that came too late is recognised. */
   let round = 0;
   let isFetching = false;
+  /** Set while the pause after a failed snapshot lasts: changes that arrive must not ask for one at each batch. */
+  let cancelRetry: (() => void) | null = null;
   let isEnded = false;
 
   function receive(batch: Entries): void {
@@ -57,16 +59,22 @@ export function createStreamCursor(follower: Follower<Change>, clock: Clock, isL
   }
 
   function refresh(): void {
-    if (isEnded || held === null || isFetching || !isLive()) return;
+    if (isEnded || held === null || isFetching || cancelRetry !== null || !isLive()) return;
     isFetching = true;
     round += 1;
     const asked = round;
     void snapshotOf(follower).then((snapshotSeq) => {
       if (isEnded || asked !== round) return;
       isFetching = false;
-      if (snapshotSeq === null) clock.schedule(refresh, snapshotRetryMs);
+      if (snapshotSeq === null) cancelRetry = clock.schedule(retry, snapshotRetryMs);
       else takeSnapshot(snapshotSeq);
     });
+  }
+
+  function retry(): void {
+    cancelRetry?.();
+    cancelRetry = null;
+    refresh();
   }
 
   function takeSnapshot(snapshotSeq: number): void {
@@ -82,10 +90,13 @@ export function createStreamCursor(follower: Follower<Change>, clock: Clock, isL
     invalidate() {
       held = [];
       isFetching = false;
+      cancelRetry?.();
+      cancelRetry = null;
       round += 1;
     },
     end() {
       isEnded = true;
+      cancelRetry?.();
     },
   };
 }

@@ -81,6 +81,30 @@ test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
   expect(snapshots).toHaveLength(1);
 });
 
+test('while a failed snapshot waits for its next attempt, further changes do not ask for it', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  await snapshotIs(null);
+  for (const from of [4, 5, 6]) streams.receive(batchOf(stream, from, [left('d')]));
+  clock.advance(1999);
+  expect(snapshots).toHaveLength(0);
+  clock.advance(1);
+  expect(snapshots).toHaveLength(1);
+  await snapshotIs(5);
+  expect(seen).toEqual(['6d']);
+});
+
+test('a new connection asks for a snapshot at once, also during the pause after a failed one', async () => {
+  follow(1);
+  streams.receive(batchOf(stream, 3, [left('c')]));
+  await snapshotIs(null);
+  streams.connectionLost();
+  streams.connectionLive();
+  expect(snapshots).toHaveLength(1);
+  clock.advance(5000);
+  expect(snapshots).toHaveLength(1);
+});
+
 test('CONN-12: on a new connection every follower fetches a snapshot, and an answer from the old connection is ignored', async () => {
   follow(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
