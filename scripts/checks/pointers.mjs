@@ -22,15 +22,13 @@ const onOneMachine = [
 ];
 /** In comments alone: elsewhere the same letters are colours, notes and keys. */
 const numbered = /\b[BDFR]\d{1,3}\b/g;
-/** The pieces of the library are written in notes, which look alike. */
-const writtenInNotes = /^library\/make\/music\//;
 
 /** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec SPEC.md */
 export function brokenPointers(sources, spec) {
   const known = new Set(idsOf(spec));
   const words = new Set([...known].map(wordOf));
   return sources
-    .filter(({ path }) => !path.startsWith('scripts/checks/') && !writtenInNotes.test(path))
+    .filter(({ path }) => !path.startsWith('scripts/checks/'))
     .flatMap(({ path, text }) => {
       const isDocument = path.endsWith('.md');
       const prose = isDocument ? text : commentsOf(path, text);

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { impureCalls } from './purity.mjs';
 import { kindComparisons } from './room-kinds.mjs';
-import { oversized } from './sizes.mjs';
-import { leftovers } from './words.mjs';
 
 const one = (path, text) => [{ path, text }];
 
@@ -37,28 +35,5 @@ describe('pure workspaces', () => {
       [],
     );
     expect(impureCalls(one('server/src/system/system-clock.ts', 'Date.now()'))).toEqual([]);
-  });
-});
-
-describe('sizes', () => {
-  test('are limited to 300 lines of code and 500 of tests', () => {
-    expect(oversized(one('web/src/a.ts', '\n'.repeat(301)))).toHaveLength(1);
-    expect(oversized(one('web/src/a.ts', '\n'.repeat(300)))).toEqual([]);
-    expect(oversized(one('web/src/a.test.ts', '\n'.repeat(500)))).toEqual([]);
-    expect(oversized(one('e2e/rooms.spec.ts', '\n'.repeat(501)))).toHaveLength(1);
-  });
-});
-
-describe('leftovers', () => {
-  test('are found with their line', () => {
-    const text = `\n// TODO: later\nit.only('x', f)\n// @ts-ignore`;
-    expect(leftovers(one('web/src/a.test.ts', text)).map((line) => line.split(':')[1])).toEqual(['2', '3', '4']);
-    expect(leftovers(one('web/src/a.test.ts', `it.skipIf(isWindows)('x', f)`))).toEqual([]);
-  });
-
-  test('are halves of a merge too, in documents as in code, indented or not', () => {
-    const [ours, theirs] = ['<'.repeat(7), '>'.repeat(7)];
-    expect(leftovers(one('CHANGELOG.md', `- one\n  ${ours} HEAD\n- two\n${theirs} 12ab\n`))).toHaveLength(2);
-    expect(leftovers(one('README.md', `a ${ours} b`))).toEqual([]);
   });
 });
