@@ -1,10 +1,17 @@
 /**
- * Keeps a clock estimate fresh: sends probes when the plan says so and feeds the answers to the estimator.
- * The socket, the timer and the local clock arrive as arguments; the loop owns nothing but the order of things.
+ * Keeps a clock estimate fresh: decides when to probe the server's clock, sends the probes and feeds the answers to the
+ * estimator. A burst on connecting, then sparse probes, and a burst again after anything that may have moved the clock
+ * or the route (sleep, another network, the tab coming back). Socket, timer and local clock arrive as arguments.
  */
+import {
+  clockGoodUncertaintyMs,
+  probeBurstCount,
+  probeBurstSpacingMs,
+  probeSleepMs,
+  probeSteadySpacingMs,
+  probeUnsureSpacingMs,
+} from '../timings.ts';
 import type { ClockOffset } from './clock-offset.ts';
-import { afterProbe, startBurst } from './probe-plan.ts';
-import type { Schedule } from '../follow/schedule.ts';
 
 /** What the server answers to a probe: its own time, in milliseconds since the epoch. */
 export interface ProbeAnswer {
@@ -65,3 +72,33 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
     },
   };
 }
+
+/** How far a burst has come, and when the next probe was due (local milliseconds). */
+export interface ProbePlan {
+  readonly burstLeft: number;
+  readonly dueAtMs: number;
+}
+
+/** A burst that begins now: on connecting, reconnecting, network change, and when the tab becomes visible. */
+export function startBurst(nowMs: number): ProbePlan {
+  return { burstLeft: probeBurstCount, dueAtMs: nowMs };
+}
+
+/**
+ * The plan after the probe sent at `nowMs`. A probe that was sent much later than due means that the device slept,
+ * and a new burst begins.
+ */
+export function afterProbe(plan: ProbePlan, nowMs: number, uncertaintyMs: number): ProbePlan {
+  const hasSlept = nowMs - plan.dueAtMs > probeSleepMs;
+  const burstLeft = (hasSlept ? probeBurstCount : plan.burstLeft) - 1;
+  if (burstLeft > 0) {
+    // Uneven spacing keeps a burst out of step with anything periodic on the way, such as a radio's beacon.
+    const spacingMs = probeBurstSpacingMs * (1 + (burstLeft % 3) / 2);
+    return { burstLeft, dueAtMs: nowMs + spacingMs };
+  }
+  const isGood = uncertaintyMs <= clockGoodUncertaintyMs;
+  return { burstLeft: 0, dueAtMs: nowMs + (isGood ? probeSteadySpacingMs : probeUnsureSpacingMs) };
+}
+
+/** The timer port: `setTimeout` in a browser, virtual time in the simulation. Runs `task` once after `delayMs`; returns the function that cancels it. */
+export type Schedule = (task: () => void, delayMs: number) => () => void;

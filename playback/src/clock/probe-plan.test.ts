@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOffset } from './clock-offset.ts';
-import { startProbeLoop } from './probe-loop.ts';
-import { afterProbe, startBurst } from './probe-plan.ts';
+import { afterProbe, startBurst, startProbeLoop } from './probe-loop.ts';
 import { SimTime } from '../sim/time.ts';
 import { probeBurstCount, probeSteadySpacingMs, probeUnsureSpacingMs } from '../timings.ts';
 

@@ -2,35 +2,46 @@
  * The correction ladder of a playing player: leave it alone inside the dead band, nudge its rate, and seek only as a
  * last resort. Watches several readings before acting, and waits for each action to settle before judging it.
  */
-import { behindSeconds, smoothed, withReading } from './drift.ts';
-import {
-  type FollowDecision,
-  type FollowInput,
-  type FollowerMode,
-  type FollowerState,
-  type Landing,
-  type Reading,
-  enter,
-  hasGivenUp,
-  restoreRate,
-} from './follower-state.ts';
-import { expected, learn } from './learned.ts';
-import { deadBand, planNudge } from './nudge.ts';
-import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
 import {
   burstInSeconds,
+  burstLongestMs,
+  calmNudge,
   fastTickMs,
+  hurriedNudge,
+  hurryMs,
   jumpSeekSeconds,
   landingPatienceMs,
   nudgeFailedSeconds,
   nudgeFailedShare,
   nudgeFailures,
-  nudgeRestMs,
   nudgeHarmSeconds,
+  nudgeInSeconds,
+  nudgeOutSeconds,
+  type NudgePlan,
+  nudgeRestMs,
+  seekQuietMs,
+  seekRefractoryMaxMs,
+  seekRefractoryMs,
   settleCoarseMs,
   settleFineMs,
   usualTickMs,
 } from '../timings.ts';
+import {
+  behindSeconds,
+  enter,
+  type FollowDecision,
+  type FollowerMode,
+  type FollowerState,
+  type FollowInput,
+  hasGivenUp,
+  type Landing,
+  type Reading,
+  restoreRate,
+  smoothed,
+  withReading,
+} from './follower-state.ts';
+import { expected, learn } from './learned.ts';
+import type { RateControl } from './player.ts';
 
 /** Playing at rate 1, under observation. */
 export type Watching = Extract<FollowerMode, { status: 'watching' }>;
@@ -173,4 +184,140 @@ function isReachable(input: FollowInput, behind: number): boolean {
 /** Whether this player's rates are fine, which is also what makes its position trustworthy at once. */
 export function isFine(input: FollowInput): boolean {
   return input.capabilities.rateControl.type === 'fine';
+}
+
+// Planning a nudge: few, short and inaudible on a player with fine rates; a burst at the nearest step on a coarse one.
+
+/** A rate and how long to keep it. */
+interface Nudge {
+  readonly rate: number;
+  readonly durationMs: number;
+}
+
+/** What a nudge is planned from. Seconds behind; negative when ahead. */
+interface NudgeNeed {
+  readonly behindSeconds: number;
+  /** Shortly after a start or a seek: quicker and stronger. */
+  readonly isHurried: boolean;
+  /** How late the timer that ends the nudge may be. */
+  readonly wakeLatenessMs: number;
+}
+
+/** Measured: nearer to 1 than 0.11 % Chromium plays at 1 and counts the rate all the same. */
+const leastShare = 0.002;
+/** A timer that is late may cost at most this part of the nudge. */
+const latenessParts = 3;
+
+/** The nudge for a need, or null when this player has no rate that helps. */
+export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
+  if (control.type === 'fine') return planFine(need);
+  return control.type === 'steps' ? planBurst(control.rates, need.behindSeconds) : null;
+}
+
+/** Drift that this player leaves alone, in seconds. */
+export function deadBand(control: RateControl): number {
+  return control.type === 'fine' ? nudgeInSeconds : burstInSeconds;
+}
+
+/** The plan of a fine player's nudges. */
+const planFor = (isHurried: boolean): NudgePlan => (isHurried ? hurriedNudge : calmNudge);
+
+function planFine({ behindSeconds, isHurried, wakeLatenessMs }: NudgeNeed): Nudge {
+  const { usualMs, usualShare, longestMs, mostShare } = planFor(isHurried);
+  const size = Math.abs(behindSeconds);
+  const shareWithin = (ms: number, most: number): number =>
+    Math.min(most, size / (Math.max(ms, wakeLatenessMs * latenessParts) / 1000));
+  const share = Math.max(leastShare, shareWithin(usualMs, usualShare), shareWithin(longestMs, mostShare));
+  return { rate: 1 + (behindSeconds < 0 ? -share : share), durationMs: (size / share) * 1000 };
+}
+
+function planBurst(rates: readonly number[], behindSeconds: number): Nudge | null {
+  const helpful = rates
+    .filter((rate) => rate > 0 && (rate - 1) * behindSeconds > 0)
+    .sort((a, b) => Math.abs(a - 1) - Math.abs(b - 1))
+    .map((rate) => ({ rate, durationMs: (behindSeconds / (rate - 1)) * 1000 }));
+  return helpful.find((nudge) => nudge.durationMs <= burstLongestMs) ?? helpful[0] ?? null;
+}
+
+// A nudge under way: each look moves its end, until the player is expected to be on the timeline.
+
+type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
+
+/** Readings that together tell where a nudge has got to. */
+const fineNudgeReadings = 3;
+const coarseNudgeReadings = 7;
+/** A rate that reads back this wrongly was refused. */
+const rateMismatch = 0.0005;
+const nudgeTickMs = 100;
+/** What takes this many times as long as a nudge may be planned for was planned wrongly. */
+const tooSlowTimes = 2;
+
+/** Decides for a player that is being nudged. */
+export function continueNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
+  const { nowMs } = input;
+  if (nowMs < mode.trustFromMs) {
+    // A short nudge may end before its first trusted reading.
+    return nowMs >= mode.endAtMs ? endNudge(state, mode, input) : wait(state, mode, input);
+  }
+  const isRefused = Math.abs(input.player.rate - mode.rate) > rateMismatch;
+  if (isRefused) return endNudge({ ...state, refusesRates: true }, mode, input);
+
+  const share = mode.rate - 1;
+  const keep = isFine(input) ? fineNudgeReadings : coarseNudgeReadings;
+  const readings = withReading(mode.readings, { atMs: nowMs, behindSeconds: behindSeconds(input) }, keep);
+  const behind = smoothed(readings, nowMs, share);
+  const lagSeconds = Math.min(expected(state.learned, input.capabilities).rateSeconds, (nowMs - mode.sinceMs) / 1000);
+  // As long as the rate took to show, it will go on after it was told to end.
+  const remainingSeconds = behind - share * lagSeconds;
+  const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? nudgeOutSeconds / 4 : 0);
+  // It was planned from a look that was wrong, as the first ones of a clock in steps are.
+  const { longestMs, mostShare } = planFor(nowMs < state.hurryUntilMs);
+  const remainingMs = (remainingSeconds / share) * 1000;
+  const isTooSlow =
+    isFine(input) && Math.abs(share) < mostShare - rateMismatch && remainingMs > tooSlowTimes * longestMs;
+  const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
+  // Not all of it may show yet: what is left then is for the next one.
+  const isOverdue = isFine(input) && nowMs >= mode.latestEndMs;
+  if (isDone || isHarmful || isOverdue) return endNudge(state, mode, input);
+  if (isTooSlow) return planAnew(state, input);
+  return wait(state, { ...mode, readings, endAtMs: nowMs + remainingMs }, input);
+}
+
+function wait(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
+  return enter(state, mode, Math.min(mode.endAtMs - input.nowMs, nudgeTickMs, usualTickMs));
+}
+
+function endNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
+  const { rate, fromSeconds } = mode;
+  const landing = { after: 'nudge', sinceMs: input.nowMs, rate, fromSeconds } as const;
+  return enter(state, watch(input, landing), nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
+}
+
+/** Back to rate 1 and to looking; this says nothing about whether nudges help. */
+function planAnew(state: FollowerState, input: FollowInput): FollowDecision {
+  const watching = watch(input, { after: 'nothing', sinceMs: input.nowMs });
+  const settled = { ...watching, trustFromMs: input.nowMs + settleFineMs };
+  return enter(state, settled, nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
+}
+
+// Corrective seeks: beyond the tolerance of the room always, with growing pauses between them; inside it only on a player
+// with fine rates, once after a start, a jump or a stall, and now and then where nudges do not help.
+
+/** True if a player that is off by this much may be moved by a seek. */
+export function isSeekAllowed(state: FollowerState, input: FollowInput, offSeconds: number): boolean {
+  const { lastSeek } = state;
+  if (lastSeek !== null && input.nowMs - lastSeek.atMs < lastSeek.refractoryMs) return false;
+  if (Math.abs(offSeconds) > input.seekToleranceSeconds) return true;
+  const isLastResort =
+    hasGivenUp(state, input.nowMs) && (lastSeek === null || input.nowMs - lastSeek.atMs > seekQuietMs);
+  return (state.mayJump || isLastResort) && input.capabilities.rateControl.type === 'fine';
+}
+
+/** Notes that a corrective seek was asked for; the one free seek is spent. */
+export function rememberSeek(state: FollowerState, input: FollowInput): FollowerState {
+  const { lastSeek } = state;
+  const isQuiet = lastSeek === null || input.nowMs - lastSeek.atMs > seekQuietMs;
+  const refractoryMs = isQuiet ? seekRefractoryMs : Math.min(seekRefractoryMaxMs, lastSeek.refractoryMs * 2);
+  const hurryUntilMs = input.nowMs + hurryMs;
+  return { ...state, mayJump: false, hurryUntilMs, lastSeek: { atMs: input.nowMs, refractoryMs } };
 }

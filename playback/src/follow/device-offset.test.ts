@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clampDeviceOffsetMs } from './device-offset.ts';
+import { clampDeviceOffsetMs } from './follow-loop.ts';
 
 test('SYNC-28 a device offset stays within half a second either way', () => {
   expect([120, 900, -900, Number.NaN].map(clampDeviceOffsetMs)).toEqual([120, 500, -500, 0]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { smoothed } from './drift.ts';
+import { smoothed } from './follower-state.ts';
 
 const readingsOf = (...values: number[]) => values.map((behindSeconds) => ({ atMs: 1000, behindSeconds }));
 

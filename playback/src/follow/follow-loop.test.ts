@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOffset } from '../clock/clock-offset.ts';
 import { startFollowLoop } from './follow-loop.ts';
-import type { PlayerMemory } from './player-memory.ts';
-import type { FollowStatus } from './follow-status.ts';
+import type { PlayerMemory } from './learned.ts';
+import type { FollowStatus } from './follower-state.ts';
 import type { LeaderIntent } from '../room/leader.ts';
 import { SimPlayer } from '../sim/player.ts';
 import { SimRandom } from '../sim/random.ts';

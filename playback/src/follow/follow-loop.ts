@@ -4,25 +4,23 @@
  * so the simulation runs exactly this code.
  */
 import type { ClockOffset } from '../clock/clock-offset.ts';
-import { clampDeviceOffsetMs, roomPosition } from './device-offset.ts';
-import { type Counters, type FollowStatus, describe } from './follow-status.ts';
+import { type EndOfTrack, initialLeader, lead, type LeaderIntent, type LeaderState } from '../room/leader.ts';
+import { clampPosition, emptyTimeline, isNewer, positionAt, type Timeline } from '../room/timeline.ts';
+import { deviceOffsetLimitMs, usualTickMs } from '../timings.ts';
 import {
+  type Counters,
+  describe,
   type FollowAction,
   type FollowDecision,
-  type FollowInput,
   type FollowerState,
+  type FollowInput,
+  type FollowStatus,
   initialFollower,
 } from './follower-state.ts';
-import { allowJump, follow, startByTap } from './follower.ts';
-import { fromMemory, toMemory } from './learned.ts';
-import { type EndOfTrack, initialLeader, type LeaderIntent, type LeaderState, lead } from '../room/leader.ts';
+import { allowJump, follow, retryNow, startByTap } from './follower.ts';
+import { fromMemory, type PlayerMemory, toMemory } from './learned.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
-import type { PlayerMemory } from './player-memory.ts';
-import { retryNow } from './retry.ts';
-import type { Schedule } from './schedule.ts';
-import { type Timeline, emptyTimeline, isNewer } from '../room/timeline.ts';
-import { usualTickMs } from '../timings.ts';
-import { touchAnswerMs, touchIntent } from './touch-intent.ts';
+import type { Schedule } from '../clock/probe-loop.ts';
 
 /** What a follow loop needs from outside. */
 export interface FollowLoopPorts {
@@ -297,4 +295,48 @@ class RunningLoop implements FollowLoop {
     }
     this.#look();
   }
+}
+
+/** A player that is nearer to the music than this was not moved by a person. */
+const movedSeconds = 1.5;
+/** How long the host's player is left as the host put it, for the room to answer. */
+export const touchAnswerMs = 2000;
+
+export function touchIntent(
+  event: PlayerEvent,
+  timeline: Timeline | null,
+  serverMs: number,
+  deviceOffsetSeconds = 0,
+): LeaderIntent | null {
+  if (timeline === null || timeline.trackKey === null) return null;
+  switch (event.type) {
+    case 'held':
+      return { type: 'pause' };
+    case 'started':
+      return timeline.isPlaying ? null : { type: 'play' };
+    case 'sought': {
+      const positionSeconds = roomPosition(event.positionSeconds, deviceOffsetSeconds);
+      const isMoved = Math.abs(positionSeconds - positionAt(timeline, serverMs)) > movedSeconds;
+      return isMoved ? { type: 'seek', positionSeconds } : null;
+    }
+    case 'changed':
+    case 'ended':
+    case 'blocked':
+    case 'failed':
+      return null;
+  }
+}
+
+/**
+ * How much later than others this device is heard (Bluetooth, slow speakers), as the listener set it, limited to what
+ * makes sense. A browser's reported output latency is never added: `currentTime` of a media element contains it already.
+ */
+export function clampDeviceOffsetMs(offsetMs: number): number {
+  if (!Number.isFinite(offsetMs)) return 0;
+  return Math.min(deviceOffsetLimitMs, Math.max(-deviceOffsetLimitMs, offsetMs));
+}
+
+/** Where the room is while the player of a device that is heard this late is at a position. */
+export function roomPosition(positionSeconds: number, deviceOffsetSeconds: number): number {
+  return clampPosition(positionSeconds - deviceOffsetSeconds);
 }

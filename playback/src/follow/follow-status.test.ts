@@ -7,8 +7,12 @@ import {
   playingTimeline,
   runUntilAction,
 } from '../sim/follow-example.ts';
-import { describe as describeFollower } from './follow-status.ts';
-import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
+import {
+  describe as describeFollower,
+  type FollowerMode,
+  type FollowerState,
+  initialFollower,
+} from './follower-state.ts';
 
 const statusOf = (state: FollowerState, nowMs: number, change: Change = {}) =>
   describeFollower(inputAt(nowMs, change), state, { seeks: 2, rateChanges: 5 }, 3, null);

@@ -1,11 +1,11 @@
 /**
- * What a follower is told, what it remembers, and what it may ask of its player. Types and starting values only.
+ * What a follower reads, remembers and may ask of its player; how far its player is off, and how that is described.
  * Local times are monotonic milliseconds; positions and latencies are seconds.
  * `behind` is how far the player is behind the timeline; negative when it is ahead.
  */
-import { initialLearned, type Learned } from './learned.ts';
-import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 import type { Timeline } from '../room/timeline.ts';
+import { initialLearned, type Learned, median } from './learned.ts';
+import type { PlayerCapabilities, PlayerErrorCode, PlayerSnapshot } from './player.ts';
 
 /** Everything a decision depends on, read in one task. */
 export interface FollowInput {
@@ -180,4 +180,117 @@ export function restoreRate(input: FollowInput): readonly FollowAction[] {
 /** Rates do not help this player: it refuses them, or its nudges have just left it no better. */
 export function hasGivenUp({ refusesRates, noNudgesUntilMs }: FollowerState, nowMs: number): boolean {
   return refusesRates || nowMs < noNudgesUntilMs;
+}
+
+// Drift: where the player should be, and how far behind it is. One reading is never trusted alone; the median of several is.
+
+/** The straight line of a playing timeline at a moment of server time: before its start it lies before its position. */
+export function lineAt(input: FollowInput, serverMs: number): number {
+  const { timeline, deviceOffsetSeconds } = input;
+  return timeline.positionSeconds + (serverMs - timeline.atServerMs) / 1000 + deviceOffsetSeconds;
+}
+
+/** Milliseconds until a playing timeline starts; zero or less once it has, or when it only continues another. */
+export function startsInMs(state: FollowerState, input: FollowInput): number {
+  return state.isContinuation ? 0 : input.timeline.atServerMs - input.serverMs;
+}
+
+/** The same for this device's player alone, which starts as much earlier as it is heard late. */
+export function ownStartInMs(state: FollowerState, input: FollowInput): number {
+  return state.isContinuation ? 0 : startsInMs(state, input) - input.deviceOffsetSeconds * 1000;
+}
+
+/** How far the player is behind a playing timeline, in seconds; negative when it is ahead. */
+export function behindSeconds(input: FollowInput): number {
+  return lineAt(input, input.serverMs) - input.player.positionSeconds;
+}
+
+/** Adds a reading, keeping the newest `keep`. */
+export function withReading(readings: readonly Reading[], reading: Reading, keep: number): readonly Reading[] {
+  return [...readings, reading].slice(-keep);
+}
+
+/**
+ * The drift at `atMs`: the median of the readings, each carried forward by what the player's speed changes per
+ * second (`closingPerSecond`: positive while it catches up).
+ */
+export function smoothed(readings: readonly Reading[], atMs: number, closingPerSecond = 0): number {
+  return median(readings.map((reading) => reading.behindSeconds - (closingPerSecond * (atMs - reading.atMs)) / 1000));
+}
+
+// Status: what the listener sees of the follower (the ± ms badge), and what tests read.
+
+/** What a listener's player is doing, in the words of the room. */
+export type FollowStatusName =
+  | 'idle'
+  | 'waiting-for-clock'
+  | 'loading'
+  | 'cued'
+  | 'playing'
+  | 'correcting'
+  | 'buffering'
+  | 'paused'
+  | 'blocked'
+  /** Paused on this device while the room plays. */
+  | 'held'
+  | 'ended'
+  | 'failed';
+
+/** The state of following, for the badge and for tests. Times in milliseconds. */
+export interface FollowStatus {
+  readonly status: FollowStatusName;
+  /** The revision that is being followed; -1 before the first. */
+  readonly revision: number;
+  /** Player minus timeline at the last look, positive when ahead; null while it does not play. */
+  readonly driftMs: number | null;
+  /** The same over several looks: what the badge shows. */
+  readonly smoothedDriftMs: number | null;
+  /** Whether the player plays a live stream, as far as it knows. */
+  readonly isLive: boolean;
+  /** True where the sound may be elsewhere than the player's position says. */
+  readonly isInexact: boolean;
+  /** How well server time is known. */
+  readonly uncertaintyMs: number;
+  /** Seeks and rate changes since the beginning. */
+  readonly seeks: number;
+  readonly rateChanges: number;
+  /** Why the track cannot be played here; null otherwise. */
+  readonly errorCode: PlayerErrorCode | null;
+}
+
+/** Counts of what was done to the player. */
+export interface Counters {
+  readonly seeks: number;
+  readonly rateChanges: number;
+}
+
+/** Describes a follower after a decision. */
+export function describe(
+  input: FollowInput,
+  state: FollowerState,
+  counters: Counters,
+  uncertaintyMs: number,
+  errorCode: PlayerErrorCode | null,
+): FollowStatus {
+  const { mode } = state;
+  const isRunning = mode.status === 'watching' || mode.status === 'nudging';
+  const readings = isRunning ? mode.readings : [];
+  const closing = mode.status === 'nudging' ? mode.rate - 1 : 0;
+  return {
+    status: nameOf(mode),
+    revision: state.timeline?.revision ?? -1,
+    driftMs: isRunning ? -behindSeconds(input) * 1000 : null,
+    smoothedDriftMs: readings.length === 0 ? null : -smoothed(readings, input.nowMs, closing) * 1000,
+    isLive: (input.player.liveEdgeSeconds ?? null) !== null,
+    isInexact: input.player.isInexact ?? false,
+    uncertaintyMs,
+    ...counters,
+    errorCode,
+  };
+}
+
+function nameOf(mode: FollowerState['mode']): FollowStatusName {
+  if (mode.status === 'watching') return mode.landing.after === 'nothing' ? 'playing' : 'correcting';
+  if (mode.status === 'nudging') return 'correcting';
+  return mode.status === 'starting' ? 'cued' : mode.status;
 }

@@ -2,26 +2,41 @@
  * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
  * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
-import { type Watching, correct, isFine, seekToTimeline, shouldSeek, watch } from './correction.ts';
-import { behindSeconds, ownStartInMs, startsInMs } from './drift.ts';
-import { type FollowDecision, type FollowInput, type FollowerState, enter, restoreRate } from './follower-state.ts';
-import { expected, learn } from './learned.ts';
-import { continueNudge } from './nudging.ts';
-import { noticeRetry, standFailed } from './retry.ts';
-import { isSeekAllowed } from './seek-budget.ts';
-import { cueAhead, cueTarget, startLatency, startOnTime, startingNow } from './start-on-time.ts';
 import { hasEnded, isNewer, isSameLine, positionAt } from '../room/timeline.ts';
 import {
   changeAheadMs,
   clockStepMs,
   cueSlackSeconds,
   fastTickMs,
+  fetchRetriesMs,
   foreignPauseMs,
   hurryMs,
   landingPatienceMs,
   stallMs,
   usualTickMs,
 } from '../timings.ts';
+import {
+  continueNudge,
+  correct,
+  isFine,
+  isSeekAllowed,
+  seekToTimeline,
+  shouldSeek,
+  watch,
+  type Watching,
+} from './correction.ts';
+import {
+  behindSeconds,
+  enter,
+  type FollowDecision,
+  type FollowerState,
+  type FollowInput,
+  ownStartInMs,
+  restoreRate,
+  startsInMs,
+} from './follower-state.ts';
+import { expected, learn } from './learned.ts';
+import { cueAhead, cueTarget, startingNow, startLatency, startOnTime } from './start-on-time.ts';
 
 /** A player's file may end this much before the timeline says so. */
 const endSlackSeconds = 2;
@@ -236,4 +251,35 @@ function isOver(input: FollowInput): boolean {
   if (hasEnded(input.timeline, input.serverMs, durationSeconds)) return true;
   const slackSeconds = Math.min(endSlackSeconds, durationSeconds / 2);
   return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
+}
+
+// A track that failed is loaded again: by itself when only the fetch failed, ever more rarely, and at once when the
+// listener asks. A failure of one device's network says nothing about the track, so it has no effect on other listeners.
+
+/** Stands still with a track that failed, until it is time to try again. */
+function standFailed(state: FollowerState, input: FollowInput): FollowDecision {
+  const { mode } = state;
+  if (mode.status === 'failed') return enter(state, mode, usualTickMs);
+  if (input.errorCode !== 'network') return enter(state, { status: 'failed', retryAtMs: null }, usualTickMs);
+  const { trackKey } = input.timeline;
+  const failures = state.unfetched?.trackKey === trackKey ? state.unfetched.failures : 0;
+  const waitMs = fetchRetriesMs[Math.min(failures, fetchRetriesMs.length - 1)] ?? usualTickMs;
+  const unfetched = { trackKey, failures: failures + 1 };
+  return enter({ ...state, unfetched }, { status: 'failed', retryAtMs: input.nowMs + waitMs }, usualTickMs);
+}
+
+/** A track whose time to be tried again has come counts as not loaded; one that can play was fetched. */
+function noticeRetry(state: FollowerState, input: FollowInput): FollowerState {
+  const { mode, unfetched } = state;
+  const { phase, hasNothingFetched = false } = input.player;
+  const isFetched = phase === 'playing' || phase === 'ended' || (phase === 'paused' && !hasNothingFetched);
+  if (isFetched && unfetched !== null) return { ...state, unfetched: null };
+  const isDue = mode.status === 'failed' && mode.retryAtMs !== null && input.nowMs >= mode.retryAtMs;
+  return isDue ? { ...state, loadedKey: null } : state;
+}
+
+/** A track that failed is tried again with the next look, whatever it failed for. */
+export function retryNow(state: FollowerState): FollowerState {
+  const { mode } = state;
+  return mode.status === 'failed' ? { ...state, mode: { ...mode, retryAtMs: Number.NEGATIVE_INFINITY } } : state;
 }

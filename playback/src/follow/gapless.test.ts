@@ -8,7 +8,7 @@ import { type SimCommand, SimServer } from '../sim/server.ts';
 import { SimTime } from '../sim/time.ts';
 import { type Timeline, positionAt } from '../room/timeline.ts';
 import { audioSeekToleranceSeconds, changeAheadMs } from '../timings.ts';
-import { toLoadNext } from '../room/track-end.ts';
+import { toLoadNext } from '../room/room-schedule.ts';
 
 const trackSeconds = 30;
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1);

@@ -3,7 +3,7 @@
  * takes. Each is the middle of the last few observations, so that one start on a busy device spoils none after it; they
  * begin with what the player declares and are bounded to what can be.
  */
-import { playerNames, type PlayerCapabilities, type PlayerName } from './player.ts';
+import { type PlayerCapabilities, type PlayerName, playerNames } from './player.ts';
 
 /** The figures of one kind of player, in seconds. */
 export interface Figures {
@@ -66,12 +66,13 @@ export function expected(learned: Learned, capabilities: PlayerCapabilities): Fi
     loadSeconds: isFine ? loadGuessFineSeconds : loadGuessCoarseSeconds,
     cueSeconds: isFine ? cueGuessFineSeconds : cueGuessCoarseSeconds,
     rateSeconds: isFine ? rateGuessFineSeconds : 0,
-    ...Object.fromEntries(Object.entries(known).map(([figure, observed]) => [figure, middle(observed)])),
+    ...Object.fromEntries(Object.entries(known).map(([figure, observed]) => [figure, median(observed)])),
   };
 }
 
-function middle(observed: readonly number[]): number {
-  const sorted = observed.toSorted((a, b) => a - b);
+/** The middle one of several values, between the two in the middle of an even number; 0 for none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? 0;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2;
 }
@@ -122,4 +123,10 @@ function observationsOf(figure: keyof Figures, observed: unknown): readonly numb
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** What a device keeps of its players from one visit to the next. Plain data; `read` may return anything. */
+export interface PlayerMemory {
+  read(): unknown;
+  write(memory: unknown): void;
 }

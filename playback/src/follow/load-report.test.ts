@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { FollowStatus } from './follow-status.ts';
-import { awaitedStart, hasLoaded } from './load-report.ts';
+import type { FollowStatus } from './follower-state.ts';
+import { awaitedStart, hasLoaded } from '../room/room-schedule.ts';
 import { type Timeline, emptyTimeline, reanchor } from '../room/timeline.ts';
 
 const before = emptyTimeline(0);

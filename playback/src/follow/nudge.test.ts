@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { deadBand, planNudge } from './nudge.ts';
-import { withNearRates } from './finer-rates.ts';
-import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
+import { deadBand, planNudge } from './correction.ts';
+import { mediaElementCapabilities, withNearRates, youtubeCapabilities } from './player.ts';
 
 const fine = { type: 'fine' } as const;
 const steps = youtubeCapabilities.rateControl;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { behindBy, type Change, inputAt } from '../sim/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
 import { expected, initialLearned, learn } from './learned.ts';
-import { continueNudge } from './nudging.ts';
+import { continueNudge } from './correction.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { followerInStep, inputAt } from '../sim/follow-example.ts';
 import type { FollowerState } from './follower-state.ts';
-import { follow } from './follower.ts';
+import { follow, retryNow } from './follower.ts';
 import type { PlayerErrorCode, PlayerPhase } from './player.ts';
-import { retryNow } from './retry.ts';
 
 /** Runs a follower whose player fails again a moment after each load; answers when and where it loaded. */
 function loadsWhileFailing(state: FollowerState, fromMs: number, untilMs: number, errorCode: PlayerErrorCode) {

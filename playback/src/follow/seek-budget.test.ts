@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inputAt } from '../sim/follow-example.ts';
 import { initialFollower } from './follower-state.ts';
 import { youtubeCapabilities } from './player.ts';
-import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
+import { isSeekAllowed, rememberSeek } from './correction.ts';
 
 const fresh = { ...initialFollower, mayJump: true };
 const coarse = { capabilities: youtubeCapabilities };

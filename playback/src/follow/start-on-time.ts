@@ -3,17 +3,19 @@
  * allows for the player's own start-up, and cues ahead when it stands in the wrong place.
  * A start is shifted rather than sought wherever that costs nobody anything.
  */
-import { lineAt, ownStartInMs, startsInMs } from './drift.ts';
 import {
+  enter,
   type FollowDecision,
-  type FollowInput,
   type FollowerMode,
   type FollowerState,
-  enter,
+  type FollowInput,
+  lineAt,
+  ownStartInMs,
   restoreRate,
+  startsInMs,
 } from './follower-state.ts';
 import { expected } from './learned.ts';
-import { isSeekAllowed, rememberSeek } from './seek-budget.ts';
+import { isSeekAllowed, rememberSeek } from './correction.ts';
 import { clampPosition } from '../room/timeline.ts';
 import {
   cueBelievedMs,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetMs, playingTimeline } from '../sim/follow-example.ts';
-import { touchIntent } from './touch-intent.ts';
+import { touchIntent } from './follow-loop.ts';
 
 const paused = { ...playingTimeline, isPlaying: false, positionSeconds: 30 };
 const atMs = offsetMs + 10_000;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Queue,
   addAtEnd,
   currentItem,
   insertAt,
@@ -9,9 +8,10 @@ import {
   move,
   next,
   previous,
+  type Queue,
   removeAt,
   startAtHead,
-} from './queue.ts';
+} from './room-playback.ts';
 
 const item = (videoId: string) => ({ videoId, title: `Title ${videoId}` });
 const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: ids.split('').map(item), currentIndex });

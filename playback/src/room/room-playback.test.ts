@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyPlaybackChange,
-  playheadOf,
   type PlaybackChange,
+  playheadOf,
   type QueueEdit,
   type RoomPlayback,
 } from './room-playback.ts';

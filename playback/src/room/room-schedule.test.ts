@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type LoadWait,
-  noLoadWait,
   canStart,
   isNewRoundTrip,
   isSameStart,
+  type LoadWait,
+  noLoadWait,
   onlyPresent,
   roomLeadMs,
   startEarly,

@@ -1,9 +1,20 @@
 /**
- * When a room does what its host asks: how far ahead a command takes effect, whom a new track waits for, and when it
- * starts. The server and the simulated server both run this. Pure: a member is the name of a connection, nothing more.
+ * When things happen in a room: how far ahead a host's command takes effect, which members a new track waits for, when
+ * it starts, and when the next one follows. Server, tab and simulation all run this. Pure: a member is the name of a
+ * connection, nothing more.
  */
-import { type Timeline, leadFor, reanchor } from './timeline.ts';
-import { firstStartMarginMs, maxLeadMs, roundTripNewsMs, roundTripNewsShare, unknownRoundTripMs } from '../timings.ts';
+import type { FollowStatus } from '../follow/follower-state.ts';
+import {
+  changeAheadMs,
+  firstStartMarginMs,
+  maxLeadMs,
+  nextKnownMs,
+  roundTripNewsMs,
+  roundTripNewsShare,
+  unknownRoundTripMs,
+} from '../timings.ts';
+import { type AfterTrack, isAtLast, next, type Queue } from './room-playback.ts';
+import { leadFor, reanchor, type Timeline } from './timeline.ts';
 
 /**
  * How far ahead a command takes effect: by the longest round trip of those in the room, the host's being one of them.
@@ -71,4 +82,90 @@ export function startEarly(timeline: Timeline, heldUntilMs: number, nowMs: numbe
   const isHeld = timeline.isPlaying && timeline.atServerMs === heldUntilMs;
   const startMs = nowMs + Math.min(maxLeadMs, leadMs + firstStartMarginMs);
   return isHeld && startMs < heldUntilMs ? reanchor(timeline, timeline.positionSeconds, startMs) : null;
+}
+
+// The tab's half of the load wait: one report, as soon as its player has loaded what waits to start.
+
+/**
+ * The start that waits until players have loaded the track, null while none does: another track, or a start further
+ * ahead than any command's own lead. A change of something else in the room meanwhile leaves it as it is.
+ * `serverMs` is NaN while the clock is unknown.
+ */
+export function awaitedStart(
+  awaited: Timeline | null,
+  before: Timeline,
+  now: Timeline,
+  serverMs: number,
+): Timeline | null {
+  if (now.revision === before.revision) return awaited;
+  const isPlaying = now.isPlaying && now.trackKey !== null;
+  const isOtherTrack = now.trackKey !== before.trackKey;
+  if (isPlaying && awaited !== null && !isOtherTrack) {
+    const isLeft = now.atServerMs - serverMs > maxLeadMs && now.atServerMs !== awaited.atServerMs;
+    return isLeft ? now : awaited;
+  }
+  return isPlaying && (isOtherTrack || now.atServerMs - serverMs > maxLeadMs) ? now : null;
+}
+
+/** True once the player has done what the start waits for, or never will. */
+export function hasLoaded(awaited: Timeline, { status, revision }: FollowStatus): boolean {
+  const isLoading = status === 'idle' || status === 'loading' || status === 'waiting-for-clock';
+  return !isLoading && revision >= awaited.revision;
+}
+
+// The change to the next track at the end of one. The server decides it, so a room goes on while its host's page sleeps.
+
+/** What comes after the track that plays, and since when (server time) that has been so. */
+export interface UpNext {
+  readonly trackKey: string;
+  readonly nextKey: string | null;
+  readonly sinceMs: number;
+}
+
+/** When a playing track of this length ends, in server time; null where nothing ends. */
+export function endsAtMs(timeline: Timeline, durationSeconds: number | null): number | null {
+  if (!timeline.isPlaying || timeline.trackKey === null) return null;
+  if (durationSeconds === null || durationSeconds <= 0) return null;
+  return timeline.atServerMs + Math.max(0, durationSeconds - timeline.positionSeconds) * 1000;
+}
+
+/** What comes next, kept for as long as neither it nor what plays has changed. */
+export function noticeNext(before: UpNext | null, now: Omit<UpNext, 'sinceMs'>, nowMs: number): UpNext {
+  const isSame = before?.trackKey === now.trackKey && before.nextKey === now.nextKey;
+  return isSame ? before : { ...now, sinceMs: nowMs };
+}
+
+/** True where every page had time to load what comes next. A track that is repeated is only sought back. */
+export function isNextLoaded({ trackKey, nextKey, sinceMs }: UpNext, endMs: number): boolean {
+  return nextKey !== null && nextKey !== trackKey && endMs - sinceMs >= nextKnownMs;
+}
+
+/**
+ * When the change is decided: so early that everybody hears of it before the end, where the next track is loaded by
+ * then; otherwise at the end, and the start waits for loading as after any change of track.
+ */
+export function changeDueMs({ atServerMs }: Timeline, endMs: number, isLoaded: boolean): number {
+  return isLoaded ? Math.max(atServerMs, endMs - changeAheadMs) : endMs;
+}
+
+/** How long before the end of a track the next one is loaded. */
+const loadAheadSeconds = 20;
+
+/** What a page should have loaded by now beside the track that plays: the next of the queue, shortly before the end. */
+export function toLoadNext(
+  {
+    queue,
+    timeline: { isPlaying, trackKey },
+    afterTrack,
+  }: { readonly queue: Queue; readonly timeline: Timeline; readonly afterTrack: AfterTrack },
+  playing: { readonly positionSeconds: number; readonly durationSeconds: number | null },
+): string | null {
+  const { positionSeconds, durationSeconds } = playing;
+  if (!isPlaying || durationSeconds === null || afterTrack === 'stop') return null;
+  // What is suggested is decided at the end.
+  if (afterTrack === 'suggested' && isAtLast(queue)) return null;
+  const { videoQueue, currentIndex } = next(queue);
+  const nextKey = videoQueue[currentIndex]?.videoId ?? null;
+  const isNear = durationSeconds - positionSeconds < loadAheadSeconds;
+  return isNear && nextKey !== trackKey ? nextKey : null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Timeline } from './timeline.ts';
-import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, toLoadNext } from './track-end.ts';
+import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, toLoadNext } from './room-schedule.ts';
 
 const timeline: Timeline = { revision: 4, trackKey: 'a', isPlaying: true, positionSeconds: 30, atServerMs: 1_000_000 };
 

@@ -7,9 +7,12 @@
  * commands that take effect late, loading with a first silent start that takes up to two seconds, adverts that are told
  * as playing. `near` is one that also takes rates near 1.
  */
-import { withNearRates } from '../follow/finer-rates.ts';
-import { mediaElementCapabilities, youtubeCapabilities } from '../follow/player.ts';
-import type { PlayerCapabilities } from '../follow/player.ts';
+import {
+  mediaElementCapabilities,
+  type PlayerCapabilities,
+  withNearRates,
+  youtubeCapabilities,
+} from '../follow/player.ts';
 
 /** Which player it is like. */
 export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse' | 'near';

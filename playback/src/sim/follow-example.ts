@@ -4,8 +4,8 @@
  */
 import {
   type FollowDecision,
-  type FollowInput,
   type FollowerState,
+  type FollowInput,
   initialFollower,
 } from '../follow/follower-state.ts';
 import { follow } from '../follow/follower.ts';

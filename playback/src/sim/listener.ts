@@ -5,7 +5,7 @@
 import { ClockOffset } from '../clock/clock-offset.ts';
 import { type FollowLoop, startFollowLoop } from '../follow/follow-loop.ts';
 import type { EndOfTrack, LeaderIntent } from '../room/leader.ts';
-import { awaitedStart, hasLoaded } from '../follow/load-report.ts';
+import { awaitedStart, hasLoaded } from '../room/room-schedule.ts';
 import { type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../clock/probe-loop.ts';
 import type { SimLine } from './network.ts';
 import type { SimPlayer } from './player.ts';

@@ -2,7 +2,7 @@
 import { ClockOffset } from '../clock/clock-offset.ts';
 import { playingSnapshot } from './follow-example.ts';
 import { type FollowLoopPorts, startFollowLoop } from '../follow/follow-loop.ts';
-import type { FollowStatus } from '../follow/follow-status.ts';
+import type { FollowStatus } from '../follow/follower-state.ts';
 import type { LeaderIntent } from '../room/leader.ts';
 import { mediaElementCapabilities, type Player, type PlayerEvent, type PlayerSnapshot } from '../follow/player.ts';
 import { SimTime } from './time.ts';

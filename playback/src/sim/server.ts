@@ -6,18 +6,22 @@
 import { type LeaderIntent, holdTimeline } from '../room/leader.ts';
 import type { ProbeAnswer } from '../clock/probe-loop.ts';
 import {
+  canStart,
+  changeDueMs,
+  endsAtMs,
+  isNewRoundTrip,
+  isNextLoaded,
   type LoadWait,
   noLoadWait,
-  canStart,
-  isNewRoundTrip,
+  noticeNext,
   roomLeadMs,
   startEarly,
   trackChanged,
   trackLoaded,
+  type UpNext,
 } from '../room/room-schedule.ts';
 import type { SimListener } from './listener.ts';
 import type { SimTime } from './time.ts';
-import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '../room/track-end.ts';
 import {
   type Timeline,
   anchorTo,
