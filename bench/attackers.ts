@@ -2,7 +2,7 @@
  * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
  * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
  * when somebody's p95 more than doubles.
- * Usage: npm run bench:attackers [-- name of an attack …]   (default all; `node bench/attackers.ts --list` names them)
+ * Usage: npm run bench -- attackers [name of an attack …]   (default all; `node bench/attackers.ts --list` names them)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -111,7 +111,7 @@ function report(rows: readonly Row[]): string {
   });
   return `# One attacker, measured
 
-\`npm run bench:attackers\`
+\`npm run bench -- attackers\`
 
 One signed-in person attacks within the limits, from a process of their own; ${String(talkers)} others talk in a room and load
 \`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times; each p95 is of all turns together.

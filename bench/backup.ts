@@ -2,7 +2,7 @@
  * How long a write waits while a backup is made of a database with a million messages, on SQLite, and whether what is
  * restored from it is whole. Two people write to each other all the time, first without a backup and then beside it.
  * Writes results/backup.md; ends with 1 when a write waited too long or something is missing.
- * Usage: npm run bench:backup [-- messages]
+ * Usage: npm run bench -- backup [messages]
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -153,7 +153,7 @@ const row = (what: string, waits: readonly number[]) =>
   `| ${what} | ${String(waits.length)} | ${ms(percentile(waits, 0.5))} | ${ms(percentile(waits, 0.99))} | ${ms(Math.max(...waits))} |`;
 const report = `# A backup beside writers
 
-\`npm run bench:backup\`
+\`npm run bench -- backup\`
 
 SQLite with ${String(messages)} messages (${megabytes.toFixed(0)} MB). Two people write to each other, each with ${String(betweenMs)} ms between an answer and the next
 message; each commit waits for the disk. Server, writers and backup share 2 cores; load average ${loadavg()[1]?.toFixed(0) ?? ''}.

@@ -1,7 +1,7 @@
 /**
  * The chat list: what reading it costs with 10,000 and with 1,000,000 messages stored, on SQLite and on PostgreSQL, and
  * how the database plans to read it.
- * Usage: npm run bench:chats
+ * Usage: npm run bench -- chats
  */
 import { join } from 'node:path';
 import { pairId, type TabId, type Uid } from '@tunemate/protocol';

@@ -2,7 +2,7 @@
  * People write to each other while the server is killed under them, again and again; a fresh server and database for
  * every 50 kills. Writes results/durability.md after each 50; ends with 1 when something was lost, doubled or out of
  * order.
- * Usage: npm run bench:durability [-- kills]   (default 50; the long form is 1000)
+ * Usage: npm run bench -- durability [kills]   (default 50; the long form is 1000)
  */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -46,7 +46,7 @@ async function writeReport(): Promise<void> {
     join(import.meta.dirname, 'results', 'durability.md'),
     `# kill -9, again and again
 
-\`npm run bench:durability -- ${String(wanted)}\`
+\`npm run bench -- durability ${String(wanted)}\`
 
 Forty people write to each other, up to 200 messages a second, each message until it is acknowledged; the server, one
 process on SQLite, is killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the

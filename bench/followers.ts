@@ -2,7 +2,7 @@
  * What one action of the host takes to reach everybody: 500 people with two tabs each, beside a bare Socket.IO server
  * that sends the very same message, in turns. 'to the last' counts from the host's press and includes the commit;
  * 'first to last' is the way from the server to its clients alone.
- * Usage: npm run bench:followers [-- people [actions [turns]]]   (default 500 100 3)
+ * Usage: npm run bench -- followers [people [actions [turns]]]   (default 500 100 3)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

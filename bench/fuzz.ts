@@ -1,7 +1,7 @@
 /**
  * Many requests made from the schemas and broken in places, on SQLite, a fresh server for each 10,000. Writes
  * results/fuzz.md after each of them, so that a long run may be broken off; ends with 1 when the server failed.
- * Usage: npm run fuzz [-- requests [seed]]   (default 100000 from seed 1 on)
+ * Usage: npm run bench -- fuzz [requests [seed]]   (default 100000 from seed 1 on)
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function writeReport(): Promise<void> {
     join(import.meta.dirname, 'results', 'fuzz.md'),
     `# Requests made from the schemas
 
-\`npm run fuzz -- ${String(requests)} ${String(firstSeed)}\`
+\`npm run bench -- fuzz ${String(requests)} ${String(firstSeed)}\`
 
 Five people, who share rooms, send requests made from the protocol's own schemas: two in five as they should be, the
 rest with one or many places broken, mostly with ids that exist; requests to the addresses of files; and frames below

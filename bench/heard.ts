@@ -2,7 +2,7 @@
  * What people hear: two real browsers in one room of a real server, recorded without a sound card, compared by their
  * samples. Prints what was heard beside what the pages said, writes results/heard.md, and ends with 1 when a pair of
  * browsers was further apart than its bound.
- * Usage: npm run bench:heard [-- --quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
+ * Usage: npm run bench -- heard [--quick --long --runs=3 --guest=firefox --keep=runs.json --trace]
  * (--quick: one run of 10 steady seconds, --long: ten steady minutes, --keep: adds to the runs of earlier commands,
  * --trace: prints every stretch)
  */
@@ -90,5 +90,5 @@ console.table(figures.map(rowOf));
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
 const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
-const command = ['npm run bench:heard', ...(typed.length > 0 ? ['--', ...typed] : [])].join(' ');
+const command = ['npm run bench -- heard', ...typed].join(' ');
 await writeFile(join(folder, 'heard.md'), markdown(figures, command));

@@ -1,7 +1,7 @@
 /**
  * Three processes behind a balancer, one of which is killed each minute while people listen and talk. Writes
  * results/kills.md.
- * Usage: npm run bench:kills [-- --minutes=20]
+ * Usage: npm run bench -- kills [--minutes=20]
  */
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
@@ -58,7 +58,7 @@ await writeFile(
   join(import.meta.dirname, 'results', 'kills.md'),
   `# One of three processes killed each minute
 
-\`npm run bench:kills -- --minutes=${String(minutes)}\`
+\`npm run bench -- kills --minutes=${String(minutes)}\`
 
 Three processes behind a balancer, on PostgreSQL and Redis. A host plays and three guests talk, a room a minute; within
 each minute one process is killed (SIGKILL) and started again ${String(awayMs / 1000)} s later. An operation is a message or an intent of

@@ -1,7 +1,7 @@
 /**
  * What many people cost, beside bare Socket.IO and bare ws in the same run: joining, telling, chat, ten thousand
  * connections, a crash, two processes. Frames are written from this process; each server is another.
- * Usage: npm run bench:load [-- --quick] [-- FIGURE …]   (figures: joins fan-out crowd rooms chat private crash cluster start)
+ * Usage: npm run bench -- load [--quick] [FIGURE …]   (figures: joins fan-out crowd rooms chat private crash cluster start)
  * `--once` measures everything once, `--quick` once and with a tenth of the people, without writing the results.
  */
 import { writeFileSync } from 'node:fs';
@@ -272,7 +272,7 @@ const loadBefore = loadavg();
 
 /** After each figure, so that a run that is cut short is not lost. */
 function write(): void {
-  const command = `npm run bench:load${words.length > 0 ? ` -- ${words.join(' ')}` : ''}`;
+  const command = `npm run bench -- load${words.length > 0 ? ` ${words.join(' ')}` : ''}`;
   const report = loadReport(rows, { command, loadBefore });
   if (!isQuick) writeFileSync(join(import.meta.dirname, 'results/load.md'), report);
 }

@@ -1,7 +1,7 @@
 /**
  * Where the server's processor time goes while people join, come back and write: Node's profile of one server process,
  * cut into those three, by what the time was spent in.
- * Usage: npm run bench:profiles [-- PEOPLE]   (250 without)
+ * Usage: npm run bench -- profiles [PEOPLE]   (250 without)
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

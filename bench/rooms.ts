@@ -1,6 +1,6 @@
 /**
  * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare Socket.IO server in the same run.
- * Usage: npm run bench:rooms [-- members …]   (default 125 250 500)
+ * Usage: npm run bench -- rooms [members …]   (default 125 250 500)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

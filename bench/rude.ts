@@ -1,7 +1,7 @@
 /**
  * Thousands of rude connections against a server on which people talk: does every process live, does memory return, and
  * do people notice? Writes results/rude.md; ends with 1 when a goal is missed.
- * Usage: npm run bench:rude [-- visits [one | two]]   (default 10000, first one process on SQLite, then two over
+ * Usage: npm run bench -- rude [visits [one | two]]   (default 10000, first one process on SQLite, then two over
  * PostgreSQL and Redis)
  */
 import { fork } from 'node:child_process';
@@ -211,7 +211,7 @@ function report(title: string, run: Awaited<ReturnType<typeof measure>>) {
 
 const header = `# Rude connections
 
-\`npm run bench:rude\`
+\`npm run bench -- rude\`
 
 Seeded visitors come at ${String(perSecond)} a second, and each breaks off at some stage of HTTP, of an upgrade or of the socket:
 reset, half-closed, cut, stalled, trickled, or in another protocol altogether. ${String(people)} people write to each other

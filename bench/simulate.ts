@@ -1,7 +1,7 @@
 /**
  * Runs many seeds of the playback simulation, prints what they add up to with the worst seed of each figure, and writes
  * results/simulation.md. Ends with 1 when a worst seed is outside a goal (SYNC-31 to SYNC-34).
- * Usage: npm run bench:simulate [-- seeds [first seed]]   (default 10000 1)
+ * Usage: npm run bench -- simulate [seeds [first seed]]   (default 10000 1)
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -113,7 +113,7 @@ function section(world: World): { text: string; isInside: boolean } {
 const sections = worlds.map(section);
 const header = `# The simulation, ${String(seeds)} seeds of each world
 
-\`npm run bench:simulate${process.argv.length > 2 ? ` -- ${process.argv.slice(2).join(' ')}` : ''}\`
+\`npm run bench -- simulate${process.argv.length > 2 ? ` ${process.argv.slice(2).join(' ')}` : ''}\`
 
 A host, three followers and a late joiner for 90 s of virtual time, on lines, clocks and players of their own: a start, a
 seek, a pause, a resumption. Milliseconds unless the row says otherwise; each column is over the seeds, and of each seed

@@ -2,7 +2,7 @@
  * Two hundred people who stop reading in a busy room with the largest allowed queue, and the same room with two hundred
  * who read: the server's memory and the delays of everybody else, in turns of the same run. Writes results/stalled.md
  * and ends with 1 when a goal is missed.
- * Usage: npm run bench:stalled
+ * Usage: npm run bench -- stalled
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -134,7 +134,7 @@ const row = (kind: Kind): string => {
 };
 const report = `# Readers that stall, measured
 
-\`npm run bench:stalled\`
+\`npm run bench -- stalled\`
 
 A room of ${String(readers + others + 1)} with ${String(200)} queue items of the longest titles: a message every ${String(messageEveryMs)} ms, the host moves every
 ${String(moveEveryMs / 1000)} s, for ${String(busyMs / 1000)} s. ${String(readers)} of them read, or have stopped reading; the other ${String(others)} are measured. Medians of ${String(rounds)} rounds

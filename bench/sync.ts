@@ -1,7 +1,7 @@
 /**
  * How well real pages keep together: drift against server time, spread between listeners, and how soon they are in step
  * again. Runs everything three times, prints the medians and writes results/sync.md and results/sync.svg.
- * Usage: npm run bench:sync [-- --quick --only=PART_OF_A_TITLE]   (--quick: once, and shorter)
+ * Usage: npm run bench -- sync [--quick --only=PART_OF_A_TITLE]   (--quick: once, and shorter)
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ for (const plan of plans) {
 }
 
 const folder = join(import.meta.dirname, 'results');
-const command = ['npm run bench:sync', ...(isQuick ? ['--', '--quick'] : [])].join(' ');
+const command = ['npm run bench -- sync', ...(isQuick ? ['--quick'] : [])].join(' ');
 if (only === undefined) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'sync.md'), markdown(results, command));

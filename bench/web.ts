@@ -1,7 +1,7 @@
 /**
  * What a visit costs on a slow phone over a poor line, and whether a page that stays open grows. Prints and writes
  * results/web.md, and ends with 1 when something misses its goal.
- * Usage: npm run bench:web [-- --quick]   (--quick: one visit of each page and a tenth of an hour, not written down)
+ * Usage: npm run bench -- web [--quick]   (--quick: one visit of each page and a tenth of an hour, not written down)
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ try {
   if (!isQuick) {
     const folder = join(import.meta.dirname, 'results');
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench:web'));
+    await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench -- web'));
   }
 } finally {
   await browser.close();

@@ -2,7 +2,7 @@
  * YouTube as rooms use it: its frame's own figures, and how well three pages keep together with it. With a line to
  * YouTube it is for a person, who sees what the frame shows; with --stand-in it runs without one. Writes results/youtube.md,
  * and ends with 1 when the stand-in's listeners are further apart than their goal.
- * Usage: npm run bench:youtube -- --video=ID | --stand-in [--quick]   (--quick: once, and shorter)
+ * Usage: npm run bench -- youtube --video=ID | --stand-in [--quick]   (--quick: once, and shorter)
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ for (const plan of plans) {
 }
 
 const typed = [
-  'npm run bench:youtube --',
+  'npm run bench -- youtube',
   isStandIn ? '--stand-in' : `--video=${video}`,
   ...(isQuick ? ['--quick'] : []),
 ];

@@ -1,6 +1,6 @@
 /**
  * What is heard: two real browsers in one room, with their sound on and without a sound card, recorded on one clock and
- * compared by samples. The short form of `npm run bench:heard`, run by `npm test -- --only=heard`. Not run where there is no sound system or browser.
+ * compared by samples. The short form of `npm run bench -- heard`, run by `npm test -- --only=heard`. Not run where there is no sound system or browser.
  */
 import { expect, test } from '@playwright/test';
 import { startTrack } from '@tunemate/testkit/heard/page';

@@ -1,8 +1,8 @@
 /**
- * `npm run access:mutation`: counts the access checks of the tests, then takes out each access check of the server in
+ * `npm run mutation -- access`: counts the access checks of the tests, then takes out each access check of the server in
  * turn and shows which test falls. Writes bench/results/access.md; ends with 1 when one can be taken out unnoticed.
- * `npm run access:mutation -- TEXT` takes out only those whose description has the text, and writes no table.
- * `npm run access:mutation -- --continue` does not take out again what an earlier run of the same code has.
+ * `npm run mutation -- access TEXT` takes out only those whose description has the text, and writes no table.
+ * `npm run mutation -- access --continue` does not take out again what an earlier run of the same code has.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ requireNode20();
 installIfNeeded();
 /** Of the table among the results. */
 const name = 'access';
-const given = process.argv.slice(2);
+const given = process.argv.slice(3);
 const wanted = given.find((each) => each !== '--continue') ?? '';
 mkdirSync(inRoot('test-results'), { recursive: true });
 

@@ -2,6 +2,7 @@
  * `npm run mutation`, or `npm run mutation -- domain,server/src/soulmate`: changes one thing at a time, in the pure
  * workspaces unless told where, and looks whether a test notices. The score of each file goes to
  * bench/results/mutation.md, where files that were not measured keep theirs; survivors go to the terminal.
+ * `npm run mutation -- access` takes out each access check instead (see access-mutation.mjs).
  * Stryker is installed when it is first needed and stays out of the lock: 160 packages that nothing else wants.
  */
 import { spawnSync } from 'node:child_process';
@@ -14,6 +15,10 @@ import { toolScript } from './toolchain/tools.mjs';
 
 const stryker = ['@stryker-mutator/core@10.1.1', '@stryker-mutator/vitest-runner@10.1.1'];
 
+if (process.argv[2] === 'access') {
+  await import('./access-mutation.mjs');
+  process.exit();
+}
 requireNode20();
 // Where Stryker is, the rest is: what it moves in node_modules would look like a change of the lock each time.
 if (!existsSync(inRoot('node_modules', '@stryker-mutator', 'core'))) {

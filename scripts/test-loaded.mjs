@@ -1,5 +1,5 @@
 /**
- * `npm run test:loaded`: everything that `npm test` runs, five times beside two programs that never rest. A test that
+ * `npm test -- --loaded`: everything that `npm test` runs, five times beside two programs that never rest. A test that
  * waits for a time instead of a state fails here sooner or later. `--times=` says how often, `--only=` which part.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ const busyPrograms = 2;
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
-const options = process.argv.slice(2);
+const options = process.argv.slice(2).filter((option) => option !== '--loaded');
 const times = Number(options.find((option) => option.startsWith('--times='))?.slice('--times='.length) ?? 5);
 const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));
 const neverRest = fileURLToPath(new URL('./never-rest.mjs', import.meta.url));

@@ -2,7 +2,7 @@
  * `npm test`: everything, from a fresh clone, with nothing installed before but Node 20.
  * `--only=check`, `--only=unit`, `--only=screens` or `--only=e2e` runs one part; `--only=heard`
  * listens to two real browsers, which needs a machine with nothing else to do. The last line counts the tests that
- * passed and failed.
+ * passed and failed. `--loaded` runs it five times beside busy programs (see test-loaded.mjs).
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,10 @@ import { installIfNeeded } from './toolchain/install.mjs';
 import { root } from './toolchain/paths.mjs';
 import { pinnedNode, requireNode20, toolEnvironment } from './toolchain/pinned-node.mjs';
 
+if (process.argv.includes('--loaded')) {
+  await import('./test-loaded.mjs');
+  process.exit();
+}
 requireNode20();
 installIfNeeded();
 const suite = fileURLToPath(new URL('test-suite.mjs', import.meta.url));

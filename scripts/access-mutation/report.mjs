@@ -10,7 +10,7 @@ export function accessTables(counted, outcomes) {
   return [
     '# Access checks',
     '',
-    '`npm run access:mutation`',
+    '`npm run mutation -- access`',
     '',
     'A check is one answer, or the news of one tab, compared with what the tables say: every request as every role, on a first',
     'tab, a second tab and one that was cut off and came back, and over HTTP; on SQLite, and on PostgreSQL with two processes.',

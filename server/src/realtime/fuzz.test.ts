@@ -1,4 +1,4 @@
-/** Payloads made from the schemas and then broken: nothing of it makes the server fail. `npm run fuzz` sends more. */
+/** Payloads made from the schemas and then broken: nothing of it makes the server fail. `npm run bench -- fuzz` sends more. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { fuzz } from '@tunemate/testkit/fuzz/fuzz';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** The short form of `npm run bench:durability`. */
+/** The short form of `npm run bench -- durability`. */
 import { expect, test } from 'vitest';
 import { runDurability } from './durability.ts';
 
