@@ -135,7 +135,7 @@ export const arrows = [
   {
     name: 'a component reaches the server through its model only',
     from: '^web/src/<feature>/(?:[^/]*/)?[^/]*\\.tsx$',
-    never: '^web/src/connection/(?!ports)|^npm:socket\\.io',
+    never: '^web/src/connection/|^npm:socket\\.io',
   },
   {
     name: 'ui knows no feature',

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { createApp, startApp } from './app.ts';
 import { expectRoom, isRoomPath } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
-import { restoreTypedText } from './shell/typed-text.ts';
+import { restoreTypedText } from './shell/page-life.ts';
 import { tabStorage } from './store/lenient-storage.ts';
 
 const app = createApp();

@@ -3,7 +3,7 @@
  */
 import type { HostChange, UserChange, UserSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
 import { aTabId } from './connection-fixtures.ts';
-import type { Connection, ConnectionStatus, Follower } from '../src/connection/port.ts';
+import type { Connection, ConnectionStatus, Subscriber } from '../src/connection/port.ts';
 import { cell, signal } from '../src/store/cell.ts';
 
 /** One request that waits for its answer. */
@@ -20,13 +20,13 @@ export interface FakeConnection extends Connection {
   /** The latest request of this name; fails the test when there is none. */
   last(name: RequestName): Asked;
   count(name: RequestName): number;
-  /** The follower of a room's stream; null when no stream is followed. */
-  follower(): Follower<RoomChange> | null;
-  /** The follower of the stream of a room's host. */
-  hostFollower(): Follower<HostChange> | null;
-  tellRoom(change: RoomChange): void;
-  tellHost(change: HostChange): void;
-  appendToUser(change: UserChange): void;
+  /** The subscriber of a room's stream; null when there is none. */
+  subscriber(): Subscriber<RoomChange> | null;
+  /** The subscriber of the stream of a room's host. */
+  hostSubscriber(): Subscriber<HostChange> | null;
+  pushToRoom(change: RoomChange): void;
+  pushToHost(change: HostChange): void;
+  pushToUser(change: UserChange): void;
   sendUserSnapshot(): void;
 }
 
@@ -37,9 +37,9 @@ export function createFakeConnection(): FakeConnection {
   const asked: Asked[] = [];
   const userChanges = signal<UserChange>();
   const userSnapshots = signal<UserSnapshot>();
-  let follower: Follower<RoomChange> | null = null;
+  let subscriber: Subscriber<RoomChange> | null = null;
   let seq = 0;
-  let hostFollower: Follower<HostChange> | null = null;
+  let hostSubscriber: Subscriber<HostChange> | null = null;
   let hostSeq = 0;
 
   function ask(name: RequestName, payload: unknown): Promise<never> {
@@ -64,16 +64,16 @@ export function createFakeConnection(): FakeConnection {
     tabId: aTabId,
     request: (name, payload) => ask(name, payload),
     requestUntilAnswered: (name, payload) => ask(name, payload),
-    follow(stream, next) {
+    subscribe(stream, next) {
       if (stream.startsWith('host:')) {
-        hostFollower = next as Follower<HostChange>;
+        hostSubscriber = next as Subscriber<HostChange>;
         hostSeq = next.fromSeq;
-        return () => (hostFollower = null);
+        return () => (hostSubscriber = null);
       }
-      follower = next as Follower<RoomChange>;
+      subscriber = next as Subscriber<RoomChange>;
       seq = next.fromSeq;
       return () => {
-        if (follower === next) follower = null;
+        if (subscriber === next) subscriber = null;
       };
     },
     onUserSnapshot: (listener) => userSnapshots.subscribe(listener),
@@ -85,17 +85,17 @@ export function createFakeConnection(): FakeConnection {
       return found;
     },
     count: (name) => asked.filter((one) => one.name === name).length,
-    follower: () => follower,
-    hostFollower: () => hostFollower,
-    tellHost(change) {
+    subscriber: () => subscriber,
+    hostSubscriber: () => hostSubscriber,
+    pushToHost(change) {
       hostSeq += 1;
-      hostFollower?.onChange(change, hostSeq);
+      hostSubscriber?.onChange(change, hostSeq);
     },
-    tellRoom(change) {
+    pushToRoom(change) {
       seq += 1;
-      follower?.onChange(change, seq);
+      subscriber?.onChange(change, seq);
     },
-    appendToUser: (change) => userChanges.emit(change),
+    pushToUser: (change) => userChanges.emit(change),
     sendUserSnapshot: () => userSnapshots.emit({} as UserSnapshot),
   };
 }

@@ -6,7 +6,8 @@ import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Resul
 import { createConnection, type DrivenConnection } from '../src/connection/connection.ts';
 import { settle } from './fake-connection.ts';
 import { aTabId } from './connection-fixtures.ts';
-import type { Clock, LinkEvents, OpenLink } from '../src/connection/ports.ts';
+import type { Clock } from '../src/store/clock.ts';
+import type { LinkEvents, OpenLink } from '../src/connection/port.ts';
 
 export interface SentRequest {
   readonly name: RequestName;

@@ -4,7 +4,7 @@
  */
 import type { ClientEvents, Entries, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
 import { io, type Socket } from 'socket.io-client';
-import type { Link, LinkEvents, OpenLink } from '../../../web/src/connection/ports.ts';
+import type { Link, LinkEvents, OpenLink } from '../../../web/src/connection/port.ts';
 
 export interface NodeLinkOptions {
   /** Where the socket goes: a line to the server. */

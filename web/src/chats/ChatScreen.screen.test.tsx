@@ -27,7 +27,7 @@ import {
   pairOf,
   presenceOf,
 } from '../../testing/screens/people.ts';
-import { restoreTypedText } from '../shell/typed-text.ts';
+import { restoreTypedText } from '../shell/page-life.ts';
 import { aTrack, openRoom } from '../../testing/screens/rooms.ts';
 
 type Change = Parameters<typeof aConversation>[1];

@@ -3,10 +3,10 @@
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
 import type { UserSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
-import { newClientId } from '../connection/client-id.ts';
+import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 import type { Outbox } from '../messages/outbox.ts';
 import type { ToPerson } from '../messages/outbox-storage.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';

@@ -5,7 +5,7 @@
 import type { Conversation, PrivateMessage, Refusal } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 import { createEarlierPages, type EarlierStatus } from '../messages/earlier-pages.ts';
 import { gapBefore, withEarlierPage } from '../messages/message-log.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';

@@ -1,7 +1,7 @@
 /** The outbox of the current user's private chats. */
 import type { ClientId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 import { createOutbox, type Outbox } from '../messages/outbox.ts';
 import { outboxStorage, type ToPerson, type Waiting } from '../messages/outbox-storage.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';

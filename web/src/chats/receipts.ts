@@ -5,7 +5,7 @@
 import { advanceMarks, type Marks } from '@tunemate/domain';
 import type { PairId } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 
 const gatherMs = 200;
 const againAfterMs = 1000;

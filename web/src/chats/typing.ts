@@ -4,7 +4,7 @@
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 const sendEveryMs = 3000;

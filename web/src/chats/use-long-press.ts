@@ -1,6 +1,6 @@
 /** Joins the soulmate gesture to a button. */
 import { useEffect, useState, type DOMAttributes } from 'react';
-import { deviceClock } from '../connection/ports.ts';
+import { deviceClock } from '../store/clock.ts';
 import { createLongPress } from '../messages/long-press.ts';
 
 const isTouchOrNarrow = (): boolean => matchMedia('(max-width: 768px), (pointer: coarse)').matches;

@@ -1,31 +1,49 @@
 /**
- * The one connection of a tab: says hello on each new link, and hands messages to the requests and streams that wait for
- * them. What it must not know: sockets (ports.ts), React, and what any change means.
+ * The one connection of a tab: opens a link, says hello, passes answers to requests and changes to streams, and opens
+ * the next link when one is lost. Knows neither sockets (socket-link.ts) nor React nor what a change means.
  */
-import type { EphemeralEvent, PayloadInput, RequestName, Result, TabId, Uid, Value } from '@tunemate/protocol';
-import { signal } from '../store/cell.ts';
-import type { Connection } from './port.ts';
-import type { Clock, Link, OpenLink } from './ports.ts';
-import { createReconnectingLink } from './reconnecting-link.ts';
-import { createRequests, unavailable } from './requests.ts';
-import { retryUntilAnswered } from './retry.ts';
+import type {
+  Entries,
+  EphemeralEvent,
+  PayloadInput,
+  Refusal,
+  RequestName,
+  Result,
+  TabId,
+  Uid,
+  UserChange,
+  UserSnapshot,
+  Value,
+} from '@tunemate/protocol';
+import { cell, type Readable, signal, type Unsubscribe } from '../store/cell.ts';
+import type { Clock } from '../store/clock.ts';
+import {
+  type ConnectionEvent,
+  type ConnectionState,
+  nextAttempt,
+  nextState,
+  publicStatus,
+} from './connection-state.ts';
+import type { Connection, ConnectionStatus, Link, OpenLink } from './port.ts';
+import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
 import { createStreams } from './streams.ts';
-import { createUserStream } from './user-stream.ts';
 
+const requestTimeoutMs = 10_000;
 const probeTimeoutMs = 3000;
+const finalRefusals = new Set(['auth/required', 'auth/email-unverified', 'client/outdated']);
 
-export interface ConnectionParts {
+interface ConnectionParts {
   readonly openLink: OpenLink;
   readonly clock: Clock;
   /** From 0 up to 1, as Math.random. */
   readonly random: () => number;
   readonly tabId: TabId;
   readonly protocolVersion: number;
-  /** Whose page this is, so that nothing is sent for somebody else who has signed in meanwhile; null while unknown. */
+  /** The user this page belongs to: the server rejects the hello if another user has signed in. Null while unknown. */
   readonly owner: () => Uid | null;
 }
 
-/** The connection, and what its owner does with it: the app starts it when a user is signed in. */
+/** The connection as the app drives it: started while a user is signed in. */
 export interface DrivenConnection extends Connection {
   start(): void;
   /** Says goodbye to the server at once, so that others see the user leave without delay. */
@@ -37,16 +55,18 @@ export interface DrivenConnection extends Connection {
 export function createConnection({ tabId, protocolVersion, owner, ...parts }: ConnectionParts): DrivenConnection {
   const { clock, random } = parts;
   const ephemeralEvents = signal<EphemeralEvent>();
+  const userSnapshots = signal<UserSnapshot>();
+  const userChanges = signal<UserChange>();
   const requests = createRequests(clock);
   const streams = createStreams(clock);
-  const userStream = createUserStream(streams, () => link.lose(null));
+  let endUserStream: Unsubscribe = () => {};
   const link = createReconnectingLink({
     ...parts,
     onOpen: (opened) => void performHello(opened),
     onEntries: streams.receive,
     onEphemeral: ephemeralEvents.emit,
     onDropped() {
-      userStream.stop();
+      endUserStream();
       streams.connectionLost();
       requests.useLink(null);
     },
@@ -66,10 +86,25 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     }
     link.go({ type: 'greeted' });
     streams.connectionLive();
-    userStream.followFrom(hello.value);
+    subscribeToUser(hello.value);
   }
 
-  function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs?: number) {
+  /** Each connection begins with the user's snapshot, from the hello; the changes of their stream follow. */
+  function subscribeToUser(snapshot: UserSnapshot): void {
+    userSnapshots.emit(snapshot);
+    endUserStream();
+    endUserStream = streams.subscribe(`user:${snapshot.user.uid}`, {
+      fromSeq: snapshot.seq,
+      onChange: (change) => userChanges.emit(change),
+      resnapshot() {
+        // Only a hello gives this snapshot, and a connection has one hello.
+        link.lose(null);
+        return Promise.resolve(null);
+      },
+    });
+  }
+
+  function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs = requestTimeoutMs) {
     // The server answers each request with the value its schema declares, or a refusal.
     return requests.send(name, payload, timeoutMs) as Promise<Result<Value<Name>>>;
   }
@@ -94,9 +129,9 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
         { status, isOpen, clock, random, reconnect, ...(options?.signal && { signal: options.signal }) },
         () => connection.request(name, payload, options),
       ),
-    follow: streams.follow,
-    onUserSnapshot: userStream.snapshots.subscribe,
-    onUserChange: userStream.changes.subscribe,
+    subscribe: streams.subscribe,
+    onUserSnapshot: userSnapshots.subscribe,
+    onUserChange: userChanges.subscribe,
     onEphemeral: ephemeralEvents.subscribe,
     start: () => link.go({ type: 'start' }),
     stop: () => link.go({ type: 'stop' }),
@@ -106,4 +141,122 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     },
   };
   return connection;
+}
+
+interface ReconnectingLinkParts extends Pick<ConnectionParts, 'openLink' | 'clock' | 'random'> {
+  readonly onOpen: (link: Link) => void;
+  readonly onEntries: (batch: Entries) => void;
+  readonly onEphemeral: (event: EphemeralEvent) => void;
+  /** Before the link that was open is closed. */
+  readonly onDropped: () => void;
+}
+
+interface ReconnectingLink {
+  readonly status: Readable<ConnectionStatus>;
+  /** Whether requests can be sent: from the hello on, which the server answers before any request behind it. */
+  readonly isOpen: Readable<boolean>;
+  /** The link that is open or being opened. */
+  current(): Link | null;
+  go(event: ConnectionEvent): void;
+  /** Ends the current link; a next one follows, unless the refusal says that it would be refused as well. */
+  lose(refusal: Refusal | null): void;
+}
+
+/** Opens a link, and after it is lost waits and opens the next: connection-state.ts decides when. */
+function createReconnectingLink(parts: ReconnectingLinkParts): ReconnectingLink {
+  const { clock } = parts;
+  const status = cell<ConnectionStatus>({ status: 'closed' });
+  const isOpen = cell(false);
+  let state: ConnectionState = { status: 'closed' };
+  let link: Link | null = null;
+  let cancelRetry: () => void = () => {};
+
+  function go(event: ConnectionEvent): void {
+    const before = state;
+    state = nextState(before, event);
+    if (state === before) return;
+    if (state.status !== 'handshaking' && state.status !== 'live') drop();
+    cancelRetry();
+    if (state.status === 'opening') open();
+    if (state.status === 'waiting') {
+      cancelRetry = clock.schedule(() => go({ type: 'retry' }), Math.max(0, state.retryAtMs - clock.now()));
+    }
+    status.set(publicStatus(state, clock.now()));
+    isOpen.set(state.status === 'handshaking' || state.status === 'live');
+  }
+
+  function drop(): void {
+    const dropped = link;
+    if (dropped === null) return;
+    link = null;
+    parts.onDropped();
+    // Closing says to the server that the user leaves, which a page that will reconnect does not.
+    if (state.status === 'waiting') dropped.breakOff();
+    else dropped.close();
+  }
+
+  function lose(refusal: Refusal | null): void {
+    if (refusal !== null && finalRefusals.has(refusal.code)) {
+      go({ type: 'refused', code: refusal.code });
+      return;
+    }
+    const waitMs = backoffMs(nextAttempt(state), parts.random, refusal?.retryAfterMs);
+    go({ type: 'lost', retryAtMs: clock.now() + waitMs });
+  }
+
+  function open(): void {
+    let isCurrent = true;
+    const opened: Link = parts.openLink({
+      onOpen: () => {
+        if (isCurrent) parts.onOpen(opened);
+      },
+      onLost: (refusal) => {
+        if (isCurrent && link === opened) lose(refusal);
+        isCurrent = false;
+      },
+      onEntries: (batch) => {
+        if (link === opened) parts.onEntries(batch);
+      },
+      onEphemeral: (event) => {
+        if (link === opened) parts.onEphemeral(event);
+      },
+    });
+    link = opened;
+  }
+
+  return { status, isOpen, current: () => link, go, lose };
+}
+
+interface Requests {
+  /** Sends at once on the current link. */
+  send(name: RequestName, payload: unknown, timeoutMs: number): Promise<Result<unknown>>;
+  useLink(link: Link | null): void;
+}
+
+/** Each request gets exactly one result: server/unavailable when the link is lost or no answer comes in time. */
+function createRequests(clock: Clock): Requests {
+  let link: Link | null = null;
+  const pending = new Set<() => void>();
+
+  return {
+    send(name, payload, timeoutMs) {
+      const current = link;
+      if (current === null) return Promise.resolve(unavailable);
+      return new Promise((resolve) => {
+        const settle = (result: Result<unknown>): void => {
+          pending.delete(giveUp);
+          cancelTimer();
+          resolve(result);
+        };
+        const giveUp = (): void => settle(unavailable);
+        const cancelTimer = clock.schedule(giveUp, timeoutMs);
+        pending.add(giveUp);
+        current.send(name, payload, settle);
+      });
+    },
+    useLink(next) {
+      link = next;
+      for (const giveUp of Array.from(pending)) giveUp();
+    },
+  };
 }

@@ -1,18 +1,20 @@
 /**
- * What the models see of the connection to the server: requests with typed answers, streams of live changes, and the
- * status. Knows nothing of sockets, retries or React, nor what any message means.
+ * The connection as types: what models see of it (requests with typed answers, streams of changes, the status), and the
+ * link that carries it, which tests replace.
  */
 import type {
+  Entries,
+  EphemeralEvent,
   ErrorCode,
   HostChange,
-  UserChange,
-  UserSnapshot,
-  EphemeralEvent,
   PayloadInput,
+  Refusal,
   RequestName,
   Result,
   RoomChange,
   TabId,
+  UserChange,
+  UserSnapshot,
   Value,
 } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
@@ -38,8 +40,8 @@ export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}
     ? HostChange
     : UserChange;
 
-/** Keeps a copy of a stream's subject. */
-export interface Follower<Change> {
+/** Keeps a copy of what a stream describes. */
+export interface Subscriber<Change> {
   /** The `seq` of the snapshot in hand: changes up to it are dropped. */
   readonly fromSeq: number;
   /** Each change once, in order, none missing. */
@@ -53,7 +55,7 @@ export interface Follower<Change> {
   readonly resnapshot: () => Promise<number | null>;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   /** How long to wait for the answer before it counts as server/unavailable. 10,000 by default. */
   readonly timeoutMs?: number;
 }
@@ -82,13 +84,13 @@ export interface Connection {
   ): Promise<Result<Value<Name>>>;
 
   /**
-   * Follows a stream from a snapshot in hand. Changes that came before this call are not lost: those of streams nobody
-   * follows yet are held. One follower per stream; a second takes the first one's place.
+   * Subscribes to a stream, starting from a snapshot in hand. Changes that arrived before this call are not lost: those
+   * of streams without a subscriber are held. One subscriber per stream; a second replaces the first.
    */
-  follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>): Unsubscribe;
+  subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe;
 
   /**
-   * The stream of the current user, which the connection follows by itself: a snapshot per connection, then each
+   * The stream of the current user, to which the connection subscribes by itself: a snapshot per connection, then each
    * change.
    */
   onUserSnapshot(listener: (snapshot: UserSnapshot) => void): Unsubscribe;
@@ -97,3 +99,23 @@ export interface Connection {
   /** Ephemeral events, such as someone typing. */
   onEphemeral(listener: (event: EphemeralEvent) => void): Unsubscribe;
 }
+
+/** One attempt at a connection. It never reconnects: when it is lost, a new link is opened. */
+export interface Link {
+  /** Sends a request; `onAnswer` is called at most once, and never after `onLost`. */
+  send(name: RequestName, payload: unknown, onAnswer: (result: Result<unknown>) => void): void;
+  /** Closes the link and notifies the server at once that the page leaves; `onLost` is not called. */
+  close(): void;
+  /** Breaks the link off without notifying the server: the page reconnects. `onLost` is not called. */
+  breakOff(): void;
+}
+
+export interface LinkEvents {
+  onOpen(): void;
+  /** The link is lost, or could not be opened. `refusal` is the server's reason, if it sent one. */
+  onLost(refusal: Refusal | null): void;
+  onEntries(batch: Entries): void;
+  onEphemeral(event: EphemeralEvent): void;
+}
+
+export type OpenLink = (events: LinkEvents) => Link;

@@ -3,12 +3,13 @@
  */
 import type { Result } from '@tunemate/protocol';
 import type { Readable } from '../store/cell.ts';
-import { backoffMs } from './backoff.ts';
+import type { Clock } from '../store/clock.ts';
 import type { ConnectionStatus } from './port.ts';
-import type { Clock } from './ports.ts';
-import { unavailable } from './requests.ts';
 
-export interface RetryParts {
+/** The result of a request without an answer. */
+export const unavailable = { ok: false, error: { code: 'server/unavailable' } } as const;
+
+interface RetryParts {
   readonly status: Readable<ConnectionStatus>;
   /** Whether requests can be sent. */
   readonly isOpen: Readable<boolean>;
@@ -78,4 +79,17 @@ function pause({ clock, signal }: RetryParts, waitMs: number): Promise<void> {
     }
     signal?.addEventListener('abort', done);
   });
+}
+
+// * How long to wait before the next attempt: exponential with full jitter, so that ten thousand tabs that lost the same server do not come back in step (AWS Architecture Blog, "Exponential Backoff and Jitter").
+const firstWindowMs = 500;
+const lastWindowMs = 30_000;
+
+/**
+ * Milliseconds before attempt number `attempt` (from 1): anywhere in a window that doubles from 0.5 s up to 30 s.
+ * `random` answers a number from 0 up to 1; `atLeastMs` is what the server asked for.
+ */
+export function backoffMs(attempt: number, random: () => number, atLeastMs = 0): number {
+  const windowMs = Math.min(lastWindowMs, firstWindowMs * 2 ** (attempt - 1));
+  return Math.round(atLeastMs + random() * windowMs);
 }

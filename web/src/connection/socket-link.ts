@@ -4,7 +4,7 @@
  */
 import type { ClientEvents, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
 import type { Socket } from 'socket.io-client';
-import type { Link, LinkEvents } from './ports.ts';
+import type { Link, LinkEvents } from './port.ts';
 
 const openTimeoutMs = 10_000;
 

@@ -14,8 +14,8 @@ let snapshots: ((seq: number | null) => void)[];
 
 const left = (letter: string): RoomChange => ({ type: 'rooms/participantLeft', uid: uidOf(letter), people: 1 });
 
-function follow(fromSeq: number) {
-  return streams.follow(stream, {
+function subscribe(fromSeq: number) {
+  return streams.subscribe(stream, {
     fromSeq,
     onChange: (change, seq) => seen.push(`${seq}${'uid' in change ? change.uid[0] : ''}`),
     resnapshot: () => new Promise((resolve) => snapshots.push(resolve)),
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 test('CONN-10: changes are applied once and in order; numbers already passed are dropped', () => {
-  follow(2);
+  subscribe(2);
   streams.receive(batchOf(stream, 1, [left('a'), left('b'), left('c')]));
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d'), left('e')]));
@@ -44,15 +44,15 @@ test('CONN-10: changes are applied once and in order; numbers already passed are
   expect(snapshots).toHaveLength(0);
 });
 
-test('CONN-10: changes that arrive before their stream is followed are not lost', () => {
+test('CONN-10: changes that arrive before their stream has a subscriber are not lost', () => {
   streams.receive(batchOf(stream, 6, [left('a')]));
   streams.receive(batchOf(stream, 7, [left('b')]));
-  follow(6);
+  subscribe(6);
   expect(seen).toEqual(['7b']);
 });
 
 test('CONN-11: a missing number fetches one snapshot, and changes that arrive meanwhile are applied after it', async () => {
-  follow(1);
+  subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d')]));
   streams.receive(batchOf(stream, 5, [left('e')]));
@@ -64,7 +64,7 @@ test('CONN-11: a missing number fetches one snapshot, and changes that arrive me
 });
 
 test('CONN-11: a snapshot that leaves a gap behind it is fetched again', async () => {
-  follow(1);
+  subscribe(1);
   streams.receive(batchOf(stream, 5, [left('e')]));
   await snapshotIs(2);
   expect(snapshots).toHaveLength(1);
@@ -73,7 +73,7 @@ test('CONN-11: a snapshot that leaves a gap behind it is fetched again', async (
 });
 
 test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
-  follow(1);
+  subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   await snapshotIs(null);
   expect(snapshots).toHaveLength(0);
@@ -82,7 +82,7 @@ test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
 });
 
 test('while a failed snapshot waits for its next attempt, further changes do not ask for it', async () => {
-  follow(1);
+  subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   await snapshotIs(null);
   for (const from of [4, 5, 6]) streams.receive(batchOf(stream, from, [left('d')]));
@@ -95,7 +95,7 @@ test('while a failed snapshot waits for its next attempt, further changes do not
 });
 
 test('a new connection asks for a snapshot at once, also during the pause after a failed one', async () => {
-  follow(1);
+  subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   await snapshotIs(null);
   streams.connectionLost();
@@ -105,8 +105,8 @@ test('a new connection asks for a snapshot at once, also during the pause after 
   expect(snapshots).toHaveLength(1);
 });
 
-test('CONN-12: on a new connection every follower fetches a snapshot, and an answer from the old connection is ignored', async () => {
-  follow(1);
+test('CONN-12: on a new connection every subscriber fetches a snapshot, and an answer from the old connection is ignored', async () => {
+  subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.connectionLost();
   streams.connectionLive();
@@ -117,8 +117,8 @@ test('CONN-12: on a new connection every follower fetches a snapshot, and an ans
   expect(seen).toEqual(['8h']);
 });
 
-test('CONN-13: a follower that has ended gets no more changes, even in the middle of a batch', () => {
-  const stop = streams.follow(stream, {
+test('CONN-13: a subscriber that has ended receives no more changes, even in the middle of a batch', () => {
+  const stop = streams.subscribe(stream, {
     fromSeq: 0,
     onChange: (_change, seq) => {
       seen.push(String(seq));

@@ -1,21 +1,25 @@
 /**
- * The streams that somebody follows, one cursor each. Batches of a stream that nobody follows yet are held for its
- * follower. Knows nothing of sockets nor of what a change means.
+ * The streams of this page, one cursor per subscriber. Batches of a stream without a subscriber are held for the next
+ * one. Knows nothing of sockets nor of what a change means.
  */
 import type { Entries } from '@tunemate/protocol';
 import type { Unsubscribe } from '../store/cell.ts';
-import type { ChangeOf, Follower, StreamName } from './port.ts';
-import type { Clock } from './ports.ts';
-import { createStreamCursor, holdBatch, type Change, type StreamCursor } from './stream-cursor.ts';
+import type { Clock } from '../store/clock.ts';
+import type { ChangeOf, Subscriber, StreamName } from './port.ts';
 
 const unclaimedStreams = 8;
+/** Batches held per stream. The oldest go first: the next one then shows a gap, and nothing is lost silently. */
+const heldBatches = 256;
+const snapshotRetryMs = 2000;
+
+type Change = Entries['changes'][number];
 
 export interface Streams {
   receive(batch: Entries): void;
-  follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>): Unsubscribe;
-  /** The connection is lost: what is held is void, and no follower's copy is complete any more. */
+  subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe;
+  /** The connection is lost: held batches are dropped, and no subscriber's copy is complete any more. */
   connectionLost(): void;
-  /** A new connection is live: every follower needs a snapshot. */
+  /** A new connection is live: every subscriber needs a snapshot. */
   connectionLive(): void;
 }
 
@@ -39,10 +43,10 @@ export function createStreams(clock: Clock): Streams {
       else cursor.receive(batch);
     },
 
-    follow<Stream extends StreamName>(stream: Stream, follower: Follower<ChangeOf<Stream>>) {
+    subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>) {
       cursors.get(stream)?.end();
       // The server sends only changes of its own kind on each kind of stream.
-      const cursor = createStreamCursor(follower as Follower<Change>, clock, () => isLive);
+      const cursor = createStreamCursor(subscriber as Subscriber<Change>, clock, () => isLive);
       cursors.set(stream, cursor);
       const early = unclaimed.get(stream) ?? [];
       unclaimed.delete(stream);
@@ -64,4 +68,111 @@ export function createStreams(clock: Clock): Streams {
       for (const cursor of cursors.values()) cursor.refresh();
     },
   };
+}
+
+/**
+ * One subscriber's place in a stream: drops numbers that have passed, asks the subscriber for a fresh snapshot when one
+ * is missing, and applies what arrived meanwhile after it.
+ */
+interface StreamCursor {
+  receive(batch: Entries): void;
+  /** The connection is lost: held batches are dropped, and the subscriber's copy is no longer complete. */
+  invalidate(): void;
+  /** Asks the subscriber for a snapshot, if its copy is incomplete and none is on its way. */
+  refresh(): void;
+  /** The subscriber receives nothing more. */
+  end(): void;
+}
+
+function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive: () => boolean): StreamCursor {
+  let seq = subscriber.fromSeq;
+  /** Null while the subscriber's copy is complete; otherwise the batches that arrived since it is not. */
+  let held: Entries[] | null = isLive() ? null : [];
+  /** Rises with each request for a snapshot, so that an answer that came too late is recognised. */
+  let round = 0;
+  let isFetching = false;
+  /** Set while the pause after a failed snapshot lasts: changes that arrive must not ask for one at each batch. */
+  let cancelRetry: (() => void) | null = null;
+  let isEnded = false;
+
+  function receive(batch: Entries): void {
+    if (isEnded) return;
+    if (held === null) apply(batch);
+    else {
+      holdBatch(held, batch);
+      refresh();
+    }
+  }
+
+  function apply(batch: Entries): void {
+    if (batch.from > seq + 1) {
+      held = [batch];
+      refresh();
+      return;
+    }
+    for (const [index, change] of batch.changes.entries()) {
+      const number = (batch.to ?? batch.from) + index;
+      if (number <= seq) continue;
+      seq = number;
+      subscriber.onChange(change, number);
+      // The change may have ended the cursor or invalidated the copy.
+      if (isEnded || held !== null) return;
+    }
+  }
+
+  function refresh(): void {
+    if (isEnded || held === null || isFetching || cancelRetry !== null || !isLive()) return;
+    isFetching = true;
+    round += 1;
+    const asked = round;
+    void snapshotOf(subscriber).then((snapshotSeq) => {
+      if (isEnded || asked !== round) return;
+      isFetching = false;
+      if (snapshotSeq === null) cancelRetry = clock.schedule(retry, snapshotRetryMs);
+      else takeSnapshot(snapshotSeq);
+    });
+  }
+
+  function retry(): void {
+    cancelRetry?.();
+    cancelRetry = null;
+    refresh();
+  }
+
+  function takeSnapshot(snapshotSeq: number): void {
+    const batches = held ?? [];
+    seq = snapshotSeq;
+    held = null;
+    for (const batch of batches) receive(batch);
+  }
+
+  return {
+    receive,
+    refresh,
+    invalidate() {
+      held = [];
+      isFetching = false;
+      cancelRetry?.();
+      cancelRetry = null;
+      round += 1;
+    },
+    end() {
+      isEnded = true;
+      cancelRetry?.();
+    },
+  };
+}
+
+/** Adds a batch; past the limit the oldest is dropped. */
+function holdBatch(batches: Entries[], batch: Entries): void {
+  batches.push(batch);
+  if (batches.length > heldBatches) batches.shift();
+}
+
+async function snapshotOf(subscriber: Subscriber<Change>): Promise<number | null> {
+  try {
+    return await subscriber.resnapshot();
+  } catch {
+    return null;
+  }
 }

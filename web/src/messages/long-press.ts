@@ -2,7 +2,7 @@
  * The soulmate gesture on the avatar: a double-click or a press of half a second, on touch or narrow screens.
  * Enter and Space do the same everywhere; a single press does nothing. Knows nothing of React.
  */
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 
 const longPressMs = 500;
 /** Movement further than this counts as scrolling. */

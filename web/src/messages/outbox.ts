@@ -3,7 +3,7 @@
  * Messages to one recipient are sent one after another, in the order in which they were written.
  */
 import { isBlank, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
-import type { Clock } from '../connection/ports.ts';
+import type { Clock } from '../store/clock.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import { isTooLong } from './too-long.ts';
 import { withWaiting, type Address, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';

@@ -1,7 +1,7 @@
 /** Opens something by a press that is held, a right click, the Menu key, or Enter on the focused element. */
 import { useEffect, useState, type HTMLAttributes } from 'react';
 import { createLongPress } from './long-press.ts';
-import { deviceClock } from '../connection/ports.ts';
+import { deviceClock } from '../store/clock.ts';
 
 export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
   // A mouse has its second button; holding the first one selects text.

@@ -2,7 +2,7 @@
 import { limits, type PayloadInput } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { newClientId } from '../connection/client-id.ts';
+import { newClientId } from '../connection/ids.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';

@@ -2,7 +2,7 @@
 import type { UserCard } from '@tunemate/protocol';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { newClientId } from '../connection/client-id.ts';
+import { newClientId } from '../connection/ids.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { useModals } from '../ui/dialogs/modals.ts';

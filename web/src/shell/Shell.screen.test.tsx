@@ -17,7 +17,7 @@ import {
   words,
 } from '../../testing/screens/find.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
-import { keepTypedText, restoreTypedText } from './typed-text.ts';
+import { keepTypedText, restoreTypedText } from './page-life.ts';
 import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 
 test('an unknown address shows that it is not found, with a link home', async () => {

@@ -2,7 +2,7 @@
  * The current user's soulmate, if there is one, and the requests to become soulmates or part. The server decides.
  */
 import type { AskedSoulmate, Result, SoulmateCard, Uid } from '@tunemate/protocol';
-import { newClientId } from '../connection/client-id.ts';
+import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';

@@ -3,7 +3,7 @@
  * them. The server keeps the lists; this model only applies its changes.
  */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';
-import { newClientId } from '../connection/client-id.ts';
+import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';

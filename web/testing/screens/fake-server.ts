@@ -29,7 +29,7 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import type { ChatImage } from '../../src/messages/outbox-storage.ts';
-import type { Link, LinkEvents, OpenLink } from '../../src/connection/ports.ts';
+import type { Link, LinkEvents, OpenLink } from '../../src/connection/port.ts';
 
 type Name = RequestName | RouteName;
 type PayloadOf<N extends Name> = N extends RequestName ? Payload<N> : N extends RouteName ? RoutePayload<N> : never;
@@ -60,9 +60,9 @@ export interface FakeServer {
   readonly unforeseen: readonly string[];
   /** A change of the user stream. */
   tell(change: UserChange): void;
-  tellRoom(snapshot: RoomSnapshot, change: RoomChange): void;
+  pushToRoom(snapshot: RoomSnapshot, change: RoomChange): void;
   /** A change on the stream of the room's host. */
-  tellHost(snapshot: RoomSnapshot, change: HostChange): void;
+  pushToHost(snapshot: RoomSnapshot, change: HostChange): void;
   sendEphemeral(event: EphemeralEvent): void;
   /** Nothing gets through in either direction until `reconnect`. */
   disconnect(): void;
@@ -117,8 +117,8 @@ export function createFakeServer(start: Start): FakeServer {
       userSeq += 1;
       link?.push({ stream: userStream(snapshot.user.uid), from: userSeq, changes: [change] });
     },
-    tellRoom: ({ seq, room }, change) => push(roomStream(room.roomId), seq, change),
-    tellHost: ({ hostSeq, room }, change) => push(hostStream(room.roomId), hostSeq ?? 0, change),
+    pushToRoom: ({ seq, room }, change) => push(roomStream(room.roomId), seq, change),
+    pushToHost: ({ hostSeq, room }, change) => push(hostStream(room.roomId), hostSeq ?? 0, change),
     sendEphemeral: (event) => link?.sendEphemeral(event),
     disconnect() {
       isBroken = true;

@@ -163,7 +163,7 @@ export interface RoomOnPage {
   /** A change on the room's stream. */
   tell(change: RoomChange): void;
   /** A change on the stream of the room's host. */
-  tellHost(change: HostChange): void;
+  pushToHost(change: HostChange): void;
   /** Sends a play, pause or seek to everybody. */
   move(to: { isPlaying: boolean; atSeconds?: number }): void;
   /** Sends another track in place of the current one. */
@@ -242,9 +242,9 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   };
   const tell = (change: RoomChange): void => {
     if (change.type === 'rooms/hostChanged') hostNow = change.host;
-    server.tellRoom(inside(), change);
+    server.pushToRoom(inside(), change);
   };
-  const tellHost = (change: HostChange): void => server.tellHost(inside(), change);
+  const pushToHost = (change: HostChange): void => server.pushToHost(inside(), change);
   const nextRevision = (): number => (revision += 1);
   const playhead = (isPlaying: boolean, currentTime: number) => ({
     revision: nextRevision(),
@@ -258,7 +258,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   return {
     server,
     tell,
-    tellHost,
+    pushToHost,
     move: ({ isPlaying, atSeconds = 0 }) => tell({ type: 'playback/moved', ...playhead(isPlaying, atSeconds) }),
     replace: (track) =>
       tell({ type: 'playback/queueChanged', ...playhead(false, 0), edit: { type: 'replaced', track } }),

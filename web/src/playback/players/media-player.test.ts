@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
-import { deviceClock } from '../../connection/ports.ts';
+import { deviceClock } from '../../store/clock.ts';
 import { settle } from '../../../testing/fake-connection.ts';
 import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';

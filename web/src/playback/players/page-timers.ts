@@ -1,6 +1,6 @@
 /** The timers of this page that keep their time in the background too. */
 import type { Schedule } from '@tunemate/playback';
-import { deviceClock } from '../../connection/ports.ts';
+import { deviceClock } from '../../store/clock.ts';
 import { createSteadySchedule, startTimerWorker } from './steady-schedule.ts';
 
 export const pageTimers: Schedule = createSteadySchedule({

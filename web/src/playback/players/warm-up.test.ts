@@ -1,7 +1,7 @@
 /** The warm-up of a media element, on one that starts as late as the first start of a page does. */
 import type { PlayerEvent, Schedule } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deviceClock } from '../../connection/ports.ts';
+import { deviceClock } from '../../store/clock.ts';
 import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 

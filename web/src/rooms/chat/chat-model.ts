@@ -13,7 +13,7 @@ import type {
   Uid,
 } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
-import type { Clock } from '../../connection/ports.ts';
+import type { Clock } from '../../store/clock.ts';
 import { tryAgainIn } from '../../copy/errors.ts';
 import { createEarlierPages, type EarlierStatus } from '../../messages/earlier-pages.ts';
 import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../../messages/message-log.ts';

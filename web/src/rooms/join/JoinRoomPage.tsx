@@ -2,7 +2,7 @@
 import type { RoomKind } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
-import { deviceClock } from '../../connection/ports.ts';
+import { deviceClock } from '../../store/clock.ts';
 import { startClockSync } from '../../playback/clock-sync.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { JoinRoomScreen } from './JoinRoomScreen.tsx';

@@ -2,7 +2,7 @@
  * Creating a room: its name, and the code that the server returns. Knows no addresses and no clipboard.
  */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
-import { newClientId } from '../../connection/client-id.ts';
+import { newClientId } from '../../connection/ids.ts';
 import type { Connection } from '../../connection/port.ts';
 import { sentences, tryAgainIn } from '../../copy/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';

@@ -77,13 +77,13 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W6 is admitted when the host accepts', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('accepted'));
+    connection.pushToUser(answered('accepted'));
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
   test('JOIN-W7 shows that the host declined, and when to ask again', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('rejected'));
+    connection.pushToUser(answered('rejected'));
     expect(model.status.get()).toEqual({
       status: 'idle',
       message: { message: 'The host declined your request.', text: 'You can ask again in 30 seconds.' },
@@ -107,7 +107,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W18 shows after the fifth decline, and when asking again, that it was the last request', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('rejected-for-good'));
+    connection.pushToUser(answered('rejected-for-good'));
     expect(model.status.get()).toEqual({
       status: 'idle',
       message: { message: 'The host declined your request.', text: roomSentences.declinedForGood },
@@ -119,7 +119,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W19 goes back to the form, which says why, once the request has lapsed', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('lapsed'));
+    connection.pushToUser(answered('lapsed'));
     expect(model.status.get()).toEqual({ status: 'idle', message: null, hasLapsed: true });
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'pending' });
@@ -142,20 +142,20 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W20 renews nothing once the host has answered', async () => {
     const { connection, time } = await waiting();
-    connection.appendToUser(answered('rejected'));
+    connection.pushToUser(answered('rejected'));
     time.advance(60_000);
     expect(connection.count('rooms/renewRequest')).toBe(0);
   });
 
   test('JOIN-W9 shows that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('ended'));
+    connection.pushToUser(answered('ended'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
   test('JOIN-W10 ignores answers about other rooms', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('accepted', 'AAAAAA' as typeof testRoomCode));
+    connection.pushToUser(answered('accepted', 'AAAAAA' as typeof testRoomCode));
     expect(model.status.get().status).toBe('waiting');
   });
 
@@ -197,7 +197,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
 
   test('JOIN-W15 does not cancel an accepted request when the user leaves the screen for the room', async () => {
     const { connection, model } = await waiting();
-    connection.appendToUser(answered('accepted'));
+    connection.pushToUser(answered('accepted'));
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
   });

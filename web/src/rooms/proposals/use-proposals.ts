@@ -1,7 +1,7 @@
 /** Asks for what can be done with a proposal, and says what was refused. Each answers whether it is done. */
 import type { ErrorCode, Refusal, Result, RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { newClientId } from '../../connection/client-id.ts';
+import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { factsOf } from '../room-kinds.ts';

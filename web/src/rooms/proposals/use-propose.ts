@@ -1,7 +1,7 @@
 /** Proposing a track, and saying what became of it. */
 import type { NamedTrack, RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { newClientId } from '../../connection/client-id.ts';
+import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../copy/errors.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';

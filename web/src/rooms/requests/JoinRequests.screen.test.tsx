@@ -47,7 +47,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
   test('DOOR-9 the banner answers the newest request', async () => {
     const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
     await shown(heading('Friday Slow Burn'));
-    room.tellHost(requestOf('Ada', 5));
+    room.pushToHost(requestOf('Ada', 5));
     await shown(banner);
     await expectAccessible();
     await button('Accept Ada').last().click();
@@ -66,7 +66,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     expect(room.server.asked('rooms/setAdmission')).toEqual([{ kind, code: testRoomCode, admits: 'everybody' }]);
     await userEvent.keyboard('{Escape}');
     await gone(sheet('Room settings'));
-    room.tellHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
+    room.pushToHost({ type: 'rooms/cameIn', uid: uidOf('Ada'), name: 'Ada' });
     await shown(words('Ada came in'));
     await gone(banner);
   });
@@ -119,7 +119,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
   test('DOOR-12 the title counts who waits', async () => {
     const room = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
     await expect.poll(() => document.title).toBe('(1) Friday Slow Burn · Tunemate');
-    room.tellHost(requestOf('Noor', 2));
+    room.pushToHost(requestOf('Noor', 2));
     await expect.poll(() => document.title).toBe('(2) Friday Slow Burn · Tunemate');
   });
 });
@@ -128,12 +128,12 @@ test('DOOR-9 a banner after one that was answered by key waits for nobody', asyn
   const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
   // Away from where the banners stand: they wait under the pointer.
   await heading('Friday Slow Burn').hover();
-  room.tellHost(requestOf('Ada', 5));
+  room.pushToHost(requestOf('Ada', 5));
   await shown(banner);
   (button('Accept Ada').last().element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await gone(banner);
-  room.tellHost(requestOf('Noor', 6));
+  room.pushToHost(requestOf('Noor', 6));
   await shown(banner);
   await gone(banner);
   await shown(button('Accept Noor'));
@@ -142,9 +142,9 @@ test('DOOR-9 a banner after one that was answered by key waits for nobody', asyn
 test('DOOR-9 a banner waits under the pointer, also where a newer request takes its place there', async () => {
   const room = await openRoom('video');
   await shown(heading('Friday Slow Burn'));
-  room.tellHost(requestOf('Ada', 5));
+  room.pushToHost(requestOf('Ada', 5));
   await banner.hover();
-  room.tellHost(requestOf('Noor', 6));
+  room.pushToHost(requestOf('Noor', 6));
   await shown(banner.getByText('Noor'));
   // Longer than a banner lasts.
   await new Promise((done) => setTimeout(done, 5500));

@@ -71,7 +71,7 @@ describe('RAIL-1: the shelves of the rail', () => {
     await expectAccessible('all');
     await button('Accept Ada').click();
     await expect.poll(() => room.server.asked('rooms/acceptRequest').length).toBe(1);
-    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: 'accepted' } });
+    room.pushToHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: 'accepted' } });
     await shown(words('and 1 more waits'));
     await button('Search').click();
     await focused(field('Search videos'));
@@ -258,9 +258,9 @@ describe('RAIL-W4: the card below few people', () => {
     await page.viewport(1280, 800);
     const room = await few();
     await shown(card());
-    room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 0) });
+    room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 0) });
     await gone(card());
-    room.tellHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: null } });
+    room.pushToHost({ type: 'rooms/requestChanged', request: { ...aRequest('Ada', 0), status: null } });
     await shown(card());
   });
 

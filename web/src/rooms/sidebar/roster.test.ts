@@ -56,7 +56,7 @@ test('ROSTER-W1 pages follow the first one and then each other, and nobody is na
 test('ROSTER-W1 whoever leaves while a page is on its way is not in it', async () => {
   const { connection, roster, answer, names } = await inLargeRoom();
   const more = roster.more();
-  connection.tellRoom({ type: 'rooms/participantLeft', uid: person(60).uid, people: 299 });
+  connection.pushToRoom({ type: 'rooms/participantLeft', uid: person(60).uid, people: 299 });
   await answer(person(60), person(61));
   await more;
   expect(names()).toContain('Guest 61');
@@ -71,16 +71,16 @@ test('ROSTER-W2 a name that a message calls is looked for once, unless somebody 
   expect(asked()).toEqual([{ type: 'named', letters: 'zora' }]);
   await answer(person(200, 'Zora Quist'));
   expect(names()).toContain('Zora Quist');
-  connection.tellRoom({ type: 'rooms/messageSent', message: message(2, { text: '@Zora @Nobody' }) });
-  connection.tellRoom({ type: 'rooms/messageSent', message: message(3, { text: '@nobody?' }) });
+  connection.pushToRoom({ type: 'rooms/messageSent', message: message(2, { text: '@Zora @Nobody' }) });
+  connection.pushToRoom({ type: 'rooms/messageSent', message: message(3, { text: '@nobody?' }) });
   timer.pass(5000);
   expect(asked().slice(1)).toEqual([{ type: 'named', letters: 'nobody' }]);
 });
 
 test('ROSTER-W2 the host and whoever is asked to host become known', async () => {
   const { connection, asked } = await inLargeRoom();
-  connection.tellRoom({ type: 'rooms/handOver', handOver: { to: person(90).uid, untilMs: 1, leaves: false } });
-  connection.tellRoom({ type: 'rooms/hostChanged', host: person(91).uid, hostAwaySince: null });
+  connection.pushToRoom({ type: 'rooms/handOver', handOver: { to: person(90).uid, untilMs: 1, leaves: false } });
+  connection.pushToRoom({ type: 'rooms/hostChanged', host: person(91).uid, hostAwaySince: null });
   expect(asked()).toEqual([
     { type: 'these', uids: [person(90).uid] },
     { type: 'these', uids: [person(91).uid] },

@@ -94,7 +94,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await shown(button('Accept Ada'));
     const typing = kind === 'video' ? field('Search videos') : field('Search tracks');
     await typing.click();
-    visit.tellHost(lapsed('Ada'));
+    visit.pushToHost(lapsed('Ada'));
     await gone(button('Accept Ada'));
     await focused(typing);
   });
@@ -105,7 +105,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     history.pushState(null, '', '/chats');
     const bar = page.getByRole('region', { name: 'Room', exact: true });
     await shown(bar);
-    visit.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 5) });
+    visit.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada', 5) });
     await expect.element(bar.getByRole('status').last()).toHaveTextContent('Ada asks to join');
     await button('Accept Ada').click();
     await focused(heading('Chats'));

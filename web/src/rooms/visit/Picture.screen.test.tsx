@@ -139,7 +139,7 @@ test('PICT-4 over a film the plates leave while nobody moves, and stay while som
   await userEvent.keyboard('m');
   await expect.poll(idle).toBeNull();
   await expect.poll(idle).not.toBeNull();
-  room.tellHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
+  room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
   await expect.poll(idle).toBeNull();
   await userEvent.keyboard('m');
   await shown(page.getByText('Ada Okafor').first());

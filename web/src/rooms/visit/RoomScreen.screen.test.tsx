@@ -102,7 +102,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(button('Accept Ada')).toHaveAttribute('aria-busy', 'true');
     await button('Reject Ada').click();
     expect(server.asked('rooms/acceptRequest')).toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
-    room.tellHost({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
+    room.pushToHost({ ...requestOf('Ada', 1), request: { ...aRequest('Ada', 1), status: 'accepted' } });
     await gone(button('Accept Ada'));
     await shown(button('Accept Noor'));
   });
@@ -139,7 +139,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     const room = await openRoom(kind, { playing: track });
     await shown(heading('Friday Slow Burn'));
     const sinceMs = performance.now();
-    room.tellHost(requestOf('Ada', 5));
+    room.pushToHost(requestOf('Ada', 5));
     const banner = words(/^New Join Request from/);
     await expect.element(banner).toHaveTextContent('New Join Request from Ada');
     await shown(button('Accept Ada').first());
@@ -152,8 +152,8 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   test('ROOM-W29 two new requests share the banner', async () => {
     const room = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
-    room.tellHost(requestOf('Ada', 5));
-    room.tellHost(requestOf('Noor', 6));
+    room.pushToHost(requestOf('Ada', 5));
+    room.pushToHost(requestOf('Noor', 6));
     await expect
       .element(words(/^New Join Request from/))
       .toHaveTextContent('New Join Request from Noorand 1 more waits');

@@ -57,25 +57,25 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
   test('ROOM-W2 applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: stranger, name: 'Ada', online: true };
-    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
-    connection.tellRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
-    connection.tellRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
-    connection.tellRoom({ type: 'rooms/participantRenamed', uid: hostUid, name: 'Mara L' });
-    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
+    connection.pushToRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
+    connection.pushToRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
+    connection.pushToRoom({ type: 'rooms/participantPresence', uid: ada.uid, online: false });
+    connection.pushToRoom({ type: 'rooms/participantRenamed', uid: hostUid, name: 'Mara L' });
+    connection.pushToRoom({ type: 'rooms/hostAway', hostAwaySince: 5000 });
     expect(live(model).room.participants.map(({ name, online }) => [name, online])).toEqual([
       ['Mara L', true],
       ['Ivo', true],
       ['Ada', false],
     ]);
     expect(live(model).room.hostAwaySince).toBe(5000);
-    connection.tellRoom({ type: 'rooms/participantLeft', uid: ada.uid, people: 2 });
+    connection.pushToRoom({ type: 'rooms/participantLeft', uid: ada.uid, people: 2 });
     expect(live(model).room.participants).toHaveLength(2);
     expect(live(model).seq).toBe(16);
   });
 
   test('ROOM-W3 enters again when its copy is incomplete, and applies the fresh snapshot', async () => {
     const { connection, model } = await inside();
-    const again = connection.follower()?.resnapshot();
+    const again = connection.subscriber()?.resnapshot();
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
     expect(await again).toBe(99);
     expect(live(model).seq).toBe(99);
@@ -86,7 +86,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     const heard: RoomNews['type'][] = [];
     model.news.subscribe(({ type }) => heard.push(type));
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
-    connection.tellRoom({ type: 'rooms/hostAway', hostAwaySince: 1 });
+    connection.pushToRoom({ type: 'rooms/hostAway', hostAwaySince: 1 });
     expect(heard).toEqual(['entered', 'rooms/hostAway']);
   });
 
@@ -101,14 +101,14 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W6 ends for guests when the host ends the room', async () => {
     const { connection, model } = await inside();
-    connection.tellRoom({ type: 'rooms/ended' });
+    connection.pushToRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'ended' });
-    expect(connection.follower()).toBeNull();
+    expect(connection.subscriber()).toBeNull();
   });
 
   test('ROOM-W7 ends when the room ended while the connection was lost', async () => {
     const { connection, model } = await inside();
-    const again = connection.follower()?.resnapshot();
+    const again = connection.subscriber()?.resnapshot();
     await connection.last('rooms/enter').refuse('room/not-found');
     expect(await again).toBeNull();
     expect(model.status.get()).toEqual({ status: 'ended' });
@@ -116,20 +116,20 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W8 is not found for the host whose other tab ended it', async () => {
     const { connection, model } = await inside(hostUid);
-    connection.tellRoom({ type: 'rooms/ended' });
+    connection.pushToRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
   });
 
   test('ROOM-W9 has left when the user is removed from the participants, in this tab or another', async () => {
     const { connection, model } = await inside();
-    connection.tellRoom({ type: 'rooms/participantLeft', uid: guestUid, people: 1 });
+    connection.pushToRoom({ type: 'rooms/participantLeft', uid: guestUid, people: 1 });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
   test('ROOM-W8 is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
     const { connection, model } = await inside(hostUid);
     const left = model.leave(true);
-    connection.tellRoom({ type: 'rooms/ended' });
+    connection.pushToRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'left' });
     await connection.last('rooms/leave').answer({});
     expect(await left).toEqual({ ok: true, value: {} });
@@ -154,40 +154,40 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
-    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
-    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
-    connection.tellHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
+    connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
+    connection.pushToHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
+    connection.pushToHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
   });
 
   test('ORDER-W5 whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
     const { connection, model } = await inside(guestUid);
-    connection.tellRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
+    connection.pushToRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
     const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
     await connection.last('rooms/enter').answer({ ...mine, seq: 11, room: { ...mine.room, host: guestUid } });
-    expect(connection.hostFollower()?.fromSeq).toBe(3);
+    expect(connection.hostSubscriber()?.fromSeq).toBe(3);
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
-    connection.tellRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
-    expect(connection.hostFollower()).toBeNull();
+    connection.pushToRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
+    expect(connection.hostSubscriber()).toBeNull();
     expect(live(model)).toMatchObject({ requests: [], room: { host: hostUid, hostAwaySince: 5 } });
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
   test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {
     const { connection, model } = await inside();
-    expect(connection.hostFollower()).toBeNull();
+    expect(connection.hostSubscriber()).toBeNull();
     const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
-    expect(asHost.connection.hostFollower()?.fromSeq).toBe(3);
+    expect(asHost.connection.hostSubscriber()?.fromSeq).toBe(3);
     void asHost.model.refresh();
     await asHost.connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: null }));
-    expect(asHost.connection.hostFollower()).toBeNull();
+    expect(asHost.connection.hostSubscriber()).toBeNull();
     model.close();
   });
 
   test('ROOM-W13 keeps a request that arrived before the answer to entering', async () => {
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     void model.refresh();
-    connection.tellHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
+    connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
     expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
   });
@@ -216,14 +216,14 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W16 enters again when the list of requests is incomplete, and applies the fresh one', async () => {
     const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
-    const again = connection.hostFollower()?.resnapshot();
+    const again = connection.hostSubscriber()?.resnapshot();
     const requests = [joinRequest('Ada', 1)];
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
     expect(await again).toBe(9);
     expect(live(model).requests).toEqual(requests);
     // An older change that arrives late is in the list already.
     connection
-      .hostFollower()
+      .hostSubscriber()
       ?.onChange({ type: 'rooms/requestChanged', request: { ...joinRequest('Ada', 1), status: null } }, 8);
     expect(live(model).requests).toEqual(requests);
   });
@@ -262,7 +262,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     model.close();
     expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
     expect(connection.count('rooms/leave')).toBe(0);
-    expect(connection.follower()).toBeNull();
+    expect(connection.subscriber()).toBeNull();
   });
 
   test('ROOM-W19 tries again while the session is refused: the session model decides whether a user is signed in', async () => {

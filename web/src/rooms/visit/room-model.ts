@@ -163,7 +163,7 @@ class RoomVisit implements RoomModel {
       return;
     }
     this.#ends.push(
-      this.#ports.connection.follow(`room:${snapshot.room.roomId}`, {
+      this.#ports.connection.subscribe(`room:${snapshot.room.roomId}`, {
         fromSeq: snapshot.seq,
         onChange: (change, seq) => this.#onChange(change, seq),
         resnapshot: async () => (await this.#enter())?.seq ?? null,
@@ -204,7 +204,7 @@ class RoomVisit implements RoomModel {
   /** Follows the requests while the user is the host. */
   #followRequests({ hostSeq, room }: RoomSnapshot): void {
     if (hostSeq === null) return this.#leaveRequests();
-    this.#endOfHost ??= this.#ports.connection.follow(`host:${room.roomId}`, {
+    this.#endOfHost ??= this.#ports.connection.subscribe(`host:${room.roomId}`, {
       fromSeq: hostSeq,
       onChange: (change, seq) => this.#onHostChange(change, seq),
       resnapshot: async () => (await this.#enter())?.hostSeq ?? null,

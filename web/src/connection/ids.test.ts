@@ -1,7 +1,18 @@
+import { clientId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { memoryStorage } from '../../testing/memory-storage.ts';
 import { aTabId } from '../../testing/connection-fixtures.ts';
-import { claimTabId, leaveTabId } from './tab-id.ts';
+import { memoryStorage } from '../../testing/memory-storage.ts';
+import { claimTabId, leaveTabId, newUuid } from './ids.ts';
+
+test.each([0x00, 0xff])('CONN-16: ids are UUIDs of version 4 whatever the random bytes are (%i)', (byte) => {
+  const id = newUuid({ getRandomValues: (array) => (array instanceof Uint8Array ? (array.fill(byte), array) : array) });
+  expect(clientId.safeParse(id).success).toBe(true);
+  expect(id[14]).toBe('4');
+});
+
+test('CONN-16: two ids differ', () => {
+  expect(newUuid()).not.toBe(newUuid());
+});
 
 const newId = (): string => aTabId;
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../testing/memory-storage.ts';
-import { reloadOnce } from './reload-once.ts';
+import { reloadOnce } from './page-life.ts';
 
 test('CONN-4: an outdated page is reloaded once, not in a loop', () => {
   const page = { reload: vi.fn() };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from './retry.ts';
 
 test('CONN-2: the window doubles from half a second up to half a minute', () => {
   const windows = [1, 2, 3, 4, 5, 6, 7, 8, 50].map((attempt) => backoffMs(attempt, () => 1));
