@@ -70,10 +70,10 @@ const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
  * compatibility forms such as full-width letters made plain, lower case. IDNA is the server's part.
  */
 export function readAddress(typed: string): string | null {
-  const address = typed.trim().normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '..');
+  const address = typed.trim().normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '.');
   const domain = wholeAddress.exec(address)?.groups?.['domain'];
   if (domain === undefined) return null;
-  const labels = domain.split('..');
+  const labels = domain.split('.');
   const isDomain = labels.length > 1 && labels.every((label) => domainLabel.test(label));
   // A last label of digits would make the whole an IP address.
   return isDomain && !/\.\p{N}+$/u.test(domain) ? address : null;

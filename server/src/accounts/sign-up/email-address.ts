@@ -13,7 +13,7 @@ export function canonicalAddress(typed: string): string | null {
   if (address === null) return null;
   const at = address.indexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
-  const labels = domain.split('..');
+  const labels = domain.split('.');
   const isName = labels.length > 1 && labels.every((label) => asciiLabel.test(label)) && !/\.\d+$/.test(domain);
   const canonical = `${address.slice(0, at)}@${domain}`;
   return isName && canonical.length <= limits.emailLength ? canonical : null;

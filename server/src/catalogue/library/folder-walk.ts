@@ -33,7 +33,7 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
   yield* walk(folder, 0);
 
   async function* walk(current: string, depth: number): AsyncGenerator<WalkStep> {
-    const names = (await readdir(current)).filter((name) => !name.startsWith('..')).sort();
+    const names = (await readdir(current)).filter((name) => !name.startsWith('.')).sort();
     for (const name of names) yield* visit(join(current, name), depth);
   }
 

@@ -51,7 +51,7 @@ function longestBase(name: string, films: ReadonlyMap<string, string>): { base: 
   for (let base = name; ;) {
     const film = films.get(base);
     if (film !== undefined) return { base, film };
-    const dot = base.lastIndexOf('..');
+    const dot = base.lastIndexOf('.');
     if (dot <= base.lastIndexOf('/')) return null;
     base = base.slice(0, dot);
   }

@@ -47,7 +47,7 @@ function albumOf({ album, albumartist, year, disk, track }: ICommonTagsResult): 
 
 function folderOf(relativePath: string): string {
   const folder = dirname(relativePath).split(sep).join('/');
-  return folder === '..' ? '' : folder;
+  return folder === '.' ? '' : folder;
 }
 
 /** The picture inside a media file, or null. */

@@ -170,11 +170,11 @@ const isThere = (path: string): Promise<boolean> =>
 /** Copies that are complete; unfinished ones of a server that was killed are removed. */
 async function copiesIn(folder: string): Promise<Set<string>> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((each) => each.startsWith('..'))) {
+  for (const name of names.filter((each) => each.startsWith('.'))) {
     const changed = await stat(join(folder, name)).catch(() => null);
     if (changed !== null && Date.now() - changed.mtimeMs > leftAfterMs) await rm(join(folder, name), { force: true });
   }
-  return new Set(names.filter((name) => name.endsWith(extension) && !name.startsWith('..')));
+  return new Set(names.filter((name) => name.endsWith(extension) && !name.startsWith('.')));
 }
 
 async function hasRoom(folder: string): Promise<boolean> {

@@ -20,7 +20,7 @@ describe('RCHAT-210: names after an @', () => {
   test.each([
     ['@Mara the rain session next', ['@Mara', ' the rain session next']],
     ['yes @mara lindqvist, please', ['yes ', '@mara lindqvist', ', please']],
-    ['@Ada Okafor and @Ada.', ['@Ada Okafor', ' and ', '@Ada', '..']],
+    ['@Ada Okafor and @Ada.', ['@Ada Okafor', ' and ', '@Ada', '.']],
     ['@Adam @Marathon mail@ada.example @nobody', ['@Adam @Marathon mail@ada.example @nobody']],
     ['@', ['@']],
   ])('%s', (text, expected) => {
