@@ -51,11 +51,7 @@ async function measure(database: Database, count: number) {
   await migrate(database);
   await fill(database, count);
   const record = new StreamRecord(database, systemClock());
-  const chats = conversationsService({
-    record,
-    isTunemate: () => Promise.resolve(false),
-    soulmateOf: () => Promise.resolve(null),
-  });
+  const chats = conversationsService({ record });
   const caller = { uid: me, sessionId: '', connectionId: '', tabId: '' as TabId, address: '' };
   const took: number[] = [];
   let rows = 0;

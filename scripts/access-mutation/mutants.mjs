@@ -116,7 +116,7 @@ const byHand = [
   ],
   ['server/src/chats/pairs.ts', 'that the chat exists', 'pair && side ?', 'pair ?', besideOf('chats')],
   [
-    'server/src/tunemates/tunemates-service.ts',
+    'server/src/tunemates/tunemates.ts',
     'that they are tunemates',
     '(await disconnect(writing, caller.uid, other)) ?',
     '(await disconnect(writing, caller.uid, other)) || true ?',

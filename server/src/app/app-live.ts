@@ -166,8 +166,8 @@ function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnsw
 }
 
 function helloHandler({ services, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
-  const { record, people } = services;
-  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf, peopleOf: people.ownPeopleOf });
+  const { record } = services;
+  const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
       // Its session too: if that ended while the connection was opening, its end was delivered before this subscription.

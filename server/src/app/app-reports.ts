@@ -5,7 +5,7 @@ import { operatorName, reportReadMessage } from '@tunemate/domain';
 import { pairId, type ReportedThing, type RoomCode, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
-import { deliver, streamsOfDelivery } from './app-inbox.ts';
+import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
 import { messageNumbered } from '../chats/messages-store.ts';
 import type { Ids, Log } from '../system/ports.ts';
 import { forgetReportsBy, reportsBy } from '../reports/reports-store.ts';

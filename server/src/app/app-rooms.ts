@@ -6,9 +6,8 @@ import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
-import { deliver, streamsOfDelivery } from './app-inbox.ts';
-import { blockedAmong } from '../chats/blocks-store.ts';
-import { withdraw } from '../notifications/inbox.ts';
+import { deliver, streamsOfDelivery, withdraw } from '../notifications/notifications.ts';
+import { blockedAmong } from '../people/blocks.ts';
 import { findNotificationFrom } from '../notifications/notifications-store.ts';
 import { readPlaybackDocument } from '../playback/playback-store.ts';
 import { deleteSkipVotesOf, skipVotesIn } from '../playback/skip-votes-store.ts';
@@ -16,6 +15,7 @@ import type { Clock, Ids, Log, Notify } from '../system/ports.ts';
 import { occupancyColumns, occupancyOf, removeFromRoom } from '../presence/connections-store.ts';
 import { type HandOverDeps, handOverService } from '../rooms/hosting/hand-over-service.ts';
 import { answersService } from '../rooms/join/answers-service.ts';
+import { invitationsService } from '../rooms/join/invitations.ts';
 import { moderationService } from '../rooms/hosting/moderation-service.ts';
 import { occupancyService } from '../rooms/lifecycle/occupancy-service.ts';
 import {
@@ -39,12 +39,10 @@ import { liveRoomsOfPeople as roomsOf } from '../rooms/members/room-members-stor
 import { rosterService } from '../rooms/members/roster-service.ts';
 import { roomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
 import { memberResolver } from '../rooms/members/membership.ts';
-import { soulmateOf } from '../soulmate/soulmate-store.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import type { Schema } from '../storage/schema.ts';
-import { connect } from '../tunemates/tunemate-lists.ts';
-import { isTunemate } from '../tunemates/tunemates-store.ts';
+import { connect } from '../tunemates/tunemates.ts';
 
 type Db = Kysely<Schema>;
 
@@ -75,11 +73,6 @@ const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
 async function hostedRoomsOf(db: Db, uid: Uid) {
   const rooms = await ofBothKinds((kind) => roomsHostedBy(db, kind, uid));
   return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
-}
-
-/** The soulmate and the people on one's own lists. */
-async function isFriend(db: Db, uid: Uid, other: Uid): Promise<boolean> {
-  return (await isTunemate(db, uid, other)) || (await soulmateOf(db, uid)) === other;
 }
 
 /** Into the inbox of a host who is away from their room, or was when it ended. No person sent it. */
@@ -120,7 +113,8 @@ export function createRooms(parts: RoomParts) {
   const handOvers = handOverService({ log, ...leaving, occupancyOf, giveControl });
   const moderation = moderationService({ log, ...leaving });
   const answering = { record, clock, log, meet: connect };
-  const requests = requestsService({ ...answering, isFriend, takeFromRoom, notify });
+  const requests = requestsService({ ...answering, takeFromRoom, notify });
+  const invitations = invitationsService({ ids, notify });
   const answers = answersService(answering);
   const chat = roomChatService({ record, ids });
   const proposals = proposalsService({ ids, ...queue });
@@ -160,6 +154,7 @@ export function createRooms(parts: RoomParts) {
       ...handOvers.handlers,
       ...moderation.handlers,
       ...requests.handlers,
+      ...invitations.handlers,
       ...answers.handlers,
       ...chat.handlers,
       ...proposals.handlers,

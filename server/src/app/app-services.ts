@@ -74,7 +74,7 @@ export function createServices(parts: ServiceParts) {
     rooms,
     people,
     /** In the order in which they run when an account is deleted. */
-    accountHooks: [rooms.accountHook, people.accountHook, reports.accountHook],
+    accountHooks: [rooms.accountHook, ...people.accountHooks, reports.accountHook],
     handlers: { ...playback.handlers, ...rooms.handlers, ...people.handlers, ...reports.handlers },
     subjects: { room: rooms.resolve, ...people.resolve } satisfies Subjects,
   };

@@ -6,8 +6,8 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { soulmateOf } from '../soulmate/soulmate-store.ts';
-import { connect } from '../tunemates/tunemate-lists.ts';
+import { soulmateOf } from '../people/ties.ts';
+import { connect } from '../tunemates/tunemates.ts';
 
 describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;

@@ -6,22 +6,23 @@
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
+import { withdrawBetween } from '../notifications/notifications.ts';
+import { watchersOf } from '../people/ties.ts';
+import { unlinkSoulmates } from '../soulmate/soulmate.ts';
+import { disconnect } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { blockedBy, countBlockedBy, isBlockedBetween, setBlock } from './blocks-store.ts';
+import { ownBlocks } from './own-chats.ts';
+import { blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, setBlock } from '../people/blocks.ts';
 
 /** Far more than are needed; the list is answered as a whole. */
 const mostBlocked = 1000;
 
 export interface BlocksDeps {
   record: StreamRecord;
-  /** Those who may see this person's presence: none with a block in either direction. */
-  watchersOf: (db: Kysely<Schema>, uid: Uid) => Promise<Uid[]>;
-  /** Ends their soulmate link, takes each off the other's lists, and their notifications out of each other's inbox. */
-  untie: (writing: Writing, one: Uid, other: Uid) => Promise<void>;
   /** Removes the blocked person from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
     streams: (db: Kysely<Schema>, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
@@ -35,7 +36,7 @@ interface Sight {
   seen: Uid;
 }
 
-export function blocksService({ record, watchersOf, untie, dismissal }: BlocksDeps) {
+export function blocksService({ record, dismissal }: BlocksDeps) {
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
@@ -61,7 +62,7 @@ export function blocksService({ record, watchersOf, untie, dismissal }: BlocksDe
         if (before.has(sight) !== isOpen) await tellPresence(writing, sight, isOpen);
       }
       if (isBlocked) {
-        await untie(writing, caller.uid, uid);
+        await endTies(writing, caller.uid, uid);
         await dismissal.apply(writing, caller.uid, uid);
       }
       return accept({});
@@ -95,5 +96,18 @@ export function blocksService({ record, watchersOf, untie, dismissal }: BlocksDe
     return accept({ people: uids.map((uid) => ({ uid, name: known.get(uid)?.name ?? '' })) });
   }
 
-  return { handlers: { 'chats/block': block, 'chats/blocked': blocked } satisfies Partial<Handlers> };
+  return {
+    handlers: { 'chats/block': block, 'chats/blocked': blocked } satisfies Partial<Handlers>,
+    accountHook: {
+      onDeleting: async (uid: Uid) => await record.write([userStream(uid)], ({ db }) => forgetBlocksOf(db, uid)),
+      exports: { blocked: (uid: Uid) => ownBlocks(record.db, uid) },
+    },
+  };
+}
+
+/** Ends their soulmate link, takes each off the other's lists, and their notifications out of each other's inbox. */
+async function endTies(writing: Writing, one: Uid, other: Uid): Promise<void> {
+  await unlinkSoulmates(writing, one, other);
+  await disconnect(writing, one, other);
+  await withdrawBetween(writing, one, other);
 }

@@ -2,35 +2,19 @@
  * The list of conversations, and opening one. Reads only conversations of the caller.
  */
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
-import {
-  type Conversation,
-  type ConversationRow,
-  limits,
-  type Payload,
-  type Uid,
-  type Result,
-} from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Conversation, type ConversationRow, limits, type Payload, type Result } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
+import { soulmateOf } from '../people/ties.ts';
+import { isTunemate } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
-import { isBlocked, isBlockedBetween, withoutBlocks } from './blocks-store.ts';
+import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';
 import { shareReceipts, sideOf } from './conversations-store.ts';
 import { chatListOf, messagesBefore } from './messages-store.ts';
 
-type Db = Kysely<Schema>;
-
-export interface ConversationsDeps {
-  record: StreamRecord;
-  /** True when `mate` is on one of uid's lists. */
-  isTunemate: (db: Db, uid: Uid, mate: Uid) => Promise<boolean>;
-  soulmateOf: (db: Db, uid: Uid) => Promise<Uid | null>;
-}
-
-export function conversationsService({ record, isTunemate, soulmateOf }: ConversationsDeps) {
+export function conversationsService({ record }: { record: StreamRecord }) {
   async function list(
     caller: Caller,
     payload: Payload<'chats/list'>,

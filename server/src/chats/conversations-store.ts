@@ -2,7 +2,7 @@
  * Reads and writes conversations: one row a person, from which the chat list is read without touching messages.
  * Every function takes the database or transaction to use.
  */
-import { type Marks, pairIdOf } from '@tunemate/domain';
+import type { Marks } from '@tunemate/domain';
 import { type ClientId, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
@@ -195,11 +195,6 @@ export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
     .limit(1)
     .executeTakeFirst();
   return off === undefined;
-}
-
-/** True when the two have a chat. */
-export async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
-  return uid !== other && (await sideOf(db, uid, pairIdOf(uid, other))) !== null;
 }
 
 /** A conversation of two people whose accounts are deleted. */

@@ -7,7 +7,7 @@ import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/peop
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { append } from '../tunemates/tunemates-store.ts';
+import { append } from '../tunemates/tunemates.ts';
 import { chatListQuery } from './messages-store.ts';
 
 const notFound = { ok: false, error: { code: 'access/not-found' } };

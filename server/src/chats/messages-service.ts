@@ -4,12 +4,11 @@
  */
 import { dayMs, pairIdOf, refusalToWrite } from '@tunemate/domain';
 import { userStream, type PairId, type Payload, type PrivateMessage, type Uid, type Result } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
+import { areConnected } from '../people/ties.ts';
 import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import { shownName } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
 import { openedWithStrangers, recordMessage, writingFactsOf } from './conversations-store.ts';
 import { attachImage } from './pictures/images-store.ts';
 import { insertMessage, messagesBefore } from './messages-store.ts';
@@ -17,14 +16,12 @@ import { insertMessage, messagesBefore } from './messages-store.ts';
 export interface MessagesDeps {
   record: StreamRecord;
   log: Log;
-  /** True when either is on a list of the other, or they are soulmates. */
-  areConnected: (db: Kysely<Schema>, a: Uid, b: Uid) => Promise<boolean>;
   notify: Notify;
 }
 
 type Sent = Result<{ message: PrivateMessage }>;
 
-export function messagesService({ record, log, areConnected, notify }: MessagesDeps) {
+export function messagesService({ record, log, notify }: MessagesDeps) {
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     const { text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');

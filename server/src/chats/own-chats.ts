@@ -7,7 +7,7 @@ import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { Schema } from '../storage/schema.ts';
-import { allBlockedBy } from './blocks-store.ts';
+import { allBlockedBy } from '../people/blocks.ts';
 import { sidesOf } from './conversations-store.ts';
 import { imagesOf } from './pictures/images-store.ts';
 import { allMessages } from './messages-store.ts';

@@ -9,7 +9,7 @@ import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../realtime/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { isBlockedBetween } from './blocks-store.ts';
+import { isBlockedBetween } from '../people/blocks.ts';
 import { saveMarks, shareReceipts, sideOf } from './conversations-store.ts';
 import { countBy, lastNumberBy } from './messages-store.ts';
 

@@ -6,7 +6,7 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { markDeleted } from '../accounts/users-store.ts';
-import { append } from '../tunemates/tunemates-store.ts';
+import { append } from '../tunemates/tunemates.ts';
 
 const refused = (code: string) => ({ ok: false, error: { code } });
 const dayMs = 24 * 60 * 60 * 1000;

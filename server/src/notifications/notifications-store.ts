@@ -4,7 +4,7 @@
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
-import { type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
+import { type AskedSoulmate, type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { padded } from '../storage/padded.ts';
 import { roomTables } from '../storage/room-tables.ts';
@@ -56,7 +56,7 @@ export async function notificationsOf(db: Db, uid: Uid): Promise<Notification[]>
 
 export interface Inbox {
   notifications: Notification[];
-  asked: { uid: string; name: string; timestamp_ms: number }[];
+  asked: AskedSoulmate[];
 }
 
 /**
@@ -88,7 +88,7 @@ export async function inboxesOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, 
         uid,
         {
           notifications: (byRecipient.get(uid) ?? []).map((row) => toNotification(row, live)).sort(newestFirst),
-          asked: asked.map((row) => ({ uid: row.uid, name: row.recipient_name, timestamp_ms: row.timestamp_ms })),
+          asked: toAsked(asked.map((row) => ({ ...row, name: row.recipient_name }))),
         },
       ];
     }),
@@ -203,4 +203,23 @@ export async function markAllRead(db: Db, uid: Uid): Promise<number> {
 export async function sentBy(db: Db, sender: Uid): Promise<{ uid: Uid; id: string }[]> {
   const rows = await db.selectFrom('notifications').select(['uid', 'id']).where('sender_uid', '=', sender).execute();
   return rows.map((row) => ({ uid: row.uid as Uid, id: row.id }));
+}
+
+/** The soulmate requests that this person sent and that wait for an answer, newest first. */
+export async function sentRequestsOf(db: Db, uid: Uid): Promise<AskedSoulmate[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .innerJoin('users', 'users.uid', 'notifications.uid')
+    .select(['users.uid', 'users.name', 'notifications.timestamp_ms'])
+    .where('notifications.sender_uid', '=', uid)
+    .where('notifications.type', '=', 'soulmate')
+    .execute();
+  return toAsked(rows);
+}
+
+/** As the sender sees them. `rows` are of the recipients. */
+function toAsked(rows: readonly { uid: string; name: string; timestamp_ms: number }[]): AskedSoulmate[] {
+  return rows
+    .map((row) => ({ uid: row.uid as Uid, name: row.name, askedAt: row.timestamp_ms }))
+    .sort((a, b) => b.askedAt - a.askedAt || (a.uid < b.uid ? -1 : 1));
 }

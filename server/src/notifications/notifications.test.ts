@@ -6,8 +6,8 @@ import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/peop
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomIds } from '../system/random-ids.ts';
-import { append } from '../tunemates/tunemates-store.ts';
-import { putInto } from './inbox.ts';
+import { append } from '../tunemates/tunemates.ts';
+import { deliver } from './notifications.ts';
 
 describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
@@ -182,7 +182,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     valueOf(await invite(bob, ada));
     const tell = (room: string) =>
       world.record.write([userStream(ada)], (writing) =>
-        putInto(
+        deliver(
           writing,
           randomIds(),
           ada,

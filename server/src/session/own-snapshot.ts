@@ -1,16 +1,22 @@
 /**
- * The snapshot of a person's own state, as of one number of their stream. Those of one moment are read together.
+ * The snapshot of a person's own state, as of one number of their stream. Snapshots asked for at one moment are read
+ * together.
  */
-import type { UserSnapshot, Uid, UserDocument, Result } from '@tunemate/protocol';
+import { mergeLists } from '@tunemate/domain';
+import type { Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { gather } from '../system/gather.ts';
-import { accept, type Clock, refuse } from '../system/ports.ts';
+import { unreadOf } from '../chats/conversations-store.ts';
+import { inboxesOf } from '../notifications/notifications-store.ts';
+import { partedSince, withoutPresenceOverBlock } from '../people/blocks.ts';
+import { peopleOf } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { gather } from '../system/gather.ts';
+import { accept, type Clock, refuse } from '../system/ports.ts';
+import { entriesOfPeople } from '../tunemates/tunemates.ts';
 
-type Db = Kysely<Schema>;
 type Lists = Pick<UserDocument, 'tunemates' | 'audioConnections'>;
-export type OwnAccount = Omit<UserDocument, keyof Lists>;
+type OwnAccount = Omit<UserDocument, keyof Lists>;
 
 /** What a person sees of other people, and of what waits for them. */
 export interface OwnPeople extends Pick<
@@ -25,19 +31,14 @@ export interface OwnSnapshotDeps {
   clock: Clock;
   /** The accounts of those of these sessions that still hold, by session. */
   accountsOf: (sessionIds: readonly string[]) => Promise<ReadonlyMap<string, OwnAccount>>;
-  peopleOf: (db: Db, who: readonly Pick<OwnAccount, 'uid' | 'soulmate'>[]) => Promise<ReadonlyMap<Uid, OwnPeople>>;
-}
-
-interface Asking {
-  sessionId: string;
 }
 
 /** Answers the snapshot as of `seq`, or auth/required once the session or the account has ended. */
-export function userSnapshotReader({ record: { db }, clock, ...deps }: OwnSnapshotDeps) {
-  const read = gather(async (all: readonly Asking[]) => {
-    const accounts = await deps.accountsOf(all.map(({ sessionId }) => sessionId));
+export function userSnapshotReader({ record: { db }, clock, accountsOf }: OwnSnapshotDeps) {
+  const read = gather(async (all: readonly { sessionId: string }[]) => {
+    const accounts = await accountsOf(all.map(({ sessionId }) => sessionId));
     const byUid = new Map(Array.from(accounts.values(), (account) => [account.uid, account]));
-    const people = await deps.peopleOf(db, [...byUid.values()]);
+    const people = await ownPeopleOf(db, [...byUid.values()]);
     return all.map(({ sessionId }) => {
       const account = accounts.get(sessionId);
       const own = account && people.get(account.uid);
@@ -46,11 +47,52 @@ export function userSnapshotReader({ record: { db }, clock, ...deps }: OwnSnapsh
   });
 
   /** `seq` was read before: a change made while reading is delivered again, and applying it twice is safe. */
-  return async (who: Asking, seq: number): Promise<Result<UserSnapshot>> => {
+  return async (who: { sessionId: string }, seq: number): Promise<Result<UserSnapshot>> => {
     const found = await read(who);
     if (!found) return refuse('auth/required');
     const { lists, ...own } = found.own;
     // A person who reads their own snapshot is online, whatever was published last.
     return accept({ seq, user: { ...found.account, ...lists, online: true }, ...own, serverNowMs: clock.now() });
   };
+}
+
+/** What each of these people sees of others, in the same few statements for any number of them. */
+export async function ownPeopleOf(
+  db: Kysely<Schema>,
+  who: readonly { uid: Uid; soulmate: Uid | null }[],
+): Promise<ReadonlyMap<Uid, OwnPeople>> {
+  if (who.length === 0) return new Map();
+  const uids = who.map(({ uid }) => uid);
+  const entries = Map.groupBy(await entriesOfPeople(db, uids), ({ uid }) => uid);
+  const seen = new Set([...entries.values()].flat().map(({ mate }) => mate));
+  for (const { soulmate } of who) if (soulmate !== null) seen.add(soulmate);
+  const cards = await peopleOf(db, [...seen]);
+  const parted = seen.size === 0 ? new Map() : await partedSince(db, uids);
+  const inboxes = await inboxesOf(db, uids);
+  const unread = await unreadOf(db, uids);
+  return new Map(
+    who.map(({ uid, soulmate }) => {
+      const card = (other: Uid | null) => {
+        const person = other === null ? undefined : cards.get(other);
+        return person ? withoutPresenceOverBlock(parted, uid, person) : null;
+      };
+      const own = entries.get(uid) ?? [];
+      const ofKind = (kind: RoomKind) => own.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
+      const { notifications = [], asked = [] } = inboxes.get(uid) ?? {};
+      return [
+        uid,
+        {
+          lists: { tunemates: ofKind('video'), audioConnections: ofKind('audio') },
+          soulmate: card(soulmate),
+          tunemates: mergeLists(own).flatMap(({ uid: mate, metIn }) => {
+            const person = card(mate);
+            return person ? [{ ...person, metIn }] : [];
+          }),
+          notifications,
+          asked,
+          unreadChats: unread.get(uid) ?? 0,
+        },
+      ];
+    }),
+  );
 }

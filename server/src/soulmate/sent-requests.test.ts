@@ -6,9 +6,8 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../tunemates/tunemate-lists.ts';
-import { append } from '../tunemates/tunemates-store.ts';
-import { soulmateOf } from './soulmate-store.ts';
+import { append, connect } from '../tunemates/tunemates.ts';
+import { soulmateOf } from '../people/ties.ts';
 
 const done = { ok: true, value: {} };
 

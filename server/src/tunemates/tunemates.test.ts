@@ -4,8 +4,7 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connect } from './tunemate-lists.ts';
-import { append, entriesOfPeople, matesOf } from './tunemates-store.ts';
+import { append, connect, entriesOfPeople, matesOf } from './tunemates.ts';
 
 describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;

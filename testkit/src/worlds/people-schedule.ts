@@ -8,6 +8,7 @@ import { knownBy } from '../../../server/src/presence/watchers-store.ts';
 import { updateProfile } from '../../../server/src/accounts/users-store.ts';
 import { personOf } from '../../../server/src/storage/people.ts';
 import { newClientId } from '../answers.ts';
+import { connect } from '../../../server/src/tunemates/tunemates.ts';
 import { callerOf } from './people.ts';
 import type { PeopleProcess, PeopleWorld } from './people-world.ts';
 import { seededRandom } from '../seeded-ids.ts';
@@ -111,9 +112,9 @@ function act(run: Run, process: PeopleProcess): Promise<unknown> {
   return pick(acts)();
 }
 
-async function meet({ gone }: Run, { record, people }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
+async function meet({ gone }: Run, { record }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
   if (gone.has(a) || gone.has(b)) return;
-  await record.write([userStream(a), userStream(b)], (writing) => people.meet(writing, kind, a, b));
+  await record.write([userStream(a), userStream(b)], (writing) => connect(writing, kind, a, b));
 }
 
 /** As the account screen does it. */
@@ -142,7 +143,7 @@ async function send(
 }
 
 async function removePerson({ people }: Pick<PeopleProcess, 'people'>, uid: Uid): Promise<void> {
-  await people.accountHook.onDeleting?.(uid);
+  for (const { onDeleting } of people.accountHooks) await onDeleting?.(uid);
 }
 
 /** Everyone met everyone in a video room, before anybody's stream began. */

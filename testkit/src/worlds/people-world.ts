@@ -64,7 +64,7 @@ export async function openPeopleWorld(
     passed,
     addPerson: (name = 'Ada') => insertUser(record.db, { name, nowMs: clock.now(), uid: uids.newId() as Uid }),
     async removePerson(uid) {
-      await people.accountHook.onDeleting?.(uid);
+      for (const { onDeleting } of people.accountHooks) await onDeleting?.(uid);
     },
     async changesOf(uid) {
       const entries = await record.entriesAfter(userStream(uid), 0, 10_000);

@@ -7,7 +7,7 @@ import type { Limits } from '../../access/limits.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
 import { personOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
-import { isBlockedBetween } from '../blocks-store.ts';
+import { isBlockedBetween } from '../../people/blocks.ts';
 import type { ImageFiles, ImageSize } from './image-files.ts';
 import {
   countUnsent,

@@ -9,7 +9,7 @@ import { personOf, shownName } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { hideRequest } from '../join/hidden-request.ts';
-import { forgetInvitation } from '../join/invitations-store.ts';
+import { forgetInvitation } from '../join/invitations.ts';
 import { membershipAgain } from '../members/membership.ts';
 import { saveRequest, setRequestStatus } from '../join/requests-store.ts';
 import { giveUpMembership, type LeavingDeps } from '../lifecycle/room-endings.ts';

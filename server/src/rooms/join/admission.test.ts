@@ -2,12 +2,12 @@
 import { hostStream, roomKinds, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../realtime/caller.ts';
-import { append } from '../../tunemates/tunemates-store.ts';
+import { append } from '../../tunemates/tunemates.ts';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
-import { saveInvitation } from './invitations-store.ts';
+import { saveInvitation } from './invitations.ts';
 
 const hourMs = 3_600_000;
 

@@ -6,7 +6,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import type { Caller } from '../../realtime/caller.ts';
-import { append } from '../../tunemates/tunemates-store.ts';
+import { append } from '../../tunemates/tunemates.ts';
 
 const hourMs = 3_600_000;
 

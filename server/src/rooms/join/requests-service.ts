@@ -5,6 +5,7 @@
 import { comesInByThemselves, decideAsk, ownStatusOf } from '@tunemate/domain';
 import { hostStream, type Result, roomKinds, roomStream, type Uid, userStream, type Value } from '@tunemate/protocol';
 import type { Handlers, Member, Membership } from '../../access/subjects.ts';
+import { isFriend } from '../../people/ties.ts';
 import { accept, type Clock, type Log, type Notify, refuse } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import { applicantOf } from './applicant-store.ts';
@@ -13,14 +14,10 @@ import { admit, type AdmitDeps } from './admit.ts';
 import { membershipAgain } from '../members/membership.ts';
 import { lapseRequest, overdueRequests, renewRequest, saveRequest, setRequestStatus } from './requests-store.ts';
 
-type Db = Writing['db'];
-
 export interface RequestsDeps extends AdmitDeps {
   record: StreamRecord;
   clock: Clock;
   log: Log;
-  /** Whether `other` is this person's soulmate or on one of their lists. */
-  isFriend: (db: Db, uid: Uid, other: Uid) => Promise<boolean>;
   /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
   takeFromRoom: (roomId: string) => Promise<Result<unknown>>;
   notify: Notify;
@@ -110,8 +107,8 @@ async function ask(
   const { db, nowMs } = writing;
   const applicant = await applicantOf(db, room, uid, nowMs);
   const { person, isBlocked, hasBlocked, invitedAtMs, participants, pending } = applicant;
-  const isFriend = room.admits === 'friends' && (await deps.isFriend(db, host, uid));
-  const comesIn = comesInByThemselves({ admits: room.admits, isFriend, invitedAtMs, isBlocked, nowMs });
+  const isFriendOfHost = room.admits === 'friends' && (await isFriend(db, host, uid));
+  const comesIn = comesInByThemselves({ admits: room.admits, isFriend: isFriendOfHost, invitedAtMs, isBlocked, nowMs });
   const { isLocked } = room;
   const decision = decideAsk({ role, request, isLocked, comesIn, invitedAtMs, participants, pending, nowMs });
   if (decision.type === 'member') return accept({ code, status: 'member' });

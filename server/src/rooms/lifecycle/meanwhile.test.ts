@@ -11,7 +11,7 @@ import { markDeleted } from '../../accounts/users-store.ts';
 import type { Member } from '../../access/subjects.ts';
 import type { Caller } from '../../realtime/caller.ts';
 import { roomTables } from '../../storage/room-tables.ts';
-import { append } from '../../tunemates/tunemates-store.ts';
+import { append } from '../../tunemates/tunemates.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

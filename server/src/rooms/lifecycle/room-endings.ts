@@ -10,7 +10,7 @@ import { type StreamRecord, together, type Writing } from '../../storage/record.
 import type { Schema } from '../../storage/schema.ts';
 import { forgetOfferTo } from '../hosting/hand-over-store.ts';
 import { roomsToWarnOf, setHostWarned } from './host-warnings-store.ts';
-import { forgetInvitationsOf, invitedTo } from '../join/invitations-store.ts';
+import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals-service.ts';
 import { pendingRequests, removeRequest } from '../join/requests-store.ts';
 import { removeStampsOf } from '../chat/room-stamps-store.ts';

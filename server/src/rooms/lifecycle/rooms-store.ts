@@ -20,7 +20,6 @@ import { forgetEntries } from '../../storage/record.ts';
 import type { RoomsTable, Schema } from '../../storage/schema.ts';
 import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
 import { deleteProposalsIn } from '../proposals/proposals-store.ts';
-import { forgetInvitationsTo } from '../join/invitations-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -201,7 +200,7 @@ export async function closeRoom(db: Db, kind: RoomKind, roomId: RoomId, endedAtM
   await db.deleteFrom('queue_items').where('room_id', '=', roomId).execute();
   await deleteProposalsIn(db, roomId);
   await db.deleteFrom('skip_votes').where('room_id', '=', roomId).execute();
-  await forgetInvitationsTo(db, [roomId]);
+  await db.deleteFrom('room_invitations').where('room_id', '=', roomId).execute();
   await forgetEntries(db, [roomStream(roomId), hostStream(roomId)]);
   await forgetAnswersIn(db, roomId);
 }
@@ -273,7 +272,7 @@ export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number)
   for (const table of [tables.participants, tables.requests] as const) {
     await db.deleteFrom(table).where('room_id', 'in', rooms).execute();
   }
-  await forgetInvitationsTo(db, rooms);
+  await db.deleteFrom('room_invitations').where('room_id', 'in', rooms).execute();
   const streams = rooms.flatMap((roomId) => [roomStream(roomId), hostStream(roomId)]);
   await forgetEntries(db, streams);
   await db.deleteFrom('streams').where('stream', 'in', streams).execute();

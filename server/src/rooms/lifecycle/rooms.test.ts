@@ -3,7 +3,7 @@ import { hostStream, userStream, type RoomKind, roomKinds, roomStream, type Uid 
 import { describe, expect, test } from 'vitest';
 import { forgetAnswersUntil } from '../../storage/idempotency.ts';
 import type { Caller } from '../../realtime/caller.ts';
-import { entriesOf } from '../../tunemates/tunemates-store.ts';
+import { entriesOf } from '../../tunemates/tunemates.ts';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';

@@ -1,0 +1,56 @@
+/**
+ * What ties two people to each other, and what follows from it: who counts as a friend, who may write or ask, and who
+ * sees whose presence. Every function takes the database or transaction to use.
+ */
+import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
+import type { Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { knownBy } from '../presence/watchers-store.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isTunemate } from '../tunemates/tunemates.ts';
+import { withoutBlocks } from './blocks.ts';
+
+type Db = Kysely<Schema>;
+
+/** One person and their soulmate; null for a deleted or unverified account. */
+export async function soulmateSideOf(db: Db, uid: Uid): Promise<SoulmateSide | null> {
+  const row = await db
+    .selectFrom('users')
+    .select('soulmate')
+    .where('uid', '=', uid)
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1)
+    .executeTakeFirst();
+  return row ? { uid, soulmate: row.soulmate as Uid | null } : null;
+}
+
+/** The uid of this person's soulmate. */
+export async function soulmateOf(db: Db, uid: Uid): Promise<Uid | null> {
+  return (await soulmateSideOf(db, uid))?.soulmate ?? null;
+}
+
+/** `other` is on one of this person's lists, or their soulmate: may be invited, and enters a room open to friends. */
+export async function isFriend(db: Db, uid: Uid, other: Uid): Promise<boolean> {
+  return (await isTunemate(db, uid, other)) || (await soulmateOf(db, uid)) === other;
+}
+
+/** Either has the other on a list, or they are soulmates: then the limit for strangers does not apply. */
+export async function areConnected(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  return (await isFriend(db, a, b)) || (await isTunemate(db, b, a));
+}
+
+/** Tunemates, and people one has a chat with, may be asked to be one's soulmate. */
+export async function isAcquainted(db: Db, uid: Uid, other: Uid): Promise<boolean> {
+  return (await isTunemate(db, uid, other)) || (await haveChat(db, uid, other));
+}
+
+async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
+  if (uid === other) return false;
+  const side = db.selectFrom('conversations').select('uid').where('uid', '=', uid);
+  return (await side.where('pair_id', '=', pairIdOf(uid, other)).executeTakeFirst()) !== undefined;
+}
+
+/** The people who see this person's presence outside of rooms. */
+export async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
+  return await withoutBlocks(db, uid, (await knownBy(db, [uid])).get(uid) ?? []);
+}
