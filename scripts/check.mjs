@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { forbiddenImports } from './checks/arrows.mjs';
+import { longSubjects, readCommits } from './checks/commits.mjs';
 import { brokenPointers } from './checks/pointers.mjs';
 import { productionProblems } from './checks/production.mjs';
 import { impureCalls } from './checks/purity.mjs';
@@ -33,6 +34,7 @@ const steps = [
   checkStep('packages of a production install', () => productionProblems()),
   checkStep('rules of SPEC.md and tests', () => ruleProblems(readSpec(), sources)),
   checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpec())),
+  checkStep('subjects of commits', () => longSubjects(readCommits())),
   ...typed.map((config) => toolStep(`types of ${config}`, toolScript('typescript', 'tsc'), ['-p', config])),
   toolStep('lint', toolScript('oxlint'), ['--type-aware', '--quiet']),
   // First exports that only tests use; then exports that nothing uses.

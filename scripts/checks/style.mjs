@@ -1,4 +1,4 @@
-/** Holds what ARCHITECTURE.md says of style and the linter has no rule for: constants in camelCase, heads of files. */
+/** Holds what CONTRIBUTING.md says of style and the linter has no rule for: constants in camelCase, heads of files. */
 import { lineAt, withoutComments } from './sources.mjs';
 
 const constant = /\bconst ((?:[A-Z][A-Z0-9]*_[A-Z0-9_]+|[A-Z]{3,}\d*)) ?[:=]/g;

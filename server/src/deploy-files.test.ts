@@ -1,6 +1,7 @@
-/** The files of deploy/, Docker and Compose name things that exist. No container is run here. */
+/** The files of deploy/, Docker and Compose and the table of settings name what exists. No container is run here. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documentTable } from '@tunemate/testkit/document-table';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -70,4 +71,9 @@ test('DEPLOY-5 the Dockerfile copies what is there, and all workspaces', () => {
   expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
   expect(workspaces.filter((each) => !copied.includes(`${each}/package.json`))).toEqual([]);
+});
+
+test('docs/configuration.md lists every setting', () => {
+  const listed = documentTable('docs/configuration.md', 'Settings').flatMap(([names = '']) => names.split(', '));
+  expect(new Set(listed)).toEqual(new Set(settingNames));
 });
