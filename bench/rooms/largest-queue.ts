@@ -23,7 +23,7 @@ export async function write(host: Member, room: Room, intent: PlaybackIntent): P
 /** What a restless host does in turn. */
 export const moves = (currentTime: number): readonly PlaybackIntent[] => [
   { type: 'play' },
-  { type: 'seek', currentTime },
+  { type: 'seek', videoId: largestTrack(0).videoId, currentTime },
   { type: 'pause' },
 ];
 

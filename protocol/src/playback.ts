@@ -4,6 +4,7 @@
  * (seconds) holds; it may lie slightly ahead, and then playing starts at that moment.
  */
 import { z } from 'zod';
+import { utf8Bytes } from './wire/characters.ts';
 import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
@@ -82,6 +83,7 @@ const playhead = { revision, isPlaying: z.boolean(), currentTime, updatedAt: z.n
 /** One change of the queue. */
 export const queueEdit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('added'), track: queuedTrack }),
+  z.strictObject({ type: z.literal('addedAll'), tracks: z.array(queuedTrack).readonly() }),
   z.strictObject({ type: z.literal('inserted'), index, track: queuedTrack }),
   z.strictObject({ type: z.literal('chosen'), track: queuedTrack }),
   z.strictObject({ type: z.literal('replaced'), track: queuedTrack }),
@@ -119,17 +121,49 @@ export const playbackChange = z.discriminatedUnion('type', [
 ]);
 export type PlaybackChange = z.infer<typeof playbackChange>;
 
+const bytesOfItem = (item: NamedTrack): number => utf8Bytes(JSON.stringify(item));
+
+const enqueuedItems = z
+  .array(namedTrack)
+  .min(1)
+  .max(limits.queueItems)
+  .refine((items) => items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.enqueueAllBytes);
+
+/** Splits a list into as few lists as fit into one 'enqueueAll' each. */
+export function enqueueBatches(items: readonly NamedTrack[]): NamedTrack[][] {
+  const batches: NamedTrack[][] = [];
+  let leftBytes = 0;
+  for (const item of items) {
+    const bytes = bytesOfItem(item);
+    const last = batches.at(-1);
+    if (last === undefined || bytes > leftBytes || last.length === limits.queueItems) {
+      batches.push([item]);
+      leftBytes = limits.enqueueAllBytes - bytes;
+    } else {
+      last.push(item);
+      leftBytes -= bytes;
+    }
+  }
+  return batches;
+}
+
 /** What the host wants. The server decides, adds time and revision, and sends the change to everybody. */
 export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('play') }),
   z.strictObject({ type: z.literal('pause') }),
-  z.strictObject({ type: z.literal('seek'), currentTime }),
+  /** Ignored where another track than `videoId` plays by now. */
+  z.strictObject({ type: z.literal('seek'), videoId, currentTime }),
   /** Plays this now: at the head of a video room's queue; in audio rooms before what waits, or in place of the track. */
   z.strictObject({ type: z.literal('choose'), track: namedTrack }),
   z.strictObject({ type: z.literal('next') }),
   z.strictObject({ type: z.literal('previous') }),
   z.strictObject({ type: z.literal('jump'), currentIndex: index }),
   z.strictObject({ type: z.literal('enqueue'), track: namedTrack }),
+  /**
+   * Adds the items at the end, in their order and in one change, as far as the queue has room; 'playback/queue-full'
+   * where it has none. `enqueueBatches` splits a list that is too long for one message.
+   */
+  z.strictObject({ type: z.literal('enqueueAll'), items: enqueuedItems }),
   z.strictObject({ type: z.literal('remove'), index, videoId }),
   z.strictObject({ type: z.literal('move'), from: index, to: index, videoId }),
   /** Audio rooms only. */
@@ -170,10 +204,10 @@ export const playbackRequests = {
     z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
     z.strictObject({ revision }),
   ),
-  /** The controlling tab only. */
+  /** The controlling tab only. `added` answers an 'enqueueAll': how many of its items the queue had room for. */
   'playback/write': request(
     z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
-    z.strictObject({ revision }),
+    z.strictObject({ revision, added: z.number().int().min(1).optional() }),
   ),
   /** A vote to skip this track, or taken back; twice is once. A vote for what plays no more changes nothing. */
   'playback/voteToSkip': request(z.strictObject({ ...inRoom, videoId, isOn: z.boolean() }), z.strictObject({})),

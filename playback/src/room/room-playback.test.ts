@@ -55,6 +55,7 @@ describe('a copy of what a room plays', () => {
 
   test('SYNC-S19 applies each change of the queue', () => {
     expect(idsAfter({ type: 'added', track: item(9) })).toEqual(['v0', 'v1', 'v2', 'v9']);
+    expect(idsAfter({ type: 'addedAll', tracks: [item(9), item(8)] })).toEqual(['v0', 'v1', 'v2', 'v9', 'v8']);
     expect(idsAfter({ type: 'chosen', track: item(2) })).toEqual(['v2', 'v0', 'v1']);
     expect(idsAfter({ type: 'replaced', track: item(9) })).toEqual(['v9']);
     expect(idsAfter({ type: 'removed', index: 1 })).toEqual(['v0', 'v2']);

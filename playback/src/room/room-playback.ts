@@ -23,6 +23,8 @@ export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
 export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   /** At the end. */
   | { readonly type: 'added'; readonly track: Item }
+  /** At the end, in this order. */
+  | { readonly type: 'addedAll'; readonly tracks: readonly Item[] }
   /** Before the item at `index`. */
   | { readonly type: 'inserted'; readonly index: number; readonly track: Item }
   /** At the head, and nowhere else. */
@@ -98,6 +100,8 @@ export function editQueue<Item extends PlayableItem>(queue: Queue<Item>, edit: Q
   switch (edit.type) {
     case 'added':
       return addAtEnd(queue, edit.track);
+    case 'addedAll':
+      return edit.tracks.reduce(addAtEnd<Item>, queue);
     case 'inserted':
       return insertAt(queue, edit.index, edit.track);
     case 'chosen':

@@ -22,6 +22,8 @@ export const limits = {
   titleLength: 200,
   titleBytes: 600,
   queueItems: 200,
+  /** Of the items of one 'enqueueAll', as JSON: a message of the socket has 16 KB. */
+  enqueueAllBytes: 12 * 1024,
   proposalsPerRoom: 50,
   waitingPerPerson: 5,
   participantsPerRoom: 1000,

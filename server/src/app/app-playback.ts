@@ -1,11 +1,10 @@
 /**
- * Composes playback over the socket: the service, round-trip times, the load barrier, the ends of tracks, and throttled seeks.
+ * Composes playback over the socket: the service, round-trip times, the load barrier, and the ends of tracks.
  */
 import { giveControl } from '../playback/playback-changes.ts';
 import { loadBarrier } from '../playback/load-barrier.ts';
 import { playbackService, type PlaybackDeps } from '../playback/playback-service.ts';
 import { roundTrips } from '../playback/round-trips.ts';
-import { seekThrottle } from '../playback/seek-throttle.ts';
 import { forgetSkipVoteOf } from '../playback/skip-votes-service.ts';
 import { trackEnds } from '../playback/track-ends.ts';
 import type { Log } from '../system/ports.ts';
@@ -39,14 +38,12 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
     log,
     save: (measured) => record.write([], ({ db }) => setRoundTrips(db, measured)),
   });
-  const seeks = seekThrottle(clock, log);
   const ends = trackEnds({ clock, log, change: (room, endOf) => playback.changeAtEnd(room, endOf) });
   const playback = playbackService({
     record,
     clock,
     connectionsIn: connectionsInRoom,
     isTabIn: isTabInRoom,
-    seekThrottle: seeks,
     barrier,
     trackEnds: ends,
     roundTrips: trips,
@@ -79,9 +76,9 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
     ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),
     forget: (connectionId: string) => trips.forget(connectionId),
-    /** Applies the seeks that wait, and finishes counting votes. */
+    /** Finishes counting votes. */
     async close(): Promise<void> {
-      await Promise.all([...judging, seeks.flushAll()]);
+      await Promise.all(judging);
       barrier.close();
       ends.close();
       trips.close();

@@ -6,12 +6,10 @@ import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Seat } from '../access/subjects.ts';
-import { createLog } from '../system/logging.ts';
 import { longestRoundTripQuery } from '../presence/connections-store.ts';
 import { keepAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
 import { playbackService } from './playback-service.ts';
-import { seekThrottle } from './seek-throttle.ts';
 
 describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
   let w: Awaited<ReturnType<typeof stage>>;
@@ -43,7 +41,6 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
       ...world,
       connectionsIn: () => Promise.resolve(players),
       isTabIn: () => Promise.resolve(true),
-      seekThrottle: seekThrottle(world.clock, createLog('silent')),
       barrier: { hold: (_held, revision) => void followed.push(`held ${String(revision)}`) },
       trackEnds: { watch: (_room, { timeline }) => void followed.push(`watched ${String(timeline.revision)}`) },
       roundTrips: { note: () => undefined },

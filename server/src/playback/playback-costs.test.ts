@@ -53,7 +53,7 @@ test('HOST-20 with 200 tracks queued, no change stores or sends more than a kilo
   const changes: [PlaybackIntent, number][] = [
     [{ type: 'play' }, 300],
     [{ type: 'pause' }, 300],
-    [{ type: 'seek', currentTime: 1234.567 }, 300],
+    [{ type: 'seek', videoId: largest(0).videoId, currentTime: 1234.567 }, 300],
     [{ type: 'next' }, 300],
     [{ type: 'move', from: 5, to: 150, videoId }, 300],
     [{ type: 'remove', index: 150, videoId }, 300],

@@ -37,6 +37,11 @@ const after = (document: PlaybackDocument, ...intents: PlaybackIntent[]): Playba
 const fresh = (kind: RoomKind) => toDocument(kind, emptyPlayback(kind, nowMs));
 const outcomeOf = (document: PlaybackDocument, intent: PlaybackIntent) =>
   applyIntent(document.kind, playbackOfDocument(document), intent, moment);
+const seek = (n: number, currentTime: number): PlaybackIntent => ({
+  type: 'seek',
+  videoId: trackOf(n).videoId,
+  currentTime,
+});
 const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: trackOf(n) });
 const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
 
@@ -73,7 +78,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
       updatedAt: nowMs + 200,
       currentTime: 10.2,
     });
-    expect(after(playing, { type: 'seek', currentTime: 40 })).toMatchObject({
+    expect(after(playing, seek(1, 40))).toMatchObject({
       currentTime: 40,
       updatedAt: nowMs + 200,
     });
@@ -81,7 +86,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
 
   test('SYNC-S18 a change of the timeline carries no queue and no title', () => {
     const full = after(fresh(kind), choose(1));
-    for (const intent of [{ type: 'pause' }, { type: 'seek', currentTime: 5 }] as const) {
+    for (const intent of [{ type: 'pause' } as const, seek(1, 5)]) {
       const applied = outcomeOf(full, intent);
       expect(Object.keys((applied.ok && applied.value) || {}).toSorted()).toEqual([
         'currentIndex',
@@ -104,9 +109,13 @@ describe.each(roomKinds)('a %s room', (kind) => {
 
   test('SYNC-S4 a seek beyond the end lands on the end; play after the end starts over', () => {
     const paused = after(fresh(kind), choose(1), { type: 'pause' });
-    const atEnd = after(paused, { type: 'seek', currentTime: 500 });
+    const atEnd = after(paused, seek(1, 500));
     expect(atEnd.currentTime).toBe(90);
     expect(after(atEnd, { type: 'play' })).toMatchObject({ isPlaying: true, currentTime: 0 });
+  });
+
+  test('a seek of another track than the one that plays changes nothing', () => {
+    expect(outcomeOf(after(fresh(kind), choose(1)), seek(2, 40))).toEqual({ ok: true, value: null });
   });
 
   test('SYNC-S5 an intent for another revision changes nothing', () => {
@@ -169,7 +178,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
 
   test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {
     const empty = fresh(kind);
-    expect(after(empty, { type: 'play' }, { type: 'seek', currentTime: 5 })).toBe(empty);
+    expect(after(empty, { type: 'play' }, seek(1, 5))).toBe(empty);
   });
 
   test('SYNC-S7 every document of any sequence of intents is valid, and revisions only rise', () => {
@@ -177,7 +186,10 @@ describe.each(roomKinds)('a %s room', (kind) => {
       fc.constantFrom<PlaybackIntent>({ type: 'play' }, { type: 'pause' }, { type: 'next' }, { type: 'previous' }),
       fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: trackOf(n) })),
       fc.nat(9).map((n): PlaybackIntent => ({ type: 'enqueue', track: trackOf(n) })),
-      fc.record({ type: fc.constant('seek' as const), currentTime: fc.double({ min: 0, max: 86_400, noNaN: true }) }),
+      fc.tuple(fc.nat(9), fc.double({ min: 0, max: 86_400, noNaN: true })).map(([n, seconds]) => seek(n, seconds)),
+      fc
+        .array(fc.nat(9), { minLength: 1, maxLength: 5 })
+        .map((numbers): PlaybackIntent => ({ type: 'enqueueAll', items: numbers.map((n) => trackOf(n)) })),
       fc.record({ type: fc.constant('jump' as const), currentIndex: fc.nat(12) }),
       fc
         .tuple(fc.nat(12), fc.nat(9))

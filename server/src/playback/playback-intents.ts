@@ -73,7 +73,7 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
     case 'pause':
       return timeline.isPlaying ? at(pause(timeline, nowMs, leadMs, duration)) : unchanged;
     case 'seek':
-      if (timeline.trackKey === null) return unchanged;
+      if (timeline.trackKey !== intent.videoId) return unchanged;
       return at(seek(timeline, intent.currentTime, nowMs, timeline.isPlaying ? leadMs : 0, duration));
     case 'reanchor':
       if (timeline.trackKey === null) return unchanged;
@@ -102,6 +102,8 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return turnTo(state, jumpTo(queue, intent.currentIndex), moment);
     case 'enqueue':
       return enqueued(state, withThumbnail(intent.track), moment);
+    case 'enqueueAll':
+      return enqueuedAll(state, intent.items.map(withThumbnail), moment);
     case 'setAfterTrack':
       return setAfterTrack(kind, state, intent.afterTrack);
     case 'remove':
@@ -188,8 +190,17 @@ const howChosen: Record<(typeof roomRules)[RoomKind]['chosenGoes'], HowChosen> =
 
 /** Adding to an empty queue cues the first item without starting it. */
 export function enqueued(state: PlaybackState, track: QueuedTrack, moment: Moment): Applied {
+  return added(state, { type: 'added', track }, moment);
+}
+
+/** Adds as many as the queue has room for. */
+function enqueuedAll(state: PlaybackState, tracks: readonly QueuedTrack[], moment: Moment): Applied {
+  const left = limits.queueItems - state.queue.videoQueue.length;
+  return added(state, { type: 'addedAll', tracks: tracks.slice(0, left) }, moment);
+}
+
+function added(state: PlaybackState, how: QueueEdit<QueuedTrack>, moment: Moment): Applied {
   if (state.queue.videoQueue.length >= limits.queueItems) return refuse('playback/queue-full');
-  const how: QueueEdit<QueuedTrack> = { type: 'added', track };
   const queue = editQueue(state.queue, how);
   const isFirst = state.timeline.trackKey === null;
   return edit(isFirst ? turned(state, queue, moment, false) : untouched(state), queue, how);

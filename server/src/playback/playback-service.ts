@@ -29,12 +29,11 @@ import type { PlaybackState } from './playback-document.ts';
 import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 import { type LongestRoundTripQuery, readPlayback } from './playback-store.ts';
 import type { RoundTrips } from './round-trips.ts';
-import type { SeekThrottle } from './seek-throttle.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes-service.ts';
 import type { TrackEnd } from './track-ends.ts';
 
 type Write = Payload<'playback/write'>;
-type Revised = Promise<Result<{ revision: number }>>;
+type Written = Promise<Result<Value<'playback/write'>>>;
 
 /** Short, because a host sends many requests and none is repeated an hour later. */
 const answersKeptMs = 60 * 60 * 1000;
@@ -45,7 +44,6 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following
   connectionsIn: (db: Kysely<Schema>, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
   isTabIn: (db: Kysely<Schema>, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
-  seekThrottle: SeekThrottle;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** A player is this far from where its room is. */
   noteDrift?: ((driftMs: number) => void) | undefined;
@@ -60,14 +58,10 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following
 }
 
 export function playbackService(deps: PlaybackDeps) {
-  async function write(seat: Seat, payload: Write): Revised {
-    const { type } = payload.intent;
+  async function write(seat: Seat, payload: Write): Written {
     // What is done before the write is for the host of now only.
-    const now = type === 'seek' || goesOn.has(type) ? await seat.again() : null;
-    if (now?.ok === false) return now;
-    if (type === 'seek') return await seek(deps, seat, payload);
-    await deps.seekThrottle.flush(seat.room.roomId);
-    return await apply(deps, seat, payload);
+    const now = goesOn.has(payload.intent.type) ? await seat.again() : null;
+    return now?.ok === false ? now : await apply(deps, seat, payload);
   }
 
   function ready({ caller, room }: Member, { revision }: Payload<'playback/ready'>) {
@@ -125,7 +119,7 @@ async function takeControl(
   deps: PlaybackDeps,
   { caller, room, write }: Member,
   payload: Payload<'playback/takeControl'>,
-): Revised {
+): Promise<Result<Value<'playback/takeControl'>>> {
   const outcome = await write([], (writing) =>
     changePlayback(writing, room, async ({ controller, timeline }) => {
       if (controller === payload.tabId) return accept(null);
@@ -140,18 +134,7 @@ async function takeControl(
   return outcome.ok ? accept({ revision: outcome.value.after.timeline.revision }) : outcome;
 }
 
-/** Answers as soon as the seek is queued: the caller need not know that it waits or is replaced by a later one. */
-async function seek(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
-  const { room } = seat;
-  const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
-  if (!stored) return refuse('room/ended');
-  const { controller, timeline } = stored.playback;
-  if (controller !== payload.tabId) return refuse('playback/lease-lost');
-  const passed = await deps.seekThrottle.pass(room.roomId, () => apply(deps, seat, payload));
-  return passed ?? accept({ revision: timeline.revision });
-}
-
-async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Revised {
+async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Written {
   const { caller, room } = seat;
   const { intent, tabId, clientId } = payload;
   const asked = ['playback/write', room.roomId, tabId, intent];
@@ -168,7 +151,7 @@ async function decideWrite(
   room: RoomRef,
   { intent, tabId }: Write,
   suggested: Suggested | undefined,
-): Promise<Result<Decided<{ revision: number }>>> {
+): Promise<Result<Decided<Value<'playback/write'>>>> {
   const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
   const wanted = (before: PlaybackState, longestMs: number | null) =>
     before.controller === tabId
@@ -183,7 +166,9 @@ async function decideWrite(
     const hold = untilMs === null ? null : { untilMs, players: await deps.connectionsIn(writing.db, room) };
     follow(deps, writing, room, after, hold);
   };
-  return accept({ value: { revision: after.timeline.revision }, save });
+  const { revision } = after.timeline;
+  const added = after.queue.videoQueue.length - before.queue.videoQueue.length;
+  return accept({ value: intent.type === 'enqueueAll' ? { revision, added } : { revision }, save });
 }
 
 /** What leads to the next track, which may be for the catalogue to say. */

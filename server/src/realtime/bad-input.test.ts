@@ -149,10 +149,11 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
   });
 
   test.each([
-    ['no number', { type: 'seek', currentTime: null }],
-    ['before the beginning', { type: 'seek', currentTime: -1 }],
-    ['far beyond any end', { type: 'seek', currentTime: 1e12 }],
-    ['text', { type: 'seek', currentTime: '12' }],
+    ['no number', { type: 'seek', videoId: 'dQw4w9WgXcQ', currentTime: null }],
+    ['before the beginning', { type: 'seek', videoId: 'dQw4w9WgXcQ', currentTime: -1 }],
+    ['far beyond any end', { type: 'seek', videoId: 'dQw4w9WgXcQ', currentTime: 1e12 }],
+    ['text', { type: 'seek', videoId: 'dQw4w9WgXcQ', currentTime: '12' }],
+    ['no track', { type: 'seek', currentTime: 12 }],
     ['a forged time', { type: 'play', updatedAt: 4_070_908_800_000 }],
     ['a state of its own', { type: 'play', isPlaying: 'yes' }],
     ['no type', {}],

@@ -53,30 +53,6 @@ test('WIRE-41 what is asked while earlier requests are still served is refused',
   expect(late).toContain('server/unavailable');
 });
 
-test('WIRE-42 a seek that waits for its moment is not lost by a stop', async () => {
-  await using dir = await makeTempDir('stopping');
-  const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
-  const w = await openSocketWorld({ databaseUrl });
-  const host = await w.arrive('Mara');
-  const room = await w.room(host, 'audio');
-  const { tabId } = host;
-  valueOf(await host.ask('playback/takeControl', { ...room, tabId }));
-  const track = { videoId: 'lib_0123456789abcdef', title: 'Rain', durationSeconds: 300 } as const;
-  const write = (intent: object) => host.send('playback/write', { ...room, tabId, clientId: newClientId(), intent });
-  for (const intent of [
-    { type: 'choose', track },
-    { type: 'seek', currentTime: 10 },
-    { type: 'seek', currentTime: 99 },
-  ]) {
-    valueOf(await write(intent));
-  }
-  await w.close();
-  const again = await openSocketWorld({ databaseUrl, clock: w.clock });
-  const back = await again.connect(host);
-  expect(valueOf(await back.ask('rooms/enter', room)).playback.currentTime).toBe(99);
-  await again.close();
-});
-
 test('WIRE-43 a stop does not wait for connections without a hello or without an answer', async () => {
   const w = await openSocketWorld();
   const ivo = await w.person('Ivo');

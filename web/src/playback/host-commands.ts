@@ -40,8 +40,10 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
       write({ type: isPlaying ? 'play' : 'pause' });
     },
     seek(positionSeconds) {
+      const { track } = view.get().playing;
+      if (track === null) return;
       view.update((now) => ({ ...now, optimisticPositionSeconds: positionSeconds }));
-      writer.writeSeek(positionSeconds);
+      writer.writeSeek({ videoId: track.videoId, currentTime: positionSeconds });
     },
     next: () => write({ type: 'next' }),
     previous: () => write({ type: 'previous' }),

@@ -161,8 +161,8 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.positionSeconds()).toBe(30);
     timer.pass(300);
     expect(written()).toEqual([
-      { type: 'seek', currentTime: 10 },
-      { type: 'seek', currentTime: 30 },
+      { type: 'seek', videoId: track('a').videoId, currentTime: 10 },
+      { type: 'seek', videoId: track('a').videoId, currentTime: 30 },
     ]);
   });
 
@@ -258,7 +258,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     model.host.seek(115);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, tracks: [track('b', 60)] }));
     timer.pass(1000);
-    expect(written()).toEqual([{ type: 'seek', currentTime: 120 }]);
+    expect(written()).toEqual([{ type: 'seek', videoId: track('a').videoId, currentTime: 120 }]);
   });
 
   test('PLAY-W10 sends the other intents of the host as they are', async () => {

@@ -3,8 +3,14 @@
  * that arrives a minute late is worse than none. Only the end of a track is said again, by whoever sees that it still is over.
  */
 import { flushWrite, nothingWritten, requestWrite, type Schedule, type WriteDebounce } from '@tunemate/playback';
-import type { ClientId, PlaybackIntent, Refusal, RoomKind } from '@tunemate/protocol';
+import type { ClientId, PlaybackIntent, Refusal, RoomKind, VideoId } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
+
+/** A position of one track; the server ignores it where another one plays by then. */
+export interface Seek {
+  readonly videoId: VideoId;
+  readonly currentTime: number;
+}
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
@@ -13,7 +19,7 @@ export interface Writer {
   /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
   writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
-  writeSeek(positionSeconds: number): void;
+  writeSeek(seek: Seek): void;
   /** True while a seek waits for its moment: what the room says until then is older than the intent. */
   isSeekWaiting(): boolean;
   /** Forgets a seek that waits: it was meant for a track that no longer plays. */
@@ -34,7 +40,7 @@ export interface WriterPorts {
 export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
   const { connection, kind, code, newClientId, nowMs, schedule } = ports;
   let isClosed = false;
-  let seeks: WriteDebounce<number> = nothingWritten;
+  let seeks: WriteDebounce<Seek> = nothingWritten;
   let cancelSeek = (): void => undefined;
 
   const ask = (intent: PlaybackIntent) =>
@@ -64,10 +70,10 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     return taken;
   }
 
-  function decideSeek(decision: { state: WriteDebounce<number>; send: number | null }): void {
+  function decideSeek(decision: { state: WriteDebounce<Seek>; send: Seek | null }): void {
     seeks = decision.state;
     cancelSeek();
-    if (decision.send !== null) void send({ type: 'seek', currentTime: decision.send });
+    if (decision.send !== null) void send({ type: 'seek', ...decision.send });
     if (seeks.waiting === null) return;
     cancelSeek = schedule(() => decideSeek(flushWrite(seeks, nowMs())), Math.max(0, seeks.waiting.dueAtMs - nowMs()));
   }
@@ -76,7 +82,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     write: (intent) => void send(intent),
     writeAgain: (intent) => void ask(intent),
     writeAll,
-    writeSeek: (positionSeconds) => decideSeek(requestWrite(seeks, positionSeconds, nowMs())),
+    writeSeek: (seek) => decideSeek(requestWrite(seeks, seek, nowMs())),
     isSeekWaiting: () => seeks.waiting !== null,
     dropSeek() {
       cancelSeek();
