@@ -63,7 +63,7 @@ function weakerThan(body) {
 /** Where a request passes on its way to a handler, and what takes each check out that is not one line with an `if`. */
 const places = [
   { file: 'server/src/realtime/dispatcher.ts', tests: wire },
-  { file: 'server/src/http/admission.ts', tests: [...routes, 'server/src/http/'] },
+  { file: 'server/src/http/routes.ts', tests: [...routes, 'server/src/http/'] },
   { file: 'server/src/rooms/members/membership.ts', tests: matrices },
   { file: 'server/src/realtime/connection.ts', tests: wire },
   { file: 'server/src/realtime/socket-server.ts', tests: wire },

@@ -3,7 +3,7 @@ import { limits as sizes } from '@tunemate/protocol';
 import { documentTable } from '@tunemate/testkit/document-table';
 import { describe, expect, test } from 'vitest';
 import { accept } from '../system/ports.ts';
-import { statusOf } from '../http/status.ts';
+import { statusOf } from '../http/answers.ts';
 import { type BucketName, createLimits } from './limits.ts';
 import { fileAccess, httpAccess, socketAccess } from './table.ts';
 

@@ -3,8 +3,7 @@
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
-import type { Visit } from '../http/admission.ts';
-import type { RegisterRoute } from '../http/routes.ts';
+import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
 import { deviceName } from './sign-in/device-name.ts';
 import { addressKey } from './sign-up/email-address.ts';
@@ -30,7 +29,7 @@ export interface AccountServices {
 /** Counted by network address, signed in or not. */
 const perNetwork =
   (bucket: BucketName) =>
-  ({ network }: Pick<Visit, 'network'>) =>
+  ({ network }: Pick<HttpCaller, 'network'>) =>
     [[bucket, network]] as const;
 
 export function accountRoutes(register: RegisterRoute, services: AccountServices): void {
@@ -60,12 +59,12 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   );
   register(
     'POST /api/accounts/verify-email',
-    async (visit, { oobCode }) => {
-      const { session, userAgent, address } = visit;
+    async (caller, { oobCode }) => {
+      const { session, userAgent, address } = caller;
       const verified = await verification.verify(oobCode, session, deviceName(userAgent), address);
       if (!verified.ok) return verified;
       const { token, ...rest } = verified.value;
-      if (token !== null) visit.keepSession(token);
+      if (token !== null) caller.keepSession(token);
       return accept({ ...rest, isSignedIn: token !== null });
     },
     perNetwork('verify'),
@@ -93,11 +92,11 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
 function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): void {
   register(
     'POST /api/accounts/sign-in',
-    async (visit, payload) => {
-      const { session, address, userAgent } = visit;
+    async (caller, payload) => {
+      const { session, address, userAgent } = caller;
       const signedIn = await signIn.signIn(payload, { session, address, device: deviceName(userAgent) });
       if (!signedIn.ok) return signedIn;
-      visit.keepSession(signedIn.value.token);
+      caller.keepSession(signedIn.value.token);
       return accept(signedIn.value.state);
     },
     ({ network }, { email }) => [
@@ -105,20 +104,20 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
       ['signIn', addressKey(email)],
     ],
   );
-  register('POST /api/accounts/sign-out', async (visit) => {
-    const done = await signIn.signOut(visit.session, visit.address);
-    visit.dropSession();
+  register('POST /api/accounts/sign-out', async (caller) => {
+    const done = await signIn.signOut(caller.session, caller.address);
+    caller.dropSession();
     return done;
   });
-  register('POST /api/accounts/sign-out-everywhere', async (visit) => {
-    const done = await signIn.signOutEverywhere(visit.session, visit.address);
-    visit.dropSession();
+  register('POST /api/accounts/sign-out-everywhere', async (caller) => {
+    const done = await signIn.signOutEverywhere(caller.session, caller.address);
+    caller.dropSession();
     return done;
   });
   register('GET /api/accounts/sessions', ({ session }) => signIn.list(session));
-  register('POST /api/accounts/revoke-session', async (visit, { sessionId }) => {
-    const done = await signIn.revoke(visit.session, sessionId, visit.address);
-    if (done.ok && sessionId === visit.session.sessionId) visit.dropSession();
+  register('POST /api/accounts/revoke-session', async (caller, { sessionId }) => {
+    const done = await signIn.revoke(caller.session, sessionId, caller.address);
+    if (done.ok && sessionId === caller.session.sessionId) caller.dropSession();
     return done;
   });
 }
@@ -128,9 +127,9 @@ function ownRoutes(register: RegisterRoute, { password, profile }: AccountServic
   register('POST /api/accounts/change-password', ({ session, address }, passwords) =>
     password.change(session, passwords, address),
   );
-  register('POST /api/accounts/delete', async (visit, payload) => {
-    const done = await profile.remove(visit.session, payload.password, visit.address);
-    if (done.ok) visit.dropSession();
+  register('POST /api/accounts/delete', async (caller, payload) => {
+    const done = await profile.remove(caller.session, payload.password, caller.address);
+    if (done.ok) caller.dropSession();
     return done;
   });
 }

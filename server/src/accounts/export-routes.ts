@@ -4,8 +4,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallback } from 'fastify';
 import { createSlots } from '../access/slots.ts';
-import { holdSlot } from '../http/held-slot.ts';
-import type { AdmitFile } from '../http/routes.ts';
+import { type AdmitFile, holdSlot } from '../http/routes.ts';
 import type { ExportService } from './export-service.ts';
 
 export interface ExportRoutesDeps {
@@ -16,7 +15,7 @@ export interface ExportRoutesDeps {
 /** `GET /api/accounts/export`. */
 export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
-    const { onRequest, visitOf } = admitFile('GET /api/accounts/export');
+    const { onRequest, callerOf } = admitFile('GET /api/accounts/export');
     const slots = createSlots({ perKey: 1 });
     http.route({
       method: 'GET',
@@ -24,7 +23,7 @@ export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyP
       exposeHeadRoute: false,
       onRequest,
       handler: async (request, reply) => {
-        const { session, address } = visitOf(request);
+        const { session, address } = callerOf(request);
         holdSlot(slots, session.uid, reply);
         const file = Readable.from(await exports.begin(session, address), { objectMode: false });
         return reply

@@ -4,7 +4,8 @@
  * comes from the visitor.
  */
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { isIP, isIPv6, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Log } from '../system/ports.ts';
 
 export interface Addresses {
@@ -18,17 +19,19 @@ export interface Addresses {
   isLocal: (request: IncomingMessage) => boolean;
 }
 
-export interface AddressesDeps {
+type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+interface AddressesDeps {
   /** Addresses and networks of the proxies in front (TRUST_PROXY). */
   trustProxy: readonly string[];
   publicUrl: () => string;
   log: Log;
 }
 
-const loopback = blockListOf(['127.0.0.0/8', '::1']);
+const loopback = rangesOf(['127.0.0.0/8', '::1']);
 
 export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): Addresses {
-  const proxies = blockListOf(trustProxy);
+  const proxies = rangesOf(trustProxy);
   let hasWarned = false;
 
   /** Behind an unknown proxy all visitors count as one; this is logged once. */
@@ -70,19 +73,19 @@ function isForwarded({ headers }: IncomingMessage): boolean {
   return Boolean(headers['x-forwarded-for'] ?? headers['forwarded'] ?? headers['x-real-ip']);
 }
 
-function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
+/** `10.0.0.0/8`, or one address. */
+function rangesOf(networks: readonly string[]): readonly AddressRange[] {
+  return networks.map((network) => {
+    if (network.includes('/')) return ipaddr.parseCIDR(network);
+    const address = ipaddr.parse(network);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  });
 }
 
-function isIn(list: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+function isIn(ranges: readonly AddressRange[], text: string): boolean {
+  if (isIP(text) === 0) return false;
+  const address = ipaddr.process(text);
+  return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
 }
 
 /** True for a server address that only this machine can reach. */
@@ -96,17 +99,11 @@ function namesLoopback(url: string): boolean {
 export const peerOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress ?? '');
 
 /** Unwraps IPv4-mapped IPv6 addresses (::ffff:a.b.c.d). */
-const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+const plain = (address: string): string => (isIP(address) === 0 ? '' : ipaddr.process(address).toString());
 
 /** What limits count as one visitor: an IPv4 address, or the /64 network that one IPv6 subscriber owns. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === '' ? [] : tail.split(':');
-  const zeros = address.includes('::') ? Array.from({ length: 8 - first.length - last.length }, () => '0') : [];
-  return [...first, ...zeros, ...last]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4);
+  return groups.map((group) => group.toString(16)).join(':');
 }

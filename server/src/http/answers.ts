@@ -2,10 +2,10 @@
  * One envelope for every answer: `{ok:true,value}` or `{ok:false,error:{code,…}}`. Every error becomes a code; its
  * details go to the log and never to the client.
  */
+import type { ErrorCode } from '@tunemate/protocol';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import { Failure, type Log, type Refused, refuse } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
-import { statusOf } from './status.ts';
+import { Failure, type Log, refuse, type Refused } from '../system/ports.ts';
 
 /** Thrown to end a request before its handler: hooks and body readers have no other way to answer. */
 export class RefusedRequest extends Error {
@@ -53,3 +53,49 @@ export function answerErrors(http: FastifyInstance, log: Log): void {
     return sendRefusal(reply, refuse('server/failed'));
   });
 }
+
+/** Which HTTP status each code is sent with. Clients read the code; proxies and logs read the status. */
+export const statusOf: Record<ErrorCode, number> = {
+  'auth/required': 401,
+  'auth/email-unverified': 403,
+  'auth/already-verified': 409,
+  'auth/invalid-credentials': 401,
+  'auth/code-invalid': 410,
+  'auth/password-weak': 422,
+  'auth/disabled': 403,
+  'auth/sign-up-closed': 403,
+  'auth/invitation-needed': 403,
+  'access/forbidden': 403,
+  'access/not-found': 404,
+  'access/cross-site': 403,
+  'room/not-found': 404,
+  'room/not-member': 403,
+  'room/host-only': 403,
+  'room/ended': 410,
+  'room/full': 409,
+  'room/too-many-requests-pending': 429,
+  'room/request-resolved': 409,
+  'room/declined-for-good': 403,
+  'room/too-many-live-rooms': 409,
+  'room/removed': 403,
+  'room/locked': 403,
+  'room/offer-over': 409,
+  'room/host-changed': 409,
+  'playback/lease-lost': 409,
+  'playback/queue-full': 409,
+  'proposals/too-many': 409,
+  'proposals/full': 409,
+  'soulmate/taken': 409,
+  'soulmate/self-taken': 409,
+  'chat/first-contact-limit': 429,
+  'input/invalid': 422,
+  'input/too-large': 413,
+  'input/conflict': 409,
+  'input/unsupported': 415,
+  'limit/too-many': 429,
+  'server/busy': 503,
+  'server/storage-full': 507,
+  'server/unavailable': 503,
+  'server/failed': 500,
+  'client/outdated': 409,
+};

@@ -7,8 +7,7 @@ import { createLimits } from '../access/limits.ts';
 import { readConfig } from '../config.ts';
 import { createLog } from '../system/logging.ts';
 import { createAddresses, networkOf } from './address.ts';
-import { createMetrics, healthRoutes } from './health.ts';
-import { operatorAccess } from './operator-access.ts';
+import { createMetrics, healthRoutes, operatorAccess } from './health.ts';
 
 describe('health', () => {
   test('HTTP-30 says alive and ready', async () => {

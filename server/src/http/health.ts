@@ -1,16 +1,17 @@
 /**
- * Health for supervisors and metrics for Prometheus. Metrics are for the operator; for anyone else the address does not
- * exist.
+ * Health for supervisors, and metrics for Prometheus, which only the operator may read: for anyone else the address does
+ * not exist.
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Limits } from '../access/limits.ts';
 import { refuse } from '../system/ports.ts';
 import type { Addresses } from './address.ts';
 import { sendRefusal } from './answers.ts';
-import type { OperatorAccess } from './operator-access.ts';
 
-export interface HealthDeps {
+interface HealthDeps {
   /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
   isReady: () => Promise<boolean>;
   operator: OperatorAccess;
@@ -60,4 +61,36 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     if (!isOperator) return sendRefusal(reply, refuse('access/not-found'));
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
+}
+
+/**
+ * Who counts as the operator over HTTP: the holder of METRICS_TOKEN, or, where there is none, this machine. The token
+ * comes as a bearer, or as the password that a browser asks for.
+ */
+export interface OperatorAccess {
+  isOperator(request: IncomingMessage): boolean;
+  /** Whether a browser is to ask for the token. */
+  readonly asksForToken: boolean;
+}
+
+export function operatorAccess(token: string | null, addresses: Addresses): OperatorAccess {
+  return {
+    isOperator: (request) =>
+      token === null ? addresses.isLocal(request) : isSame(tokenOf(request.headers.authorization ?? ''), token),
+    asksForToken: token !== null,
+  };
+}
+
+/** Of `Bearer TOKEN`, or of `Basic` with any name and the token as the password. */
+function tokenOf(authorization: string): string {
+  const [scheme = '', given = ''] = authorization.split(' ');
+  if (scheme.toLowerCase() === 'bearer') return given;
+  if (scheme.toLowerCase() !== 'basic') return '';
+  const pair = Buffer.from(given, 'base64').toString();
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

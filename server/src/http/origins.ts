@@ -1,6 +1,7 @@
 /**
- * The origins that this installation accepts. They come from the settings and from the machine, never from a request.
+ * The origins that this installation accepts, and which requests come from its own pages. Origins come from the settings and from the machine, never from a request.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../config.ts';
 
@@ -48,4 +49,16 @@ export function createOrigins(
       if (!config.isPublicUrlGiven) publicUrl = new URL(`http://localhost:${String(port)}`).origin;
     },
   };
+}
+
+/**
+ * True for a request from one of our pages or from the address bar, as the browser states by `Sec-Fetch-Site` or
+ * `Origin`. Prevents cross-site request forgery; a request with neither header is refused too.
+ */
+export function isFromOwnPage(headers: IncomingHttpHeaders, origins: Pick<Origins, 'isOwn'>): boolean {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin !== undefined) return origins.isOwn(origin);
+  return site !== undefined;
 }

@@ -3,14 +3,25 @@
  * route without a row can't be registered, and a row without a handler stops the start. Addresses of files have rows of
  * their own and are counted the same way.
  */
-import { httpRequests, type RouteName, type RoutePayload, type RouteValue, type Result } from '@tunemate/protocol';
-import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { finished } from 'node:stream';
+import { httpRequests, type Result, type RouteName, type RoutePayload, type RouteValue } from '@tunemate/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
-import type { BucketName } from '../access/limits.ts';
-import type { Session } from '../access/session.ts';
-import { fileAccess, type FileRouteName, httpAccess, type RouteAccessRow } from '../access/table.ts';
-import { type AdmissionDeps, createAdmission, pass, type Visit } from './admission.ts';
-import { sendRefusal } from './answers.ts';
+import type { BucketName, Limits } from '../access/limits.ts';
+import type { Session, SessionOfCookie } from '../access/session.ts';
+import type { FreeSlot, Slots } from '../access/slots.ts';
+import {
+  fileAccess,
+  type FileAccessRow,
+  type FileRouteName,
+  httpAccess,
+  type RouteAccessRow,
+} from '../access/table.ts';
+import { type Log, refuse } from '../system/ports.ts';
+import { type Addresses, networkOf } from './address.ts';
+import { RefusedRequest, sendRefusal } from './answers.ts';
+import { isFromOwnPage, type Origins } from './origins.ts';
+import type { SessionCookie } from './session-cookie.ts';
 
 interface SessionFor {
   none: Session;
@@ -18,14 +29,14 @@ interface SessionFor {
   verified: Extract<Session, { status: 'signed-in' }>;
 }
 
-export type VisitOf<Name extends RouteName> = Visit<SessionFor[(typeof httpAccess)[Name]['session']]>;
+type CallerOf<Name extends RouteName> = HttpCaller<SessionFor[(typeof httpAccess)[Name]['session']]>;
 export type RouteHandler<Name extends RouteName> = (
-  visit: VisitOf<Name>,
+  caller: CallerOf<Name>,
   payload: RoutePayload<Name>,
 ) => Promise<Result<RouteValue<Name>>>;
 /** The buckets that one call draws from; by default its row's, keyed by person or address. */
-export type BucketsOf<Name extends RouteName> = (
-  visit: VisitOf<Name>,
+type BucketsOf<Name extends RouteName> = (
+  caller: CallerOf<Name>,
   payload: RoutePayload<Name>,
 ) => readonly (readonly [BucketName, string])[];
 
@@ -35,19 +46,25 @@ export type RegisterRoute = <Name extends RouteName>(
   bucketsOf?: BucketsOf<Name>,
 ) => void;
 
-/** Admission to a route that takes or sends bytes. */
-export interface FileAdmission {
+/** What a route that takes or sends bytes does with each request. */
+interface FileRoute {
   onRequest: onRequestAsyncHookHandler;
   /** The caller, once admitted: every row of files requires a verified session. */
-  visitOf(request: FastifyRequest): Visit<SessionFor['verified']>;
+  callerOf(request: FastifyRequest): HttpCaller<SessionFor['verified']>;
 }
-export type AdmitFile = (name: FileRouteName) => FileAdmission;
+export type AdmitFile = (name: FileRouteName) => FileRoute;
 
-export interface RoutesDeps extends AdmissionDeps {
+interface RoutesDeps {
   http: FastifyInstance;
+  limits: Limits;
+  sessionOfCookie: SessionOfCookie;
+  cookie: SessionCookie;
+  origins: Origins;
+  addresses: Addresses;
+  log: Log;
 }
 
-export interface Routes {
+interface Routes {
   register: RegisterRoute;
   /** Called once for each row, with the route that the caller serves. */
   admitFile: AdmitFile;
@@ -57,7 +74,7 @@ export interface Routes {
 
 export function createRoutes(deps: RoutesDeps): Routes {
   const { http, limits } = deps;
-  const { admit, visitOf } = createAdmission(deps);
+  const { admit, callerOf } = createAdmission(deps);
   const registered = new Set<string>();
 
   function claim(name: string, table: object): void {
@@ -76,7 +93,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
     const { payload, value } = httpRequests[name];
     const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
     const isGet = method === 'GET';
-    const buckets = bucketsOf ?? ((visit) => ownBuckets(row, visit));
+    const buckets = bucketsOf ?? ((caller) => ownBuckets(row, caller));
     http.route({
       method,
       url,
@@ -86,10 +103,10 @@ export function createRoutes(deps: RoutesDeps): Routes {
       },
       onRequest: (request, reply) => admit(row, request, reply),
       handler: async (request, reply) => {
-        const visit = visitOf(request) as VisitOf<Name>;
+        const caller = callerOf(request) as CallerOf<Name>;
         const read = (isGet ? request.query : request.body) as RoutePayload<Name>;
-        for (const [bucket, key] of buckets(visit, read)) pass(await limits.take(bucket, key));
-        const outcome = await handler(visit, read);
+        for (const [bucket, key] of buckets(caller, read)) throwIfRefused(await limits.take(bucket, key));
+        const outcome = await handler(caller, read);
         return outcome.ok ? outcome : sendRefusal(reply, outcome);
       },
     });
@@ -104,9 +121,10 @@ export function createRoutes(deps: RoutesDeps): Routes {
         async onRequest(request, reply) {
           await admit(row, request, reply);
           if (row.limit === 'uncounted') return;
-          for (const [bucket, key] of ownBuckets(row, visitOf(request))) pass(await limits.take(bucket, key));
+          for (const [bucket, key] of ownBuckets(row, callerOf(request)))
+            throwIfRefused(await limits.take(bucket, key));
         },
-        visitOf: (request) => visitOf(request) as Visit<SessionFor['verified']>,
+        callerOf: (request) => callerOf(request) as HttpCaller<SessionFor['verified']>,
       };
     },
     assertComplete() {
@@ -116,8 +134,104 @@ export function createRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-function ownBuckets(row: RouteAccessRow, { session, network }: Visit): readonly (readonly [BucketName, string])[] {
+function ownBuckets(row: RouteAccessRow, { session, network }: HttpCaller): readonly (readonly [BucketName, string])[] {
   // A token of 'general' was already taken at admission.
   if (row.limit === 'general') return [];
   return [[row.limit, session.status === 'signed-out' ? network : session.uid]];
+}
+
+const warnedOrigins = 10;
+
+/** The caller, known from the connection and the cookie alone. */
+export interface HttpCaller<Who extends Session = Session> {
+  session: Who;
+  address: string;
+  /** The address as limits count it. */
+  network: string;
+  userAgent: string;
+  isFromThisMachine: boolean;
+  /** True when the page was opened at an address that is not ours: all its requests will be refused. */
+  isAtForeignAddress: boolean;
+  /** Gives the browser a session's token. */
+  keepSession(token: string): void;
+  /** Deletes the cookie and asks the browser to clear what it stored for this origin. */
+  dropSession(): void;
+}
+
+/**
+ * Admits or refuses the requests of every route before the body is read: the limit of the address, the same-site rule,
+ * and the session that the route's row requires. It does not know what the route does.
+ */
+function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, log }: Omit<RoutesDeps, 'http'>) {
+  const warnOnce = foreignPageWarning(log, origins);
+  const callers = new WeakMap<FastifyRequest, HttpCaller>();
+
+  async function read(request: FastifyRequest, reply: FastifyReply): Promise<HttpCaller> {
+    const address = addresses.of(request.raw);
+    return {
+      session: await sessionOfCookie(request.headers.cookie),
+      address,
+      network: networkOf(address),
+      userAgent: request.headers['user-agent'] ?? '',
+      isFromThisMachine: addresses.isLocal(request.raw),
+      isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
+      keepSession: (token) => void reply.header('set-cookie', cookie.keep(token)),
+      dropSession: () => void reply.header('set-cookie', cookie.drop()).header('clear-site-data', '"cache", "storage"'),
+    };
+  }
+
+  return {
+    async admit(row: FileAccessRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const isCounted = row.limit !== 'uncounted';
+      if (isCounted) throwIfRefused(await limits.take('httpIp', addresses.networkOf(request.raw)));
+      if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {
+        warnOnce(request.headers.origin);
+        throw new RefusedRequest(refuse('access/cross-site'));
+      }
+      const caller = await read(request, reply);
+      const { session } = caller;
+      if (row.session !== 'none' && session.status === 'signed-out') throw new RefusedRequest(refuse('auth/required'));
+      if (row.session === 'verified' && session.status === 'unverified')
+        throw new RefusedRequest(refuse('auth/email-unverified'));
+      if (isCounted && session.status !== 'signed-out') throwIfRefused(await limits.take('general', session.uid));
+      callers.set(request, caller);
+    },
+    callerOf(request: FastifyRequest): HttpCaller {
+      const caller = callers.get(request);
+      if (!caller) throw new Error('the request was not admitted');
+      return caller;
+    },
+  };
+}
+
+/** Browsers send no Origin with a page's own GET; its Referer names the page. A page without one is not judged. */
+function isAtForeignAddress(referer: string | undefined, origins: Origins): boolean {
+  return referer !== undefined && URL.canParse(referer) && !origins.isOwn(new URL(referer).origin);
+}
+
+/** Throws when the outcome is a refusal. */
+export function throwIfRefused(outcome: Result<unknown>): void {
+  if (!outcome.ok) throw new RefusedRequest(outcome);
+}
+
+/** Most often no attack: the server was opened under an address that PUBLIC_URL does not name. */
+function foreignPageWarning(log: Log, origins: Origins): (origin: string | undefined) => void {
+  const warned = new Set<string>();
+  return (origin = 'none') => {
+    if (warned.has(origin) || warned.size >= warnedOrigins) return;
+    warned.add(origin);
+    const advice = 'if that is how people reach this server, set PUBLIC_URL to it';
+    log.warn({ origin: origin.slice(0, 200), publicUrl: origins.publicUrl(), advice }, 'request.foreign-origin');
+  };
+}
+
+/**
+ * Holds a slot while a request is answered: released when the answer is sent, the client has disconnected or the
+ * handler calls the returned function. Refuses the request when no slot is free.
+ */
+export function holdSlot(slots: Slots, person: string, reply: FastifyReply): FreeSlot {
+  const slot = slots.take(person);
+  if (!slot.ok) throw new RefusedRequest(slot);
+  finished(reply.raw, () => slot.value());
+  return slot.value;
 }

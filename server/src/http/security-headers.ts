@@ -1,8 +1,12 @@
 /**
  * The security headers of every answer. HTML may load YouTube's player and send requests to this origin, nothing else;
- * anything that is not HTML may do nothing at all.
+ * anything that is not HTML may do nothing at all. Browsers report what breaks this policy to `/csp-report`.
  */
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Limits } from '../access/limits.ts';
+import type { Log } from '../system/ports.ts';
+import type { Addresses } from './address.ts';
 import type { Origins } from './origins.ts';
 
 const permissions = [
@@ -16,7 +20,7 @@ const permissions = [
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
 /** The policy of pages. `connectTo` are further origins that scripts may send requests to. */
-export function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
+function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
   // Older browsers don't take 'self' to cover web sockets. A policy can't name an IPv6 address: browsers warn of it.
   const sockets = origins
     .all()
@@ -42,7 +46,7 @@ export function pagePolicy(origins: Origins, connectTo: readonly string[]): stri
   ].join('; ');
 }
 
-export interface SecurityHeadersOptions {
+interface SecurityHeadersOptions {
   origins: Origins;
   connectTo: readonly string[];
 }
@@ -68,6 +72,57 @@ export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo 
     if (reply.statusCode === 304) return done();
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
     reply.header('content-security-policy', isPage ? pagePolicy(origins, connectTo) : policyOfData);
+    done();
+  });
+}
+
+const report = z.object({
+  'csp-report': z.object({
+    'violated-directive': z.string().max(200).optional(),
+    'blocked-uri': z.string().max(2000).optional(),
+    'document-uri': z.string().max(2000).optional(),
+    'line-number': z.number().optional(),
+  }),
+});
+
+interface CspReportDeps {
+  limits: Limits;
+  addresses: Addresses;
+  log: Log;
+}
+
+/** An address without its query: that of the e-mail action page holds a one-time code. */
+const withoutQuery = (address: string | undefined): string | undefined => address?.split(/[?#]/, 1)[0];
+
+/** Logs the facts of a violation that a browser reports, and ignores reports over the limit. */
+export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }: CspReportDeps): void {
+  void http.register((scope, _options, done) => {
+    scope.addContentTypeParser('application/csp-report', { parseAs: 'string' }, (_request, text, parsed) => {
+      try {
+        parsed(null, JSON.parse(String(text)));
+      } catch {
+        parsed(null, null);
+      }
+    });
+    // Before the body is read, so that a report over the limit costs nothing.
+    scope.addHook('onRequest', async (request, reply) => {
+      const taken = await limits.take('cspReports', addresses.networkOf(request.raw));
+      if (!taken.ok) await reply.code(204).send();
+    });
+    scope.post('/csp-report', async (request, reply) => {
+      const read = report.safeParse(request.body);
+      if (read.success) {
+        const breach = read.data['csp-report'];
+        const fields = {
+          directive: breach['violated-directive'],
+          blocked: withoutQuery(breach['blocked-uri']),
+          page: withoutQuery(breach['document-uri']),
+          line: breach['line-number'],
+        };
+        log.warn(fields, 'page.csp-violation');
+      }
+      return reply.code(204).send();
+    });
     done();
   });
 }

@@ -7,7 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Limits } from '../access/limits.ts';
 import type { Addresses } from '../http/address.ts';
 import { sendRefusal } from '../http/answers.ts';
-import type { OperatorAccess } from '../http/operator-access.ts';
+import type { OperatorAccess } from '../http/health.ts';
 import { refuse } from '../system/ports.ts';
 import { type Facts, statusOf } from './status-figures.ts';
 import { statusPage, statusStyle } from './status-page.ts';

@@ -59,7 +59,7 @@ beforeEach(async () => {
         onRequest: async (request, reply) => {
           if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
         },
-        visitOf: () => visit,
+        callerOf: () => visit,
       }),
     }),
   );

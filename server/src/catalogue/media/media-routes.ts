@@ -8,8 +8,7 @@ import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastif
 import type { Limits } from '../../access/limits.ts';
 import { createSlots } from '../../access/slots.ts';
 import { sendRefusal } from '../../http/answers.ts';
-import { holdSlot } from '../../http/held-slot.ts';
-import type { AdmitFile } from '../../http/routes.ts';
+import { type AdmitFile, holdSlot } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 import { readRange } from './byte-range.ts';
 import { isUnchanged, mayContinue, type Version } from './conditional.ts';
@@ -45,7 +44,7 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
       url: '/media/:id' | '/media/:id/cover' | '/media/:id/subtitles/:subtitlesId',
       serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ) => {
-      const { onRequest, visitOf } = admitFile(`GET ${url}`);
+      const { onRequest, callerOf } = admitFile(`GET ${url}`);
       http.route({
         method: ['GET', 'HEAD'],
         url,
@@ -53,7 +52,7 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
         handler: async (request, reply) => {
           const item = find(request);
           if (item === null) return sendRefusal(reply, refuse('access/not-found'));
-          return await serve(item, visitOf(request).session.uid, request, reply);
+          return await serve(item, callerOf(request).session.uid, request, reply);
         },
       });
     };

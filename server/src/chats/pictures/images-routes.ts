@@ -5,10 +5,8 @@ import { createReadStream } from 'node:fs';
 import { limits, uid, type Uid } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { createSlots, type FreeSlot } from '../../access/slots.ts';
-import { pass } from '../../http/admission.ts';
+import { type AdmitFile, holdSlot, throwIfRefused } from '../../http/routes.ts';
 import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
-import { holdSlot } from '../../http/held-slot.ts';
-import type { AdmitFile } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images-service.ts';
@@ -42,7 +40,7 @@ export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPl
 }
 
 function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
-  const { onRequest, visitOf } = admitFile('POST /api/chats/images');
+  const { onRequest, callerOf } = admitFile('POST /api/chats/images');
   const slots = createSlots(uploadsAtOnce);
   /** By request, until its picture begins to be decoded: from then on the decoding holds the slot. */
   const held = new WeakMap<FastifyRequest, FreeSlot>();
@@ -55,8 +53,8 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
       onRequest,
       // Before the body is read, because bodies that wait are kept in memory.
       (request, reply, next) => {
-        const slot = slots.take(visitOf(request).session.uid);
-        pass(slot);
+        const slot = slots.take(callerOf(request).session.uid);
+        throwIfRefused(slot);
         if (slot.ok) held.set(request, slot.value);
         reply.raw.once('close', () => held.get(request)?.());
         next();
@@ -70,7 +68,7 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
         const other = uid.safeParse((request.query as { with?: unknown }).with);
         if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
         if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
-        const outcome = await images.upload(visitOf(request).session.uid, other.data, request.body);
+        const outcome = await images.upload(callerOf(request).session.uid, other.data, request.body);
         return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
       } finally {
         leave?.();
@@ -99,7 +97,7 @@ function showImages(http: FastifyInstance, images: ImagesService, admitFile: Adm
       method: 'GET',
       url,
       onRequest: authorize.onRequest,
-      handler: (request, reply) => show(authorize.visitOf(request).session.uid, size, request, reply),
+      handler: (request, reply) => show(authorize.callerOf(request).session.uid, size, request, reply),
     });
   }
 }
