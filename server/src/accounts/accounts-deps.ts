@@ -1,16 +1,16 @@
 /**
- * What the services of accounts depend on, and the hooks by which other features take part.
+ * What the services of accounts share: their dependencies, the hooks by which other features take part, the audit log.
  */
 import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
-import type { Clock, Ids, Log } from '../system/ports.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Audit } from './audit.ts';
+import type { Clock, Ids, Log } from '../system/ports.ts';
 import type { Passwords } from './sign-in/passwords.ts';
-import type { SessionsService } from './sign-in/sessions-service.ts';
+import type { SessionsService } from './sign-in/sessions.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
@@ -47,4 +47,52 @@ export interface AccountsDeps {
   hooks: readonly AccountHook[];
   /** The origin of links in mails. */
   publicUrl: () => string;
+}
+
+/** What the audit log of accounts notes: event, account, time and address. No bodies, no tokens; kept for 90 days. */
+export type AuditEvent =
+  | 'account.signed-up'
+  | 'account.sign-up-of-known-address'
+  | 'account.verification-resent'
+  | 'account.email-verified'
+  | 'account.signed-in'
+  | 'account.sign-in-refused'
+  | 'account.signed-out'
+  | 'account.session-revoked'
+  | 'account.signed-out-everywhere'
+  | 'account.password-reset-requested'
+  | 'account.password-reset'
+  | 'account.password-changed'
+  | 'account.deleted'
+  | 'account.sign-up-rejected'
+  | 'account.sign-up-repeated'
+  | 'account.exported'
+  | 'account.disabled'
+  | 'account.enabled';
+
+/** Writes one row within the caller's transaction. */
+type Audit = (db: Kysely<Schema>, nowMs: number, event: AuditEvent, uid: Uid | null, address: string) => Promise<void>;
+
+export function auditLog(ids: Ids): Audit {
+  return async (db, nowMs, event, uid, address) => {
+    await db.insertInto('audit').values({ id: ids.newId(), at_ms: nowMs, uid, event, address }).execute();
+  };
+}
+
+/** What happened to this person, the oldest first. */
+export async function* auditRowsOf(
+  db: Kysely<Schema>,
+  uid: Uid,
+): AsyncGenerator<{ event: string; at: number; address: string }> {
+  const rows = inPages<{ id: string; at_ms: number; event: string; address: string }>((last) => {
+    const own = db.selectFrom('audit').select(['id', 'at_ms', 'event', 'address']).where('uid', '=', uid);
+    const after =
+      last === null
+        ? own
+        : own.where((either) =>
+            either.or([either('at_ms', '>', last.at_ms), either('at_ms', '=', last.at_ms).and('id', '>', last.id)]),
+          );
+    return after.orderBy('at_ms').orderBy('id').limit(pageSize).execute();
+  });
+  for await (const { event, at_ms: at, address } of rows) yield { event, at, address };
 }

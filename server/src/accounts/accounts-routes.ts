@@ -5,14 +5,11 @@ import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
 import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
-import { deviceName } from './sign-in/device-name.ts';
-import { addressKey } from './sign-up/email-address.ts';
-import type { PasswordService } from './sign-in/password-service.ts';
-import type { ProfileService } from './profile-service.ts';
-import type { RemovalService } from './removal-service.ts';
-import type { SignInService } from './sign-in/sign-in-service.ts';
-import type { SignUpService } from './sign-up/sign-up-service.ts';
-import type { VerificationService } from './sign-up/verification-service.ts';
+import { deviceName, type SignInService } from './sign-in/sign-in.ts';
+import { addressKey } from './users-store.ts';
+import type { PasswordService } from './sign-in/passwords.ts';
+import type { ProfileService, RemovalService } from './profile.ts';
+import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';
 
 export interface AccountServices {
   signUp: SignUpService;

@@ -7,10 +7,9 @@ import { expect, test } from 'vitest';
 import { randomIds } from '../system/random-ids.ts';
 import { createLog } from '../system/logging.ts';
 import { liveRoomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
-import { auditLog } from './audit.ts';
-import type { AccountHook } from './accounts-deps.ts';
-import { removalService } from './removal-service.ts';
-import { sessionsService } from './sign-in/sessions-service.ts';
+import { type AccountHook, auditLog } from './accounts-deps.ts';
+import { removalService } from './profile.ts';
+import { sessionsService } from './sign-in/sessions.ts';
 import { accountByUid } from './users-store.ts';
 
 describeEachDialect('removing an account', (makeDatabaseUrl) => {

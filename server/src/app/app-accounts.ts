@@ -1,17 +1,13 @@
 /**
  * Composes accounts. What other features do when an account is renamed, exported or deleted comes in as hooks.
  */
-import type { AccountHook } from '../accounts/accounts-deps.ts';
+import { type AccountHook, auditLog } from '../accounts/accounts-deps.ts';
 import type { AccountServices } from '../accounts/accounts-routes.ts';
-import { auditLog } from '../accounts/audit.ts';
-import { exportService, type ExportService } from '../accounts/export-service.ts';
-import { passwordService } from '../accounts/sign-in/password-service.ts';
-import { createPasswords } from '../accounts/sign-in/passwords.ts';
-import { profileService } from '../accounts/profile-service.ts';
-import { removalService } from '../accounts/removal-service.ts';
-import { signInService } from '../accounts/sign-in/sign-in-service.ts';
-import { signUpService } from '../accounts/sign-up/sign-up-service.ts';
-import { verificationService } from '../accounts/sign-up/verification-service.ts';
+import { exportService, type ExportService } from '../accounts/export.ts';
+import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
+import { profileService, removalService } from '../accounts/profile.ts';
+import { signInService } from '../accounts/sign-in/sign-in.ts';
+import { signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
 import type { Base } from './app-base.ts';
 import type { Config } from '../config.ts';
 

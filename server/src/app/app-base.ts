@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { createLimits } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
-import { sessionsService } from '../accounts/sign-in/sessions-service.ts';
+import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import type { AppParts, Running } from './app-parts.ts';
 import { timeOf } from './app-time.ts';
 import type { Config } from '../config.ts';

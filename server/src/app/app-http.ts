@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { protocolVersion } from '@tunemate/protocol';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from '../accounts/accounts-routes.ts';
-import { exportRoutes } from '../accounts/export-routes.ts';
+import { exportRoutes } from '../accounts/export.ts';
 import type { Running } from './app-parts.ts';
 import type { Accounts } from './app-accounts.ts';
 import type { Base } from './app-base.ts';

@@ -7,7 +7,7 @@ import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
 import { authorized } from '../access/authorize.ts';
 import type { Limits } from '../access/limits.ts';
-import type { SessionsService } from '../accounts/sign-in/sessions-service.ts';
+import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';

@@ -5,11 +5,10 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type RoomCode, roomKinds, type Uid } from '@tunemate/protocol';
-import { auditLog } from '../accounts/audit.ts';
-import { accountAdminService } from '../accounts/account-admin-service.ts';
-import { removalService } from '../accounts/removal-service.ts';
-import { sessionsService } from '../accounts/sign-in/sessions-service.ts';
-import { signUpAdminService } from '../accounts/sign-up/sign-up-admin-service.ts';
+import { auditLog } from '../accounts/accounts-deps.ts';
+import { accountAdminService, signUpAdminService } from '../accounts/accounts-admin.ts';
+import { removalService } from '../accounts/profile.ts';
+import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { reporterNews } from './app-reports.ts';
 import { createServices, withoutConnections } from './app-services.ts';
 import { timeOf } from './app-time.ts';

@@ -3,10 +3,10 @@
  */
 import type { Clock } from '../system/ports.ts';
 import { codeLifetimeMs } from '../accounts/accounts-deps.ts';
-import { forgetCodes } from '../accounts/sign-up/codes-store.ts';
-import { forgetInvitationsExpiredBefore } from '../accounts/sign-up/sign-up-gate-store.ts';
-import { expireSignUps, unverifiedKeptMs } from '../accounts/sign-up/sign-up-expiry.ts';
-import type { SessionsService } from '../accounts/sign-in/sessions-service.ts';
+import { forgetCodes } from '../accounts/sign-up/codes.ts';
+import { forgetInvitationsExpiredBefore } from '../accounts/sign-up/sign-up-gate.ts';
+import { expireSignUps, unverifiedKeptMs } from '../accounts/sign-up/sign-up.ts';
+import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import { forgetEndedChats } from '../chats/ended-chats.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { forgetReports } from '../reports/reports-store.ts';

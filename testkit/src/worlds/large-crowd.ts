@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { pairIdOf } from '@tunemate/domain';
 import type { RoomCode, RoomId, RoomKind, Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
-import { hashSecret } from '../../../server/src/accounts/sign-in/secret-hash.ts';
+import { hashSecret } from '../../../server/src/accounts/sign-in/sessions.ts';
 import { emptyPlayback } from '../../../server/src/playback/playback-document.ts';
 import { savePlayback } from '../../../server/src/playback/playback-store.ts';
 import { randomIds } from '../../../server/src/system/random-ids.ts';

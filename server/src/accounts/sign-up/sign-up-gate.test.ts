@@ -6,7 +6,7 @@ import { randomIds } from '../../system/random-ids.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { latestActions, operatorLog } from '../../storage/operator-log.ts';
 import { StreamRecord } from '../../storage/record.ts';
-import { signUpAdminService } from './sign-up-admin-service.ts';
+import { signUpAdminService } from '../accounts-admin.ts';
 
 const closed = { ok: false, error: { code: 'auth/sign-up-closed' } };
 const needed = { ok: false, error: { code: 'auth/invitation-needed' } };

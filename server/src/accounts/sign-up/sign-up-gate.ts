@@ -1,11 +1,11 @@
 /**
- * Who may sign up: everybody, whoever has an invitation link, or nobody. Only hashes of links are stored. Read anew for
+ * Who may sign up: everybody, people with an invitation link, or nobody. Only hashes of links are stored. Read anew for
  * each sign-up, so that every process goes by the latest setting.
  */
 import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
-import { hashSecret } from '../sign-in/secret-hash.ts';
+import { hashSecret } from '../sign-in/sessions.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,30 +1,44 @@
 /**
- * Signing up, and mailing the link that verifies the address. The answers must not reveal which addresses have an
+ * Signing up, mailing the link that verifies the address, verifying it, and deleting what is never verified. The answers must not reveal which addresses have an
  * account: the answer, and the work behind it, is the same for a known address. Several people may sign up with one
  * address before its owner opens a link; each link then confirms the sign-up that it was mailed for.
  */
-import { type RoutePayload, type Uid, type Result, userStream } from '@tunemate/protocol';
+import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
+import { dropMailsTo } from '../../mail/mail-store.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
-import { accept, refuse } from '../../system/ports.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { accept, refuse } from '../../system/ports.ts';
 import { type AccountsDeps, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import type { RemovalService } from '../profile.ts';
+import { isWeakPassword } from '../sign-in/passwords.ts';
+import {
+  type Account,
+  accountByEmail,
+  accountByUid,
+  applySignUp,
+  canonicalAddress,
+  deleteUnverified,
+  insertUser,
+  unverifiedBefore,
+} from '../users-store.ts';
 import {
   type Asking,
+  decoyOtherTickets,
+  dropCodesOf,
+  dropTicketsOf,
   dropVerifications,
+  findCode,
   findTicket,
   insertCode,
   insertTicket,
   mailsKey,
   type SignUp,
-} from './codes-store.ts';
-import { canonicalAddress } from './email-address.ts';
-import { isWeakPassword } from '../sign-in/passwords.ts';
-import { holdPlace, holdsPlace, mayUseInvitation, signUpModeOf } from './sign-up-gate-store.ts';
-import { type Account, accountByEmail, accountByUid, insertUser } from '../users-store.ts';
+} from './codes.ts';
+import { forgetPlaceOf, holdPlace, holdsPlace, mayUseInvitation, signUpModeOf, takePlace } from './sign-up-gate.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
 
@@ -145,7 +159,7 @@ async function saveSignUp(
   }
   const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, isDisabled: false, ...chosen };
   if (!known) await insertUser(db, account, nowMs);
-  // Who first signed up without a link needs none to verify.
+  // A sign-up that began without an invitation needs none to verify.
   const isInvited = opened.value !== null && (!known || (await holdsPlace(db, account.uid)));
   if (isInvited && opened.value !== null) await holdPlace(db, account.uid, opened.value);
   await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp: chosen } }, nowMs);
@@ -164,4 +178,91 @@ async function sendVerification(
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
   const link = `${publicUrl()}/auth/action?mode=verifyEmail&oobCode=${code}`;
   await mailer.enqueue(db, { to: email, ...verificationMail(signUp.name, link) }, nowMs);
+}
+
+export type VerificationService = ReturnType<typeof verificationService>;
+
+/** How long after a verification its page may reject the sign-up. */
+const rejectWithinMs = 60 * 60 * 1000;
+
+/**
+ * Verifies an address with the code of a mailed link, and rejects a sign-up that somebody else made with it. Both are
+ * decided by the code alone; the session says only whether its browser stays signed in.
+ */
+export function verificationService(deps: AccountsDeps, removal: RemovalService) {
+  const { record, clock, ids, sessions, audit } = deps;
+
+  /**
+   * Consumes the code: the account holds the sign-up that the link was mailed for, and every other link, ticket and
+   * session of it ends. Only the session that asks stays, under a new token, if that sign-up's password opened it.
+   */
+  async function verify(
+    code: string,
+    session: Session,
+    device: string,
+    address: string,
+  ): Promise<Result<{ name: string; token: string | null; rejectCode: string | null }>> {
+    const found = await findCode(record.db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
+    if (!found) return refuse('auth/code-invalid');
+    const { uid } = found;
+    return await record.write([userStream(uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      const account = await accountByUid(db, uid);
+      // Read again under the lock: what follows must not be done twice.
+      if (!account || !(await findCode(db, 'verifyEmail', code, nowMs - codeLifetimeMs))) {
+        return refuse('auth/code-invalid');
+      }
+      // A sign-up that was mailed at that moment must not replace the one that was verified.
+      if (account.isVerified) return refuse('auth/code-invalid');
+      if (account.isDisabled) return refuse('auth/disabled');
+      if (!(await takePlace(db, uid))) return refuse('auth/invitation-needed');
+      const { name, passwordHash } = found.signUp ?? account;
+      await applySignUp(db, uid, { name, passwordHash });
+      await dropCodesOf(db, uid);
+      await decoyOtherTickets(db, uid, passwordHash);
+      await sessions.end(writing, uid, { type: 'all' });
+      await audit(db, nowMs, 'account.email-verified', uid, address);
+      const isOwn = session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
+      if (isOwn) return accept({ name, token: await sessions.open(writing, uid, device), rejectCode: null });
+      const rejectCode = ids.newToken();
+      await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
+      return accept({ name, token: null, rejectCode });
+    });
+  }
+
+  /** The owner of the address says that this sign-up was not theirs: the account goes, and the address is free. */
+  async function reject(code: string, address: string): Promise<Result<Nothing>> {
+    const found = await findCode(record.db, 'rejectSignUp', code, clock.now() - rejectWithinMs);
+    const account = found && (await accountByUid(record.db, found.uid));
+    if (!account) return refuse('auth/code-invalid');
+    await removal.remove(account, 'account.sign-up-rejected', address);
+    return accept({});
+  }
+
+  return { verify, reject };
+}
+
+export const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;
+/** How many go in one round. */
+const atOnce = 200;
+
+/**
+ * Deletes sign-ups whose address was never verified: they hold an address and a name, and no one can sign in to them. An
+ * address that is verified at that moment is kept.
+ */
+export async function expireSignUps({
+  record,
+  clock,
+  sessions,
+}: Pick<AccountsDeps, 'record' | 'clock' | 'sessions'>): Promise<void> {
+  for (const { uid, email } of await unverifiedBefore(record.db, clock.now() - unverifiedKeptMs, atOnce)) {
+    await record.write([userStream(uid)], async (writing) => {
+      if (!(await deleteUnverified(writing.db, uid))) return;
+      await sessions.end(writing, uid, { type: 'all' });
+      await dropCodesOf(writing.db, uid);
+      await dropTicketsOf(writing.db, uid);
+      await forgetPlaceOf(writing.db, uid);
+      await dropMailsTo(writing.db, email);
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { ActionCodesTable } from '../../storage/account-tables.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { hashSecret } from '../sign-in/secret-hash.ts';
+import { hashSecret } from '../sign-in/sessions.ts';
 
 export type CodeMode = ActionCodesTable['mode'];
 /** Owns codes for addresses without an account, so that the same work is done for them; no mail is sent. */

@@ -1,14 +1,21 @@
 /**
- * What the operator does to accounts. It follows the same rules and streams as the people's own requests, and each
+ * What the operator does to accounts and about signing up. It follows the same rules and streams as the people's own requests, and each
  * action is noted in the operator's log in the same write.
  */
-import { type Result, type Uid, userStream } from '@tunemate/protocol';
-import { accept, refuse } from '../system/ports.ts';
+import { type Result, type SignUpMode, type Uid, userStream } from '@tunemate/protocol';
 import type { NoteAction } from '../storage/operator-log.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { AccountsDeps, Nothing } from './accounts-deps.ts';
-import { dropCodesOf, replaceResetCode } from './sign-up/codes-store.ts';
-import { forgetPlaceOf } from './sign-up/sign-up-gate-store.ts';
-import type { RemovalService } from './removal-service.ts';
+import type { RemovalService } from './profile.ts';
+import { dropCodesOf, replaceResetCode } from './sign-up/codes.ts';
+import {
+  dropSignUpInvitation,
+  forgetPlaceOf,
+  insertSignUpInvitation,
+  setSignUpMode,
+  signUpInvitations,
+  signUpModeOf,
+} from './sign-up/sign-up-gate.ts';
 import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
 
 /** How many accounts one search shows. */
@@ -16,7 +23,7 @@ const shownAtOnce = 50;
 /** What the person's own log has as the address of an action. */
 const byOperator = 'operator';
 
-export type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
+type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
   removal: RemovalService;
   note: NoteAction;
   /** Ends what this person hosts and their places in other rooms, as if they had left. */
@@ -86,4 +93,40 @@ export function accountAdminService({
   }
 
   return { find, verify, resetLink, disable, enable, remove };
+}
+
+// What the operator does about signing up. Each action is noted in the operator's log in the same write.
+export function signUpAdminService({
+  record,
+  clock,
+  ids,
+  publicUrl,
+  note,
+}: Pick<AccountsDeps, 'record' | 'clock' | 'ids' | 'publicUrl'> & { note: NoteAction }) {
+  return {
+    mode: () => signUpModeOf(record.db),
+    setMode: (mode: SignUpMode) =>
+      record.write([], async ({ db, nowMs }) => {
+        await setSignUpMode(db, mode);
+        await note(db, nowMs, 'sign-up', mode);
+      }),
+    /** A link that so many people may sign up with. */
+    async invite(usesLeft: number, lastsMs: number): Promise<string> {
+      const token = ids.newToken();
+      await record.write([], async ({ db, nowMs }) => {
+        const times = { createdAtMs: nowMs, expiresAtMs: nowMs + lastsMs };
+        const id = await insertSignUpInvitation(db, token, { ...times, usesLeft });
+        await note(db, nowMs, 'invite-link create', id);
+      });
+      return `${publicUrl()}/signup?invitation=${token}`;
+    },
+    invitations: () => signUpInvitations(record.db, clock.now()),
+    /** False when there is none of this id. */
+    endInvitation: (id: string) =>
+      record.write([], async ({ db, nowMs }) => {
+        const isThere = await dropSignUpInvitation(db, id);
+        if (isThere) await note(db, nowMs, 'invite-link end', id);
+        return isThere;
+      }),
+  };
 }

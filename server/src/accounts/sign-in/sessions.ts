@@ -2,23 +2,17 @@
  * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Each
  * end is appended to the person's stream, so that every process closes the sockets of that session.
  */
-import { userStream, type SessionRow, type Uid } from '@tunemate/protocol';
+import { createHash } from 'node:crypto';
+import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
+import type { SessionsTable } from '../../storage/account-tables.ts';
+import { padded } from '../../storage/padded.ts';
+import type { StreamRecord, Writing } from '../../storage/record.ts';
+import type { Schema } from '../../storage/schema.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
-import type { StreamRecord, Writing } from '../../storage/record.ts';
-import { hashSecret } from './secret-hash.ts';
 import { accountsOfSessions } from '../users-store.ts';
-import {
-  deleteSessions,
-  findSessions,
-  forgetSessions,
-  insertSession,
-  liveAmong,
-  sessionsOf,
-  touchSession,
-  type Which,
-} from './sessions-store.ts';
 
 /** How long a session lasts at most (ACCT-14). */
 const idleMs = 7 * 24 * 60 * 60 * 1000;
@@ -27,7 +21,7 @@ const perPerson = 10;
 /** The time of last use is stored at most this often. */
 const noteSeenEveryMs = 5 * 60 * 1000;
 
-export interface SessionsDeps {
+interface SessionsDeps {
   record: StreamRecord;
   clock: Pick<Clock, 'now'>;
   ids: Ids;
@@ -117,4 +111,113 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     stillLive,
     forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
   };
+}
+
+async function insertSession(db: Kysely<Schema>, row: SessionsTable): Promise<void> {
+  await db.insertInto('sessions').values(row).execute();
+}
+
+interface FoundSession {
+  uid: Uid;
+  sessionId: string;
+  lastSeenAtMs: number;
+  isVerified: boolean;
+}
+
+/** The sessions of these tokens, by their hashes, that were made and seen late enough. */
+async function findSessions(
+  db: Kysely<Schema>,
+  tokenHashes: readonly string[],
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<Map<string, FoundSession>> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.uid', 'sessions.uid')
+    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
+    .where('token_hash', 'in', padded(tokenHashes))
+    .where('sessions.created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .where('deleted_at_ms', 'is', null)
+    .execute();
+  return new Map(
+    rows.map((row) => {
+      const { session_id: sessionId, last_seen_at_ms: lastSeenAtMs } = row;
+      return [row.token_hash, { uid: row.uid as Uid, sessionId, lastSeenAtMs, isVerified: row.email_verified === 1 }];
+    }),
+  );
+}
+
+async function touchSession(db: Kysely<Schema>, tokenHash: string, nowMs: number): Promise<void> {
+  await db.updateTable('sessions').set({ last_seen_at_ms: nowMs }).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Newest seen first. */
+async function sessionsOf(
+  db: Kysely<Schema>,
+  uid: Uid,
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<SessionsTable[]> {
+  return await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .orderBy('last_seen_at_ms', 'desc')
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+}
+
+/** Those of `sessionIds` that are still within their time. */
+async function liveAmong(
+  db: Kysely<Schema>,
+  sessionIds: readonly string[],
+  madeAfterMs: number,
+  seenAfterMs: number,
+): Promise<Set<string>> {
+  const live = new Set<string>();
+  // SQLite takes a bounded number of parameters.
+  for (let from = 0; from < sessionIds.length; from += 500) {
+    const rows = await db
+      .selectFrom('sessions')
+      .select('session_id')
+      .where('session_id', 'in', padded(sessionIds.slice(from, from + 500)))
+      .where('created_at_ms', '>', madeAfterMs)
+      .where('last_seen_at_ms', '>', seenAfterMs)
+      .execute();
+    for (const row of rows) live.add(row.session_id);
+  }
+  return live;
+}
+
+/** Which sessions of one person. */
+type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };
+
+/** Deletes them and answers their ids. */
+async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
+  let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
+  if (which.type === 'only') query = query.where('session_id', 'in', ['', ...which.ids]);
+  if (which.type === 'all-but') query = query.where('session_id', '<>', which.id);
+  const rows = await query.execute();
+  return rows.map((row) => row.session_id);
+}
+
+/** Deletes sessions that have expired. */
+async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((where) =>
+      where.or([where('created_at_ms', '<=', madeBeforeMs), where('last_seen_at_ms', '<=', seenBeforeMs)]),
+    )
+    .execute();
+}
+
+/**
+ * The hash by which tokens and codes are stored: SHA-256, hex. They carry 256 random bits, so a plain hash is enough, and
+ * the timing of a look-up reveals nothing.
+ */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

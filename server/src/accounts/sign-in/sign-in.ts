@@ -2,11 +2,11 @@
  * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
  * wrong, and takes as long for either.
  */
-import { userStream, type SessionRow, type SessionState, type Result, type Uid } from '@tunemate/protocol';
+import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
-import { accept, refuse } from '../../system/ports.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { accept, refuse } from '../../system/ports.ts';
 import type { AccountsDeps, Nothing } from '../accounts-deps.ts';
 import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
 
@@ -123,4 +123,36 @@ async function refuseSignIn(
   await audit(record.db, clock.now(), 'account.sign-in-refused', uid, address);
   log.info({ address }, 'account.sign-in-refused');
   return refuse('auth/invalid-credentials');
+}
+
+/**
+ * A name by which people recognise their own devices in the list of sessions, from the browser's User-Agent.
+ */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+const nameIn = (table: readonly (readonly [RegExp, string])[], agent: string): string | undefined =>
+  table.find(([pattern]) => pattern.test(agent))?.[1];
+
+/** 'Firefox on Linux'; 'Unknown device' when nothing is recognised. */
+export function deviceName(userAgent: string): string {
+  const browser = nameIn(browsers, userAgent);
+  const system = nameIn(systems, userAgent);
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
 }

@@ -1,0 +1,115 @@
+/**
+ * Changing a person's own document, and deleting the account. Other features take part by hooks.
+ */
+import { type Result, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Session } from '../access/session.ts';
+import { dropMailsTo } from '../mail/mail-store.ts';
+import { forgetAnswersTo } from '../storage/idempotency.ts';
+import { forgetEntries } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { accept, refuse } from '../system/ports.ts';
+import type { AccountsDeps, AuditEvent, Nothing } from './accounts-deps.ts';
+import { dropCodesOf, dropTicketsOf } from './sign-up/codes.ts';
+import { forgetPlaceOf } from './sign-up/sign-up-gate.ts';
+import {
+  type Account,
+  accountByUid,
+  deletedBefore,
+  markCleared,
+  markDeleted,
+  ownDocument,
+  updateProfile,
+} from './users-store.ts';
+
+type Somebody = Exclude<Session, { status: 'signed-out' }>;
+export type ProfileService = ReturnType<typeof profileService>;
+
+export function profileService({ record, limits, passwords, hooks }: AccountsDeps, removal: RemovalService) {
+  async function update(
+    { uid }: Somebody,
+    changes: { name?: string | undefined; readReceipts?: boolean | undefined },
+  ): Promise<Result<UserDocument>> {
+    const isRename = changes.name !== undefined && changes.name !== (await accountByUid(record.db, uid))?.name;
+    if (isRename) {
+      const taken = await limits.take('rename', uid);
+      if (!taken.ok) return taken;
+    }
+    const user = await record.write(isRename ? streamsOfRename(uid) : [userStream(uid)], async (writing) => {
+      const { db } = writing;
+      await updateProfile(db, uid, changes);
+      const now = await ownDocument(db, uid);
+      if (!now) return null;
+      const { name, readReceipts } = now;
+      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts });
+      if (isRename) for (const { onRenaming } of hooks) await onRenaming?.(writing, uid, name);
+      return now;
+    });
+    return user ? accept(user) : refuse('auth/required');
+  }
+
+  const streamsOfRename = (uid: Uid) => async (db: Kysely<Schema>) => {
+    const further = await Promise.all(
+      hooks.map(async ({ streamsOfRename }) => (await streamsOfRename?.(db, uid)) ?? []),
+    );
+    return [userStream(uid), ...further.flat()];
+  };
+
+  /** Asks for the password again, then deletes the account everywhere. */
+  async function remove({ uid }: Somebody, password: string, address: string): Promise<Result<Nothing>> {
+    const account = await accountByUid(record.db, uid);
+    const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
+    if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
+    await removal.remove(account, 'account.deleted', address);
+    return accept({});
+  }
+
+  return { update, remove };
+}
+
+export type RemovalService = ReturnType<typeof removalService>;
+
+/** A removal that is not finished after this time was interrupted. */
+const interruptedAfterMs = 60_000;
+
+/**
+ * Deletes an account everywhere. It is marked as deleted first, in a write that holds its stream: other writes of the
+ * person at that moment either finish before and are cleared, or are refused.
+ */
+export function removalService({
+  record,
+  clock,
+  log,
+  sessions,
+  audit,
+  hooks,
+}: Pick<AccountsDeps, 'record' | 'clock' | 'log' | 'sessions' | 'audit' | 'hooks'>) {
+  async function remove({ uid, email }: Account, event: AuditEvent, address: string): Promise<void> {
+    await record.write([userStream(uid)], async (writing) => {
+      const { db, nowMs } = writing;
+      await forgetEntries(db, [userStream(uid)]);
+      await forgetAnswersTo(db, uid);
+      await sessions.end(writing, uid, { type: 'all' });
+      await dropCodesOf(db, uid);
+      await dropTicketsOf(db, uid);
+      await forgetPlaceOf(db, uid);
+      await dropMailsTo(db, email);
+      await markDeleted(db, uid, nowMs);
+      await audit(db, nowMs, event, uid, address);
+    });
+    // The account is deleted already; clearing the rest is tried again later.
+    await clear(uid).catch((error: unknown) => log.error({ err: error, uid }, 'account.not-cleared'));
+  }
+
+  async function clear(uid: Uid): Promise<void> {
+    for (const { onDeleting } of hooks) await onDeleting?.(uid);
+    await markCleared(record.db, uid);
+  }
+
+  /** Finishes removals that a failure or a stop of the server interrupted. Runs on a timer in every process. */
+  async function finish(): Promise<void> {
+    for (const uid of await deletedBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
+  }
+
+  return { remove, finish };
+}
