@@ -110,7 +110,7 @@ export const arrows = [
     from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-service\\.ts$',
     never: `${transport}|${database}|-(?:routes|handlers)\\.ts$`,
     // A service passes its transaction to its stores, and `caller` is the one type of the socket layer that it knows.
-    typesOnly: '^npm:kysely(?:/|$)|^server/src/realtime/caller\\.ts$',
+    typesOnly: '^npm:kysely(?:/|$)|^server/src/access/caller\\.ts$',
   },
   {
     name: 'images are decoded in a process of their own',

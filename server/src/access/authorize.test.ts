@@ -1,8 +1,8 @@
 /** The access table at work: a handler is called with a subject that may, or not at all. */
-import type { TabId, Uid } from '@tunemate/protocol';
+import type { Result, TabId, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from './caller.ts';
 import { authorized, type Subjects } from './authorize.ts';
 import type { Chat, Member, Pair } from './subjects.ts';
 
@@ -15,6 +15,16 @@ const caller: Caller = {
 };
 const room = { kind: 'video', code: 'A1B2C3' } as const;
 
+/** A member of a room, or who is refused as one. */
+function memberWho(outcome: Result<unknown>): Member {
+  let wasChecked = false;
+  const check = () => {
+    wasChecked = true;
+    return Promise.resolve(outcome as Result<never>);
+  };
+  return { caller, read: check, write: check, isChecked: () => wasChecked };
+}
+
 /** Handlers that record their arguments, with subjects whose answers the test sets. */
 function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>>>) {
   const handed: unknown[] = [];
@@ -23,22 +33,23 @@ function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>
     handed.push(subject);
     return Promise.resolve(accept({}));
   };
-  const search = (subject: unknown) => {
-    handed.push(subject);
-    return Promise.resolve(accept({ status: 'ok' as const, items: [] }));
+  const noteMember = async (member: Member) => {
+    handed.push('a member');
+    return await member.write([], () => accept({}));
   };
   const subjects: Subjects = {
     room: (_caller, _named, need) => {
       asked.push(need);
-      return Promise.resolve(answers.room ?? accept('a member' as unknown as Member));
+      return memberWho(answers.room ?? accept({}));
     },
     person: () => Promise.resolve(answers.person ?? accept('a pair' as unknown as Pair)),
     chat: () => Promise.resolve(answers.chat ?? accept('a chat' as unknown as Chat)),
   };
   const handlers = {
-    'rooms/leave': note,
-    'rooms/acceptRequest': note,
-    'catalogue/search': search,
+    'rooms/leave': noteMember,
+    'rooms/acceptRequest': noteMember,
+    'catalogue/search': noteMember,
+    'rooms/people': note,
     'chats/block': note,
     'chats/mark': note,
     'notifications/markRead': note,
@@ -64,7 +75,7 @@ test('ACCESS-30 a handler is handed what the row of its request names', async ()
   expect(asked).toEqual(['member', 'host']);
 });
 
-test('ACCESS-31 a caller without permission is refused before the handler, with a code that the row allows', async () => {
+test('ACCESS-31 a caller without permission is refused, with a code that the row allows', async () => {
   const { ask, handed } = stage({
     room: refuse('room/not-found'),
     person: refuse('access/not-found'),
@@ -74,5 +85,13 @@ test('ACCESS-31 a caller without permission is refused before the handler, with 
   expect(await ask['catalogue/search'](caller, { ...room, query: 'rain' })).toEqual(refuse('room/not-member'));
   expect(await ask['chats/block'](caller, { uid: null, isBlocked: true })).toEqual(refuse('access/not-found'));
   expect(await ask['chats/mark'](caller, {})).toEqual(refuse('access/not-found'));
-  expect(handed).toEqual([]);
+  // A room refuses where it is read; people and chats before the handler runs.
+  expect(handed).toEqual(['a member', 'a member']);
+});
+
+test('a handler that answers without a look at the right of the caller is a bug, and its answer is not sent', async () => {
+  const { ask } = stage({});
+  await expect(ask['rooms/people'](caller, { ...room, which: { type: 'after', uid: null } })).rejects.toThrow(
+    'rooms/people was answered without a look at the right',
+  );
 });

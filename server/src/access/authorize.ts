@@ -1,22 +1,17 @@
 /**
- * Enforces the access table: resolves the room, person or chat that a request names, and calls the handler only when
- * the caller may do what is asked. It knows neither rooms nor chats; `Subjects` resolve names and decide.
+ * Enforces the access table: gives each handler the room, person or chat that its request names, as a subject that
+ * refuses what the caller may not do. It knows neither rooms nor chats; `Subjects` resolve names and decide.
  */
 import type { RoomNeed } from '@tunemate/domain';
 import type { Payload, RequestName, RoomKind, Uid, Value, Result } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
-import type { Chat, Handlers, Member, Pair, Seat } from './subjects.ts';
+import type { Caller } from './caller.ts';
+import type { Chat, Handlers, Member, Pair } from './subjects.ts';
 import { type AccessRow, socketAccess } from './table.ts';
 
-/** Resolves names of each kind, or refuses. */
+/** Resolves names of each kind, or refuses. Rooms are resolved when the handler reads or writes them. */
 export interface Subjects {
-  room: (
-    caller: Caller,
-    named: { kind: RoomKind; code: string },
-    need: RoomNeed,
-    decided?: AccessRow['decided'],
-  ) => Promise<Result<Member | Seat>>;
+  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Member;
   person: (caller: Caller, uid: Uid | null) => Promise<Result<Pair>>;
   chat: (caller: Caller, pairId: string) => Promise<Result<Chat>>;
 }
@@ -26,7 +21,7 @@ export type Answers<Names extends RequestName = RequestName> = {
   [Name in Names]: (caller: Caller, payload: Payload<Name>) => Promise<Result<Value<Name>>>;
 };
 
-type Subject = Member | Seat | Pair | Caller;
+type Subject = Member | Pair | Caller;
 type AnyHandler = (subject: Subject, payload: unknown) => Promise<Result<unknown>>;
 
 export function authorized<Names extends RequestName>(
@@ -36,15 +31,11 @@ export function authorized<Names extends RequestName>(
   const guard = (name: RequestName, handler: AnyHandler) => {
     const row: AccessRow = socketAccess[name];
     return async (caller: Caller, payload: unknown): Promise<Result<unknown>> => {
-      const attempt = async () => {
-        const subject = await subjectOf(row, subjects, caller, payload);
-        const outcome = subject.ok ? await handler(subject.value, payload) : subject;
-        // Only such a row has a seat.
-        const isOutdated = row.decided === 'within' && subject.ok && (subject.value as Seat).isOutdated === true;
-        return { outcome, isOutdated };
-      };
-      const first = await attempt();
-      const { outcome } = first.isOutdated ? await attempt() : first;
+      const subject = await subjectOf(row, subjects, caller, payload);
+      const outcome = subject.ok ? await handler(subject.value, payload) : subject;
+      // Only such a row gives a member.
+      const isUnchecked = row.room !== undefined && subject.ok && !(subject.value as Member).isChecked();
+      if (outcome.ok && isUnchecked) throw new Error(`${name} was answered without a look at the right of the caller`);
       const instead = outcome.ok ? undefined : row.refusesWith?.[outcome.error.code];
       return instead === undefined ? outcome : refuse(instead);
     };
@@ -62,8 +53,7 @@ async function subjectOf(
   caller: Caller,
   payload: unknown,
 ): Promise<Result<Subject>> {
-  if (row.room !== undefined)
-    return await subjects.room(caller, payload as Payload<'rooms/enter'>, row.room, row.decided);
+  if (row.room !== undefined) return accept(subjects.room(caller, payload as Payload<'rooms/enter'>, row.room));
   if (row.person !== undefined) return await subjects.person(caller, (payload as Payload<'chats/block'>).uid);
   if (row.chat !== undefined) return await subjects.chat(caller, (payload as Payload<'chats/mark'>).pairId);
   return accept(caller);

@@ -1,8 +1,8 @@
 /**
- * What a handler gets: a member of the room that the request names, a pair of people, a chat, or just the caller. The
- * row of the access table says which; it is resolved before the handler runs. A handler writes through its subject,
- * which locks what the row named. In rooms it then checks the caller's right again, by id, because that may have changed
- * while the write waited. Between two people there is no such right: their services read blocks and bonds in the write.
+ * What a handler gets: the room that the request names, a pair of people, a chat, or just the caller. The row of the
+ * access table says which. A handler reads and writes a room through its subject alone, which checks the caller's right
+ * first; in a write, once the room's stream is locked, because the right may have changed while the write waited.
+ * Between two people there is no such right: their services read blocks and bonds in the write.
  */
 import type { Marks, RequestFact, Role } from '@tunemate/domain';
 import type {
@@ -14,12 +14,16 @@ import type {
   RoomCode,
   RoomId,
   RoomKind,
+  StreamId,
   Uid,
   Value,
   Result,
 } from '@tunemate/protocol';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from './caller.ts';
+import type { Kysely } from 'kysely';
 import type { Streams, Writing } from '../storage/record.ts';
+import type { RoomRef } from '../storage/room-tables.ts';
+import type { Schema } from '../storage/schema.ts';
 import type { AccessRow, socketAccess } from './table.ts';
 
 export interface RoomRow {
@@ -52,23 +56,29 @@ export interface Membership {
   request: RequestFact | null;
 }
 
-/** A caller and the room that the request names. */
-export interface Seat {
-  caller: Caller;
-  room: Pick<RoomRow, 'kind' | 'roomId'>;
-  /** Set when what was remembered does not hold any more: nothing was done, and the request is to be resolved anew. */
-  isOutdated?: boolean;
-  /** Reads and checks the membership again. */
-  again(): Promise<Result<Membership>>;
-  /**
-   * One write that holds the room's stream and `others`. The caller's right is checked again once they are locked; what
-   * `work` refuses is saved all the same, as with any write.
-   */
-  write<T>(others: Streams, work: (writing: Writing, now: Membership) => Promise<Result<T>>): Promise<Result<T>>;
-}
+/** Further streams of a write in a room: a function where they follow from the room, or only the database knows them. */
+export type RoomStreams =
+  | readonly StreamId[]
+  | ((room: RoomRef, db: Kysely<Schema>) => readonly StreamId[] | Promise<readonly StreamId[]>);
 
-/** A caller who may do what the request asks in the room it names. */
-export interface Member extends Membership, Omit<Seat, 'room'> {}
+/**
+ * A caller and the room that the request names. The room is found, and the caller's right checked, by `read` and by
+ * `write`; both refuse in the place of `work`. Once read, the subject keeps its room, even if another has the code then.
+ */
+export interface Member {
+  caller: Caller;
+  read<T>(work: (now: Membership) => Result<T> | Promise<Result<T>>): Promise<Result<T>>;
+  /**
+   * One write that holds the room's stream and `others`. The right is checked once they are locked; what `work` refuses
+   * is saved all the same, as with any write.
+   */
+  write<T>(
+    others: RoomStreams,
+    work: (writing: Writing, now: Membership) => Result<T> | Promise<Result<T>>,
+  ): Promise<Result<T>>;
+  /** Whether the right was checked yet. */
+  isChecked(): boolean;
+}
 
 /** The caller and another person, who has or had an account. */
 export interface Pair {
@@ -96,15 +106,13 @@ export interface Chat extends Pair {
 
 /** The subject that the row of this request gives to its handler. */
 export type SubjectOf<Name extends RequestName> =
-  (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room' | 'decided'>>
-    ? Seat
-    : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
-      ? Member
-      : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'person'>>
-        ? Pair
-        : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'chat'>>
-          ? Chat
-          : Caller;
+  (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
+    ? Member
+    : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'person'>>
+      ? Pair
+      : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'chat'>>
+        ? Chat
+        : Caller;
 
 /** Answers one request. Its payload has been checked against the protocol. */
 export type Handler<Name extends RequestName> = (

@@ -38,13 +38,8 @@ export interface AccessRow {
   limit: LimitName;
   /** A second bucket, from which a call takes the bytes that it stores. */
   budget?: LimitName;
-  /** The payload names a room: what the caller must be to it. The handler gets a `Member`. */
+  /** The payload names a room: what the caller must be to it. The handler gets a `Member`, which checks it. */
   room?: RoomNeed;
-  /**
-   * The right is checked within the write alone where the caller was seen in the room before. The handler, which gets a
-   * `Seat`, does nothing of consequence outside of the write.
-   */
-  decided?: 'within';
   /** The payload names another person, who must have or have had an account. The handler gets a `Pair`. */
   person?: 'known';
   /** The payload names a conversation, which must be the caller's own. The handler gets a `Chat`. */
@@ -73,7 +68,7 @@ export const socketAccess = {
     limit: 'playback',
     budget: 'playbackBytes',
   },
-  'playback/write': { room: 'host', decided: 'within', limit: 'playback', budget: 'playbackBytes' },
+  'playback/write': { room: 'host', limit: 'playback', budget: 'playbackBytes' },
   'playback/voteToSkip': { room: 'member', limit: 'reactions' },
   'playback/ready': { room: 'member', limit: 'general' },
   'rooms/create': { limit: 'roomCreate' },
@@ -82,8 +77,8 @@ export const socketAccess = {
   'rooms/askToJoin': { room: 'anyone', limit: 'joinRequest' },
   'rooms/cancelRequest': { room: 'requester', limit: 'general' },
   'rooms/renewRequest': { room: 'anyone', limit: 'general' },
-  'rooms/acceptRequest': { room: 'host', decided: 'within', limit: 'general' },
-  'rooms/rejectRequest': { room: 'host', decided: 'within', limit: 'general' },
+  'rooms/acceptRequest': { room: 'host', limit: 'general' },
+  'rooms/rejectRequest': { room: 'host', limit: 'general' },
   'rooms/acceptAll': { room: 'host', limit: 'general' },
   'rooms/setAdmission': { room: 'host', limit: 'orders' },
   'rooms/enter': { room: 'member', limit: 'general' },
@@ -95,7 +90,7 @@ export const socketAccess = {
   'rooms/offerHosting': { room: 'host', limit: 'orders' },
   'rooms/takeBackHosting': { room: 'host', limit: 'orders' },
   'rooms/answerHosting': { room: 'member', limit: 'orders' },
-  'rooms/sendMessage': { room: 'member', decided: 'within', limit: 'chat' },
+  'rooms/sendMessage': { room: 'member', limit: 'chat' },
   'rooms/deleteMessage': { room: 'host', limit: 'general' },
   'rooms/stamp': { room: 'member', limit: 'reactions' },
   'rooms/cheer': { room: 'member', limit: 'reactions' },

@@ -15,7 +15,7 @@ import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-ha
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { ConnectionDeps } from '../realtime/connection.ts';
 import { dispatcher } from '../realtime/dispatcher.ts';
 import type { Doorbell } from '../realtime/doorbell.ts';

@@ -14,13 +14,14 @@ export interface RoomCatalogue {
 export function catalogueHandlers(catalogue: RoomCatalogue) {
   return {
     // What goes out to a service elsewhere is counted as the host's, whoever asks.
-    'catalogue/search': async ({ room }, { query }) => accept(await catalogue.search(room.kind, query, room.host)),
-    'catalogue/suggest': async ({ room }, { videoId }) =>
-      accept(await catalogue.suggest(room.kind, videoId, room.host)),
-    'library/groups': ({ room }, { by, from }) =>
-      Promise.resolve(accept(catalogue.browsing.groups(room.kind, by, from))),
-    'library/tracks': ({ room }, { view, from }) =>
-      Promise.resolve(accept(catalogue.browsing.tracks(room.kind, view, from))),
-    'library/subtitles': (_member, { videoId }) => Promise.resolve(accept(catalogue.browsing.subtitles(videoId))),
+    'catalogue/search': ({ read }, { query }) =>
+      read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
+    'catalogue/suggest': ({ read }, { videoId }) =>
+      read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host))),
+    'library/groups': ({ read }, { by, from }) =>
+      read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from))),
+    'library/tracks': ({ read }, { view, from }) =>
+      read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
+    'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
   } satisfies Partial<Handlers>;
 }

@@ -11,7 +11,7 @@ import { watchersOf } from '../people/ties.ts';
 import { unlinkSoulmates } from '../soulmate/soulmate.ts';
 import { disconnect } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -7,7 +7,7 @@ import type { Handlers } from '../access/subjects.ts';
 import { soulmateOf } from '../people/ties.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';

@@ -7,7 +7,7 @@ import { userStream, type Uid } from '@tunemate/protocol';
 import type { Subjects } from '../access/authorize.ts';
 import type { Pair } from '../access/subjects.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { isKnown } from '../storage/people.ts';
 import { type StreamRecord, together } from '../storage/record.ts';
 import { sideOf } from './conversations-store.ts';

@@ -6,7 +6,7 @@ import { userStream, type PairId, type EphemeralEvent, type Payload, type Uid, t
 import type { Kysely } from 'kysely';
 import type { Chat, Handlers, Side } from '../access/subjects.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isBlockedBetween } from '../people/blocks.ts';

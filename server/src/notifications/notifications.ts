@@ -15,7 +15,7 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, type Ids, refuse } from '../system/ports.ts';

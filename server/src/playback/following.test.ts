@@ -5,7 +5,6 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Seat } from '../access/subjects.ts';
 import { longestRoundTripQuery } from '../presence/connections-store.ts';
 import { keepAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
@@ -56,8 +55,8 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
 
   /** The host's command to go on to the next track. */
   async function next(clientId = newClientId()) {
-    const seat: Seat = valueOf(await w.rooms.resolve(w.host, w.room, 'host', 'within'));
-    return await w.service.handlers['playback/write'](seat, { ...w.ask, clientId, intent: { type: 'next' } });
+    const member = w.rooms.resolve(w.host, w.room, 'host');
+    return await w.service.handlers['playback/write'](member, { ...w.ask, clientId, intent: { type: 'next' } });
   }
 
   /** The next write is undone once, and `meanwhile` has happened when it runs again. */

@@ -15,9 +15,9 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Member, Seat } from '../access/subjects.ts';
+import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
@@ -58,16 +58,17 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following
 }
 
 export function playbackService(deps: PlaybackDeps) {
-  async function write(seat: Seat, payload: Write): Written {
-    // What is done before the write is for the host of now only.
-    const now = goesOn.has(payload.intent.type) ? await seat.again() : null;
-    return now?.ok === false ? now : await apply(deps, seat, payload);
+  async function write(member: Member, payload: Write): Written {
+    if (!goesOn.has(payload.intent.type)) return await apply(deps, member, payload);
+    // The catalogue is asked for the host of now only.
+    return await member.read(async ({ room }) => apply(deps, member, payload, await suggestedIn(deps, room)));
   }
 
-  function ready({ caller, room }: Member, { revision }: Payload<'playback/ready'>) {
-    deps.announceReady(room, revision, caller.connectionId);
-    return Promise.resolve(accept({}));
-  }
+  const ready = ({ caller, read }: Member, { revision }: Payload<'playback/ready'>) =>
+    read(({ room: { kind, roomId } }) => {
+      deps.announceReady({ kind, roomId }, revision, caller.connectionId);
+      return accept({});
+    });
 
   function probe(caller: Caller, { roundTripMs, driftMs }: Payload<'clock/probe'>): Result<Value<'clock/probe'>> {
     const nowMs = deps.clock.preciseNow();
@@ -117,10 +118,10 @@ async function enqueueProposed(
 
 async function takeControl(
   deps: PlaybackDeps,
-  { caller, room, write }: Member,
+  { caller, write }: Member,
   payload: Payload<'playback/takeControl'>,
 ): Promise<Result<Value<'playback/takeControl'>>> {
-  const outcome = await write([], (writing) =>
+  const outcome = await write([], (writing, { room }) =>
     changePlayback(writing, room, async ({ controller, timeline }) => {
       if (controller === payload.tabId) return accept(null);
       const mustAsk = payload.onlyIfFree === true && controller !== null;
@@ -134,14 +135,13 @@ async function takeControl(
   return outcome.ok ? accept({ revision: outcome.value.after.timeline.revision }) : outcome;
 }
 
-async function apply(deps: PlaybackDeps, seat: Seat, payload: Write): Written {
-  const { caller, room } = seat;
+async function apply(deps: PlaybackDeps, member: Member, payload: Write, suggested?: Suggested): Written {
   const { intent, tabId, clientId } = payload;
-  const asked = ['playback/write', room.roomId, tabId, intent];
-  const suggested = goesOn.has(intent.type) ? await suggestedIn(deps, room) : undefined;
-  return await seat.write([], (writing) => {
+  return await member.write([], (writing, { room }) => {
+    const { roomId } = room;
+    const asked = ['playback/write', roomId, tabId, intent];
     const decide = () => decideWrite(deps, writing, room, payload, suggested);
-    return onceDecided(writing, caller.uid, clientId, asked, decide, { roomId: room.roomId, keptMs: answersKeptMs });
+    return onceDecided(writing, member.caller.uid, clientId, asked, decide, { roomId, keptMs: answersKeptMs });
   });
 }
 

@@ -38,17 +38,17 @@ export function skipVotesService({ record, votersIn, skip }: SkipVotesDeps) {
   }
 
   async function vote(
-    { caller: { uid }, room, write }: Member,
+    { caller: { uid }, write }: Member,
     { videoId, isOn }: Payload<'playback/voteToSkip'>,
   ): Promise<Result<Record<string, never>>> {
-    const { kind, roomId } = room;
-    const voted = await write([], async (writing): Promise<Result<Record<string, never>>> => {
+    const voted = await write([], async (writing, { room: { kind, roomId } }) => {
       const stored = await readPlayback(writing.db, kind, roomId);
       if (stored?.playback.timeline.trackKey === videoId) await setVote(writing, roomId, uid, isOn);
-      return accept({});
+      return accept({ kind, roomId });
     });
-    if (voted.ok && isOn) await judge(room);
-    return voted;
+    if (!voted.ok) return voted;
+    if (isOn) await judge(voted.value);
+    return accept({});
   }
 
   return { handlers: { 'playback/voteToSkip': vote } satisfies Partial<Handlers>, judge };

@@ -6,7 +6,7 @@
 import type { Uid, Result } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { Caller, Ending } from '../realtime/caller.ts';
+import type { Caller, Ending } from '../access/caller.ts';
 import type { RoomRef } from '../storage/room-tables.ts';
 import {
   connectionsById,

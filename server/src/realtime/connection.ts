@@ -12,7 +12,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import { type Log, type Refused, refuse } from '../system/ports.ts';
-import type { Caller, Ending } from './caller.ts';
+import type { Caller, Ending } from '../access/caller.ts';
 import { codeOfFailure, type Dispatch } from './dispatcher.ts';
 import { ConnectionRateLimit } from './connection-rate-limit.ts';
 import type { HelloAdmission } from './hello-admission.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { socketAccess } from '../access/table.ts';
 import { accept, Failure } from '../system/ports.ts';
 import type { Answers } from '../access/authorize.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { assertComplete, dispatcher } from './dispatcher.ts';
 
 const caller: Caller = {

@@ -8,7 +8,7 @@ import type { Answers } from '../access/authorize.ts';
 import { socketAccess } from '../access/table.ts';
 import { Failure, type Log, refuse } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { isWithinJsonLimits } from './json-limits.ts';
 import type { NoteAnswer } from './live-metrics.ts';
 

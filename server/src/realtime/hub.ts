@@ -5,7 +5,7 @@
 import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tunemate/protocol';
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import type { Load, NoteDelivery } from './live-metrics.ts';

@@ -7,7 +7,7 @@ import type { Refusal, RequestName, Result } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import { type AccessRow, type LimitName, socketAccess } from '../access/table.ts';
 import { accept } from '../system/ports.ts';
-import type { Caller } from './caller.ts';
+import type { Caller } from '../access/caller.ts';
 
 /** Checked first: while this limit is used up, a right code must get the same answer as a wrong one. */
 const probing = new Set<RequestName>(['rooms/lookUp', 'rooms/askToJoin']);

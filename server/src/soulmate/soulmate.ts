@@ -12,7 +12,7 @@ import { appendSentRequests, deliver, streamsOfDelivery, withdraw } from '../not
 import { isBlockedBetween } from '../people/blocks.ts';
 import { isAcquainted, soulmateOf, soulmateSideOf } from '../people/ties.ts';
 import { tunematesOf } from '../tunemates/tunemates.ts';
-import type { Caller } from '../realtime/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { keepAnswer, once } from '../storage/idempotency.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';

@@ -4,7 +4,7 @@
  */
 import type { HostChange, UserChange, RoomChange, RoomKind, StreamId, Uid } from '@tunemate/protocol';
 import type { Clock } from '../../../server/src/system/ports.ts';
-import type { Caller } from '../../../server/src/realtime/caller.ts';
+import type { Caller } from '../../../server/src/access/caller.ts';
 import { migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId, valueOf } from '../answers.ts';
 import { createFakeClock } from '../fake-clock.ts';

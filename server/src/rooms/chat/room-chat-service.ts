@@ -3,7 +3,7 @@
  * client id: sending it again, however late, gets the same message.
  */
 import { type Payload, roomStream, type RoomMessage, type Result } from '@tunemate/protocol';
-import type { Handlers, Seat } from '../../access/subjects.ts';
+import type { Handlers, Member } from '../../access/subjects.ts';
 import { accept, type Ids, refuse } from '../../system/ports.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { appendMessage, messagePage, withOwnStamps, nextMessageOf } from './room-chat-store.ts';
@@ -15,10 +15,10 @@ export interface RoomChatDeps {
 
 export function roomChatService({ record, ids }: RoomChatDeps) {
   async function sendMessage(
-    { caller, room: { kind, roomId }, write }: Seat,
+    { caller, write }: Member,
     { clientId, text }: Payload<'rooms/sendMessage'>,
   ): Promise<Result<{ message: RoomMessage }>> {
-    return await write([], async ({ db, nowMs, append }) => {
+    return await write([], async ({ db, nowMs, append }, { room: { kind, roomId } }) => {
       const next = await nextMessageOf(db, kind, roomId, caller.uid, clientId);
       if (!next) return refuse('auth/required');
       const { name, number, sent } = next;
@@ -44,8 +44,10 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
   return {
     handlers: {
       'rooms/sendMessage': sendMessage,
-      'rooms/earlierMessages': async ({ caller, room }, { before }) =>
-        accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before))),
+      'rooms/earlierMessages': ({ caller, read }, { before }) =>
+        read(async ({ room }) =>
+          accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before))),
+        ),
     } satisfies Partial<Handlers>,
   };
 }

@@ -20,8 +20,7 @@ function isSending(change: Change, messageId: string): change is Change & { type
 }
 
 async function deleteMessage(member: Member, { messageId }: Payload<'rooms/deleteMessage'>): Promise<Result<Empty>> {
-  const { kind, roomId } = member.room;
-  return await member.write([], async (writing) => {
+  return await member.write([], async (writing, { room: { kind, roomId } }) => {
     const { db } = writing;
     const facts = await messageFacts(db, kind, roomId, messageId);
     if (!facts) return refuse('access/not-found');
@@ -37,10 +36,10 @@ async function deleteMessage(member: Member, { messageId }: Payload<'rooms/delet
 }
 
 async function stamp(
-  { caller: { uid }, room: { kind, roomId }, write }: Member,
+  { caller: { uid }, write }: Member,
   { messageId, stamp: name, isOn }: Payload<'rooms/stamp'>,
 ): Promise<Result<Empty>> {
-  return await write([], async (writing) => {
+  return await write([], async (writing, { room: { kind, roomId } }) => {
     const { db } = writing;
     const facts = await messageFacts(db, kind, roomId, messageId);
     if (!facts || facts.isDeleted) return refuse('access/not-found');
@@ -52,10 +51,10 @@ async function stamp(
 }
 
 async function cheer(
-  { caller: { uid }, room: { roomId }, write }: Member,
+  { caller: { uid }, write }: Member,
   { stamp: name }: Payload<'rooms/cheer'>,
 ): Promise<Result<Empty>> {
-  return await write([], async (writing) => {
+  return await write([], async (writing, { room: { roomId } }) => {
     await writing.append(roomStream(roomId), { type: 'rooms/cheered', uid, stamp: name });
     return accept({});
   });

@@ -1,7 +1,7 @@
 /** What the host deletes of a room's chat, and the stamps of its members, over real databases. */
 import { roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { ownRoomMessages, ownRoomStamps } from '../lifecycle/own-rooms.ts';
 import { roomTables } from '../../storage/room-tables.ts';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';

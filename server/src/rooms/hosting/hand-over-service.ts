@@ -14,7 +14,7 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { mayHost } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
@@ -34,34 +34,35 @@ type Nothing = Record<string, never>;
 
 export function handOverService(deps: HandOverDeps) {
   async function offer(
-    { room, caller, write }: Member,
+    { caller, write }: Member,
     { uid, leaves }: Payload<'rooms/offerHosting'>,
   ): Promise<Result<Nothing>> {
-    if (uid === caller.uid) return refuse('input/invalid');
-    return await write([], async (writing) => {
+    return await write([], async (writing, { room }) => {
+      if (uid === caller.uid) return refuse('input/invalid');
       if (!(await isMember(writing.db, room.kind, room.roomId, uid))) return refuse('access/not-found');
       await putOffer(writing, room, { to: uid, untilMs: writing.nowMs + limits.handOverMs, leaves });
       return accept({});
     });
   }
 
-  async function takeBack({ room, write }: Member): Promise<Result<Nothing>> {
-    return await write([], async (writing, now) => {
-      if (now.room.offer !== null) await putOffer(writing, room, null);
+  async function takeBack({ write }: Member): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (room.offer !== null) await putOffer(writing, room, null);
       return accept({});
     });
   }
 
   async function answer(
-    { room, caller, write }: Member,
+    { caller, write }: Member,
     { takes, tabId }: Payload<'rooms/answerHosting'>,
   ): Promise<Result<Nothing>> {
     // The caller's own stream is held as in `rooms/create`, so that nobody gets a sixth room meanwhile.
-    return await write([hostStream(room.roomId), userStream(caller.uid)], async (writing, now) => {
+    const streams: RoomStreams = ({ roomId }) => [hostStream(roomId), userStream(caller.uid)];
+    return await write(streams, async (writing, { room }) => {
       const liveRooms = takes ? (await liveRoomsHostedBy(writing.db, caller.uid)).length : 0;
-      const code = refusalToTakeOver({ offer: now.room.offer, uid: caller.uid, liveRooms, nowMs: writing.nowMs });
+      const code = refusalToTakeOver({ offer: room.offer, uid: caller.uid, liveRooms, nowMs: writing.nowMs });
       if (code) return refuse(code);
-      if (takes) return await handOver(deps, writing, now.room, { host: caller.uid, tabId });
+      if (takes) return await handOver(deps, writing, room, { host: caller.uid, tabId });
       await putOffer(writing, room, null);
       return accept({});
     });

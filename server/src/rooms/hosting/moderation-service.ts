@@ -14,12 +14,12 @@ type Nothing = Record<string, never>;
 
 export function moderationService(deps: ModerationDeps) {
   async function remove(
-    { room, caller, write }: Member,
+    { caller, write }: Member,
     { uid, forGood }: Payload<'rooms/removeParticipant'>,
   ): Promise<Result<Nothing>> {
-    if (uid === caller.uid) return refuse('input/invalid');
-    const { kind, roomId } = room;
-    return await write([], async (writing) => {
+    return await write([], async (writing, { room }) => {
+      if (uid === caller.uid) return refuse('input/invalid');
+      const { kind, roomId } = room;
       if (!(await isMember(writing.db, kind, roomId, uid))) return refuse('access/not-found');
       await removeGuest(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
       deps.log.info({ kind, roomId, forGood }, 'room.participant-removed');
@@ -27,12 +27,9 @@ export function moderationService(deps: ModerationDeps) {
     });
   }
 
-  async function setLocked(
-    { room, write }: Member,
-    { isLocked }: Payload<'rooms/setLocked'>,
-  ): Promise<Result<Nothing>> {
-    return await write([], async (writing, now) => {
-      if (now.room.isLocked === isLocked) return accept({});
+  async function setLocked({ write }: Member, { isLocked }: Payload<'rooms/setLocked'>): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (room.isLocked === isLocked) return accept({});
       await saveLocked(writing.db, room.kind, room.roomId, isLocked);
       await writing.append(roomStream(room.roomId), { type: 'rooms/locked', isLocked });
       deps.log.info({ kind: room.kind, roomId: room.roomId, isLocked }, 'room.locked');
@@ -40,12 +37,9 @@ export function moderationService(deps: ModerationDeps) {
     });
   }
 
-  async function setSwitch(
-    { room, write }: Member,
-    { name, isOn }: Payload<'rooms/setSwitch'>,
-  ): Promise<Result<Nothing>> {
-    return await write([], async (writing, now) => {
-      if (now.room[name] === isOn) return accept({});
+  async function setSwitch({ write }: Member, { name, isOn }: Payload<'rooms/setSwitch'>): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (room[name] === isOn) return accept({});
       await saveSwitch(writing.db, room, name, isOn);
       await writing.append(roomStream(room.roomId), { type: 'rooms/switched', name, isOn });
       writing.afterCommit(() => deps.guestsChanged(room));

@@ -1,7 +1,7 @@
 /** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
 import { hostStream, roomKinds, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { append } from '../../tunemates/tunemates.ts';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';

@@ -5,9 +5,10 @@
 import { answered, decideAnswer, isDeclinedForGood } from '@tunemate/domain';
 import { hostStream, type Payload, type Result, type Uid, userStream, type Value } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Member, RoomRow, Seat } from '../../access/subjects.ts';
+import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import type { Writing } from '../../storage/record.ts';
+import type { RoomRef } from '../../storage/room-tables.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { applicantOf } from './applicant-store.ts';
 import { hideRequest } from './hidden-request.ts';
@@ -20,33 +21,35 @@ type Nothing = Record<string, never>;
 type Verdict = 'accepted' | 'rejected';
 type AnswersDeps = Pick<RequestsDeps, 'record' | 'clock' | 'log' | 'meet'>;
 
+const streamOfHost: RoomStreams = ({ roomId }) => [hostStream(roomId)];
+
 export function answersService(deps: AnswersDeps) {
   async function answer(
-    { caller, room: { roomId }, write }: Seat,
+    { caller, write }: Member,
     { uid }: Payload<'rooms/acceptRequest'>,
     verdict: Verdict,
   ): Promise<Result<Nothing>> {
     // Only the host answers.
-    const streams = [hostStream(roomId), userStream(caller.uid), userStream(uid)];
+    const streams: RoomStreams = ({ roomId }) => [hostStream(roomId), userStream(caller.uid), userStream(uid)];
     const outcome = await write(streams, (writing, { room }) => apply(deps, writing, room, uid, verdict));
     return outcome.ok ? accept({}) : outcome;
   }
 
   /** Accepts those whom the host saw, and nobody who has asked since. A repetition finds them inside. */
   async function acceptAll(
-    { room, write }: Member,
+    { caller, write }: Member,
     { uids }: Payload<'rooms/acceptAll'>,
   ): Promise<Result<Value<'rooms/acceptAll'>>> {
-    const waiting = async (db: Kysely<Schema>) =>
+    const waiting = async (db: Kysely<Schema>, room: RoomRef) =>
       (await pendingRequests(db, room.kind, room.roomId, deps.clock.now())).filter(({ uid }) => uids.includes(uid));
-    const streamsOf = async (db: Kysely<Schema>) => [
+    const streamsOf: RoomStreams = async (room, db) => [
       hostStream(room.roomId),
-      userStream(room.host),
-      ...(await waiting(db)).map(({ uid }) => userStream(uid)),
+      userStream(caller.uid),
+      ...(await waiting(db, room)).map(({ uid }) => userStream(uid)),
     ];
-    return await write(streamsOf, async (writing) => {
+    return await write(streamsOf, async (writing, { room }) => {
       let isFull = false;
-      for (const { uid } of await waiting(writing.db)) {
+      for (const { uid } of await waiting(writing.db, room)) {
         const outcome = await apply(deps, writing, room, uid, 'accepted');
         isFull ||= !outcome.ok && outcome.error.code === 'room/full';
         if (isFull) break;
@@ -55,12 +58,9 @@ export function answersService(deps: AnswersDeps) {
     });
   }
 
-  async function setAdmission(
-    { room, write }: Member,
-    { admits }: Payload<'rooms/setAdmission'>,
-  ): Promise<Result<Nothing>> {
-    return await write([hostStream(room.roomId)], async (writing, now) => {
-      if (now.room.admits === admits) return accept({});
+  async function setAdmission({ write }: Member, { admits }: Payload<'rooms/setAdmission'>): Promise<Result<Nothing>> {
+    return await write(streamOfHost, async (writing, { room }) => {
+      if (room.admits === admits) return accept({});
       await setAdmits(writing.db, room.kind, room.roomId, admits);
       await writing.append(hostStream(room.roomId), { type: 'rooms/admissionChanged', admits });
       deps.log.info({ kind: room.kind, roomId: room.roomId, admits }, 'room.admission-changed');
@@ -70,8 +70,8 @@ export function answersService(deps: AnswersDeps) {
 
   return {
     handlers: {
-      'rooms/acceptRequest': (seat, payload) => answer(seat, payload, 'accepted'),
-      'rooms/rejectRequest': (seat, payload) => answer(seat, payload, 'rejected'),
+      'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
+      'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
       'rooms/acceptAll': acceptAll,
       'rooms/setAdmission': setAdmission,
     } satisfies Partial<Handlers>,

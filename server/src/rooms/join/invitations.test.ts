@@ -5,7 +5,7 @@ import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { append } from '../../tunemates/tunemates.ts';
 
 const hourMs = 3_600_000;

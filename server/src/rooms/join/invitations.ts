@@ -10,14 +10,14 @@ import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { isFriend } from '../../people/ties.ts';
 import { roomsOfPerson } from '../../presence/connections-store.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { once } from '../../storage/idempotency.ts';
 import { peopleOf } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, type Ids, type Notify, refuse } from '../../system/ports.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
-import { membershipByCode } from '../members/membership-store.ts';
+import { membershipByCode } from '../members/membership.ts';
 
 type Db = Kysely<Schema>;
 type Nothing = Record<string, never>;

@@ -4,7 +4,7 @@
  */
 import { comesInByThemselves, decideAsk, ownStatusOf } from '@tunemate/domain';
 import { hostStream, type Result, roomKinds, roomStream, type Uid, userStream, type Value } from '@tunemate/protocol';
-import type { Handlers, Member, Membership } from '../../access/subjects.ts';
+import type { Handlers, Member, Membership, RoomStreams } from '../../access/subjects.ts';
 import { isFriend } from '../../people/ties.ts';
 import { accept, type Clock, type Log, type Notify, refuse } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -29,26 +29,28 @@ type Asked = Value<'rooms/askToJoin'>;
 export function requestsService(deps: RequestsDeps) {
   const { record, clock } = deps;
 
-  async function askToJoin({ room, role, caller, write }: Member): Promise<Result<Asked>> {
-    if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
-    if (role !== 'pending') {
-      const taken = await deps.takeFromRoom(room.roomId);
-      if (!taken.ok) return taken;
-    }
-    for (let { host } = room; ;) {
-      const streams = [hostStream(room.roomId), userStream(host), userStream(caller.uid)];
-      const outcome = await write(streams, async (writing, now): Promise<Result<Asked | { host: Uid }>> => {
-        // Handed over before this write: it needs the stream of the host of now.
-        if (now.room.host !== host) return accept({ host: now.room.host });
-        return await ask(deps, writing, now, caller.uid);
-      });
-      if (!outcome.ok || 'status' in outcome.value) return outcome as Result<Asked>;
-      ({ host } = outcome.value);
-    }
-  }
+  const askToJoin = ({ caller, read, write }: Member) =>
+    read(async ({ room, role }): Promise<Result<Asked>> => {
+      if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
+      if (role !== 'pending') {
+        const taken = await deps.takeFromRoom(room.roomId);
+        if (!taken.ok) return taken;
+      }
+      for (let { host } = room; ;) {
+        const streams = [hostStream(room.roomId), userStream(host), userStream(caller.uid)];
+        const outcome = await write(streams, async (writing, now): Promise<Result<Asked | { host: Uid }>> => {
+          // Handed over before this write: it needs the stream of the host of now.
+          if (now.room.host !== host) return accept({ host: now.room.host });
+          return await ask(deps, writing, now, caller.uid);
+        });
+        if (!outcome.ok || 'status' in outcome.value) return outcome as Result<Asked>;
+        ({ host } = outcome.value);
+      }
+    });
 
-  async function cancelRequest({ room, caller, write }: Member): Promise<Result<Nothing>> {
-    return await write([hostStream(room.roomId)], async (writing, { role, request }) => {
+  async function cancelRequest({ caller, write }: Member): Promise<Result<Nothing>> {
+    const streams: RoomStreams = ({ roomId }) => [hostStream(roomId)];
+    return await write(streams, async (writing, { room, role, request }) => {
       // The host has answered already.
       if (role !== 'pending' || !request) return refuse('room/request-resolved');
       // The row stays, so that withdrawing does not reset how often the host declined.
@@ -75,17 +77,13 @@ export function requestsService(deps: RequestsDeps) {
     }
   }
 
-  async function renew(member: Member): Promise<Result<Value<'rooms/renewRequest'>>> {
-    const { room, role, caller } = member;
-    const isWaiting =
-      role === 'pending' && (await renewRequest(record.db, room.kind, room.roomId, caller.uid, clock.now()));
-    if (isWaiting) return accept({ status: 'pending' });
-    // It may have been answered since the membership was read.
-    const now = role === 'pending' ? await member.again() : accept(member);
-    if (!now.ok) return now;
-    const status = ownStatusOf(now.value.role, now.value.request);
-    return status === null ? refuse('room/not-found') : accept({ status });
-  }
+  const renew = ({ caller, read }: Member) =>
+    read(async ({ room, role, request }): Promise<Result<Value<'rooms/renewRequest'>>> => {
+      if (role !== 'pending') return ownStatus(role, request);
+      const isWaiting = await renewRequest(record.db, room.kind, room.roomId, caller.uid, clock.now());
+      // It may have been answered since the membership was read.
+      return isWaiting ? accept({ status: 'pending' }) : await read((now) => ownStatus(now.role, now.request));
+    });
 
   return {
     handlers: {
@@ -95,6 +93,11 @@ export function requestsService(deps: RequestsDeps) {
     } satisfies Partial<Handlers>,
     lapse,
   };
+}
+
+function ownStatus(role: Membership['role'], request: Membership['request']) {
+  const status = ownStatusOf(role, request);
+  return status === null ? refuse('room/not-found') : accept({ status });
 }
 
 async function ask(

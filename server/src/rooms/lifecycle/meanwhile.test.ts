@@ -8,8 +8,9 @@ import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
 import { markDeleted } from '../../accounts/users-store.ts';
-import type { Member } from '../../access/subjects.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Member, Membership } from '../../access/subjects.ts';
+import type { Caller } from '../../access/caller.ts';
+import { accept } from '../../system/ports.ts';
 import { roomTables } from '../../storage/room-tables.ts';
 import { append } from '../../tunemates/tunemates.ts';
 
@@ -22,9 +23,18 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
     const [mara, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
     const room = await w.roomOf(mara, kind);
     const { roomId } = valueOf(await w.handlers['rooms/enter'](mara, room)).room;
-    /** The room as the server sees it for this person at this moment, and as a handler gets it. */
-    const seen = async (caller: Caller, need: RoomNeed) =>
-      valueOf(await w.rooms.resolve(caller, room, need, undefined)) as Member;
+    /** What a handler gets whose first look at the room was at this moment, and what it saw. */
+    const seen = async (caller: Caller, need: RoomNeed): Promise<Member & Membership> => {
+      const member = w.rooms.resolve(caller, room, need);
+      const before = valueOf(await member.read(accept<Membership>));
+      let isFirst = true;
+      const read: Member['read'] = async (work) => {
+        if (!isFirst) return await member.read(work);
+        isFirst = false;
+        return await work(before);
+      };
+      return { ...before, ...member, read };
+    };
     const handOver = async (to: Caller) => {
       valueOf(await w.handlers['rooms/offerHosting'](mara, { ...room, uid: to.uid, leaves: false }));
       valueOf(await w.handlers['rooms/answerHosting'](to, { ...room, tabId: to.tabId, takes: true }));

@@ -2,15 +2,13 @@
  * The requests to create, look up and leave a room. When the host leaves, the room ends for everyone.
  */
 import { limits, userStream, type Payload, type RoomKind, type Result } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { accept, type Ids, refuse } from '../../system/ports.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import { once } from '../../storage/idempotency.ts';
 import { mayHost } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
 import { endRoom, giveUpMembership, type RoomEndingsDeps, streamsOfEnd } from './room-endings.ts';
 import { addMember, insertRoom, liveRoomsHostedBy, type NewRoom } from './rooms-store.ts';
 
@@ -35,28 +33,30 @@ export function roomsService(deps: RoomsDeps) {
   }
 
   async function leave(
-    { room, role, caller, write }: Member,
+    { caller, read, write }: Member,
     { ends }: Payload<'rooms/leave'>,
   ): Promise<Result<Record<string, never>>> {
-    const others = role === 'host' ? (db: Kysely<Schema>) => streamsOfEnd(db, room, deps.clock.now()) : [];
-    return await write(others, async (writing, now) => {
-      const endsNow = now.role === 'host';
-      // The streams were named by the role of then, too.
-      if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
-      if (!endsNow) await giveUpMembership(deps, writing, room, caller.uid);
-      else {
-        await endRoom(deps, writing, room, 'host-left');
-        if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
-      }
-      return accept({});
+    return await read(({ room, role }) => {
+      const others: RoomStreams = role === 'host' ? (_, db) => streamsOfEnd(db, room, deps.clock.now()) : [];
+      return write(others, async (writing, now) => {
+        const endsNow = now.role === 'host';
+        // The streams were named by the role of then, too.
+        if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
+        if (!endsNow) await giveUpMembership(deps, writing, room, caller.uid);
+        else {
+          await endRoom(deps, writing, room, 'host-left');
+          if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
+        }
+        return accept({});
+      });
     });
   }
 
   return {
     handlers: {
       'rooms/create': create,
-      'rooms/lookUp': ({ room, role }) =>
-        Promise.resolve(accept({ kind: room.kind, code: room.code, isHost: role === 'host' })),
+      'rooms/lookUp': ({ read }) =>
+        read(({ room, role }) => accept({ kind: room.kind, code: room.code, isHost: role === 'host' })),
       'rooms/leave': leave,
     } satisfies Partial<Handlers>,
   };

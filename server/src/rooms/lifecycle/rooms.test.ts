@@ -2,7 +2,7 @@
 import { hostStream, userStream, type RoomKind, roomKinds, roomStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { forgetAnswersUntil } from '../../storage/idempotency.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import { entriesOf } from '../../tunemates/tunemates.ts';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';

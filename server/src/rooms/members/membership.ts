@@ -1,17 +1,20 @@
 /**
- * Reads a person's membership of a room and checks it: for every request that names a room, and again inside its write.
+ * A person's membership of a room: read in one statement with the room and their request, so that all three are of one
+ * moment, and checked for every request that names a room.
  */
-import { refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
-import { roomStream, type Uid, type Result } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type RequestFact, refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
+import { type Result, type RoomId, type RoomKind, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Subjects } from '../../access/authorize.ts';
-import type { Membership, RoomRow, Seat } from '../../access/subjects.ts';
-import { accept, type Clock, refuse } from '../../system/ports.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
+import { builtOnce } from '../../storage/built-once.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { knownSeats } from './known-seats.ts';
-import { type MembershipFacts, membershipByCode, membershipById } from './membership-store.ts';
+import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
+import type { RequestsTable, Schema } from '../../storage/schema.ts';
+import { accept, type Clock, refuse } from '../../system/ports.ts';
+import { type RoomRecord, toRoom } from '../lifecycle/rooms-store.ts';
+
+type Db = Kysely<Schema>;
 
 /** Reads a known room and the membership of `uid` again; null when the room was deleted. */
 export async function membershipAgain(
@@ -38,47 +41,138 @@ function check(membership: Membership | null, need: RoomNeed): Result<Membership
   return code ? refuse(code) : accept(membership);
 }
 
+const mostKnown = 20_000;
+
 /**
- * Resolves the room that a request names and checks what the caller may do there. Requests that are decided within their
- * write are resolved from where this process saw the caller last. What is found there then decides: where it refuses, or
- * is no longer the room of this code, the request is resolved anew from the code.
+ * The subject of a request that names a room. The room is found by the code in the same statement as the membership. A
+ * write has to name the room's stream before, so this process remembers which room it found last for each code. That
+ * gives no right: a write that finds another room behind its locks begins again with that one.
  */
 export function memberResolver(record: StreamRecord, clock: Pick<Clock, 'now'>): Subjects['room'] {
-  const seats = knownSeats();
+  const known = new Map<string, RoomId>();
 
-  function seatIn(room: Seat['room'], caller: Caller, isRight: (now: Membership | null) => Result<Membership>): Seat {
-    const readAgain = async (db: Kysely<Schema>, nowMs: number) =>
-      isRight(await membershipAgain(db, room, caller.uid, nowMs));
-    return {
-      caller,
-      room,
-      again: () => readAgain(record.db, clock.now()),
-      write: (others, work) =>
-        record.write(together([roomStream(room.roomId)], others), async (writing) => {
-          const now = await readAgain(writing.db, writing.nowMs);
-          return now.ok ? await work(writing, now.value) : now;
-        }),
-    };
+  async function roomIdOf(kind: RoomKind, code: string): Promise<RoomId | null> {
+    const key = `${kind} ${code}`;
+    const roomId = known.get(key) ?? (await latestRoomId(record.db, kind, code));
+    if (known.size >= mostKnown) known.clear();
+    if (roomId !== null) known.set(key, roomId);
+    return roomId;
   }
 
-  return async (caller, { kind, code }, need, decided) => {
-    const known = decided === 'within' ? seats.find(caller.uid, kind, code) : null;
-    if (known !== null) {
-      const seat = seatIn({ kind, roomId: known }, caller, (now) => {
-        const right = check(now?.room.code === code ? now : null, need);
-        if (!right.ok) {
-          seats.forget(caller.uid, kind, code);
-          seat.isOutdated = true;
-        }
-        return right;
-      });
-      return accept(seat);
+  return (caller, { kind, code }, need) => {
+    let hasChecked = false;
+    let own: RoomId | null = null;
+
+    async function membershipIn(db: Kysely<Schema>, nowMs: number): Promise<Membership | null> {
+      hasChecked = true;
+      const facts =
+        own === null
+          ? await membershipByCode(db, kind, code, caller.uid)
+          : await membershipById(db, kind, own, caller.uid);
+      return membershipFrom(facts, caller.uid, nowMs);
     }
-    const found = await membershipByCode(record.db, kind, code, caller.uid);
-    const first = check(membershipFrom(found, caller.uid, clock.now()), need);
-    if (!first.ok) return first;
-    const { room, role } = first.value;
-    if (role === 'host' || role === 'participant') seats.note(caller.uid, room);
-    return accept({ ...seatIn(room, caller, (now) => check(now, need)), ...first.value });
+
+    return {
+      caller,
+      isChecked: () => hasChecked,
+      async read(work) {
+        const now = check(await membershipIn(record.db, clock.now()), need);
+        if (!now.ok) return now;
+        own = now.value.room.roomId;
+        return await work(now.value);
+      },
+      async write(others, work) {
+        for (;;) {
+          const roomId = own ?? (await roomIdOf(kind, code));
+          if (roomId === null) return refuse('room/not-found');
+          const further = typeof others === 'function' ? othersIn(others, { kind, roomId }) : others;
+          const outcome = await record.write(together([roomStream(roomId)], further), async (writing) => {
+            const membership = await membershipIn(writing.db, writing.nowMs);
+            if (own === null && membership?.room.roomId !== roomId) return 'another-room';
+            const now = check(membership, need);
+            return now.ok ? await work(writing, now.value) : now;
+          });
+          if (outcome !== 'another-room') return outcome;
+          known.delete(`${kind} ${code}`);
+        }
+      },
+    };
+  };
+}
+
+const othersIn = (others: Exclude<RoomStreams, readonly StreamId[]>, room: RoomRef) => async (db: Kysely<Schema>) =>
+  await others(room, db);
+
+/** The room, whether this person is in it (the host always is), and their request. */
+interface MembershipFacts {
+  room: RoomRow;
+  isInside: boolean;
+  request: RequestFact | null;
+}
+
+/** In the live room with this code, or else the latest that had it. */
+export async function membershipByCode(
+  db: Db,
+  kind: RoomKind,
+  code: string,
+  uid: Uid,
+): Promise<MembershipFacts | null> {
+  const [row] = await queries[kind].byCode(db, code, uid);
+  return row ? factsOf(kind, row, uid) : null;
+}
+
+async function membershipById(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<MembershipFacts | null> {
+  const [row] = await queries[kind].byId(db, roomId, uid);
+  return row ? factsOf(kind, row, uid) : null;
+}
+
+type Row = RoomRecord & {
+  member: string | null;
+  status: RequestsTable['status'] | null;
+  asked_at_ms: number;
+  renewed_at_ms: number;
+  answered_at_ms: number | null;
+  times_asked: number;
+};
+
+const queries = { video: queriesOf('video'), audio: queriesOf('audio') } satisfies Record<RoomKind, unknown>;
+
+function queriesOf(kind: RoomKind) {
+  return {
+    byCode: builtOnce((_db, code: string, uid: Uid) => {
+      // Found first and read then: the whole row would be sorted for its place among those of the code.
+      return read(kind, uid, sql`room.room_id = (${latestOf(kind, code)})`);
+    }),
+    byId: builtOnce((_db, roomId: RoomId, uid: Uid) => read(kind, uid, sql`room.room_id = ${roomId}`)),
+  };
+}
+
+const latestOf = (kind: RoomKind, code: string) =>
+  sql<{ room_id: string }>`
+    select room_id from ${sql.table(roomTables[kind].rooms)} where code = ${code}
+    order by is_active desc, created_at_ms desc limit 1`;
+
+async function latestRoomId(db: Db, kind: RoomKind, code: string): Promise<RoomId | null> {
+  const { rows } = await latestOf(kind, code).execute(db);
+  return (rows[0]?.room_id as RoomId | undefined) ?? null;
+}
+
+function read(kind: RoomKind, uid: Uid, which: RawBuilder<unknown>): RawBuilder<Row> {
+  const { rooms, participants, requests } = roomTables[kind];
+  return sql<Row>`
+    select room.*, member.uid as member, request.status, request.asked_at_ms, request.renewed_at_ms, request.answered_at_ms, request.times_asked
+    from ${sql.table(rooms)} as room
+    left join ${sql.table(participants)} as member on member.room_id = room.room_id and member.uid = ${uid}
+    left join ${sql.table(requests)} as request on request.room_id = room.room_id and request.uid = ${uid}
+    where ${which}`;
+}
+
+function factsOf(kind: RoomKind, row: Row, uid: Uid): MembershipFacts {
+  const { status, asked_at_ms: askedAtMs, answered_at_ms: answeredAtMs, times_asked: timesDeclined } = row;
+  const renewedAtMs = row.renewed_at_ms;
+  return {
+    room: toRoom(kind, row),
+    isInside: row.host === uid || row.member !== null,
+    request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined },
   };
 }

@@ -15,7 +15,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, Membership, RoomRow } from '../../access/subjects.ts';
 import { accept, type Clock, refuse } from '../../system/ports.ts';
-import type { Caller } from '../../realtime/caller.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { proposalsIn, toProposal } from '../proposals/proposals-store.ts';
@@ -51,26 +51,27 @@ export function roomViewService(deps: RoomViewDeps) {
   const { record, clock } = deps;
   const viewAt = sharedViews();
 
-  async function enter(member: Member): Promise<Result<RoomSnapshot>> {
-    const { caller, room } = member;
-    const left = await deps.moveTo(caller, room);
-    // A connection is in one room at a time.
-    if (left) unsubscribe(caller, left);
-    let entered = await subscribe(member);
-    if (!entered.ok && entered.error.code === 'room/host-changed') {
-      const now = await member.again();
-      entered = now.ok ? await subscribe({ ...member, role: now.value.role }) : now;
-    }
-    if (!entered.ok) await deps.moveTo(caller, null);
-    return entered;
-  }
+  const enter = (member: Member): Promise<Result<RoomSnapshot>> =>
+    member.read(async (before) => {
+      const { caller } = member;
+      const { room } = before;
+      const left = await deps.moveTo(caller, room);
+      // A connection is in one room at a time.
+      if (left) unsubscribe(caller, left);
+      let entered = await subscribe(member, before);
+      if (!entered.ok && entered.error.code === 'room/host-changed') {
+        entered = await member.read((now) => subscribe(member, now));
+      }
+      if (!entered.ok) await deps.moveTo(caller, null);
+      return entered;
+    });
 
   /** The host follows their own stream of the room as well. Refused when the host changed while it was read. */
-  function subscribe(member: Member): Promise<Result<RoomSnapshot>> {
-    const { caller, room } = member;
-    const read: ReadAt<RoomSnapshot> = (...numbers) => snapshot(member, ...numbers);
+  function subscribe(member: Member, { room, role }: Membership): Promise<Result<RoomSnapshot>> {
+    const { caller } = member;
+    const read: ReadAt<RoomSnapshot> = (...numbers) => member.read((now) => snapshotOf(now, caller.uid, ...numbers));
     return deps.subscribe(caller, roomStream(room.roomId), (seq) =>
-      member.role === 'host'
+      role === 'host'
         ? deps.subscribe(caller, hostStream(room.roomId), (hostSeq) => read(seq, hostSeq))
         : read(seq, null),
     );
@@ -81,27 +82,30 @@ export function roomViewService(deps: RoomViewDeps) {
   }
 
   /** The numbers were read before: a change between the two reads is delivered again, and applying it twice is safe. */
-  async function snapshot(member: Member, seq: number, hostSeq: number | null): Promise<Result<RoomSnapshot>> {
-    const now = await member.again();
-    if (!now.ok) return now;
+  async function snapshotOf(
+    now: Membership,
+    uid: Caller['uid'],
+    seq: number,
+    hostSeq: number | null,
+  ): Promise<Result<RoomSnapshot>> {
+    const { room, role } = now;
     // The streams that are followed were chosen by who was the host before.
-    if ((now.value.role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
+    if ((role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
     const nowMs = clock.now();
-    const { room } = now.value;
     const { roster, proposals, skipVotes, playback, ...messages } = await viewAt(room.roomId, seq, () =>
       viewOf(deps, room),
     );
     if (!playback) return refuse('room/ended');
     const { people } = roster;
-    const participants = await withOwn(record.db, room, roster, member.caller.uid);
+    const participants = await withOwn(record.db, room, roster, uid);
     return accept({
       seq,
       hostSeq,
       room: documentOf(room, { people, participants, proposals: proposals.map(toProposal), skipVotes }, nowMs),
-      requests: await requestsFor(now.value, nowMs),
-      admits: now.value.role === 'host' ? room.admits : null,
-      ...(await withOwnStamps(record.db, room, member.caller.uid, messages)),
-      ownVotes: proposals.filter(({ voters }) => voters.includes(member.caller.uid)).map(({ id }) => id),
+      requests: await requestsFor(now, nowMs),
+      admits: role === 'host' ? room.admits : null,
+      ...(await withOwnStamps(record.db, room, uid, messages)),
+      ownVotes: proposals.filter(({ voters }) => voters.includes(uid)).map(({ id }) => id),
       playback,
       serverNowMs: nowMs,
     });

@@ -6,7 +6,7 @@ import type { StreamRecord } from '../../storage/record.ts';
 import { somePeople } from './roster-store.ts';
 
 export function rosterService({ record }: { record: StreamRecord }) {
-  const people = async ({ room }: Member, { which }: Payload<'rooms/people'>): Promise<Result<SomePeople>> =>
-    accept(await somePeople(record.db, room, which));
+  const people = async ({ read }: Member, { which }: Payload<'rooms/people'>): Promise<Result<SomePeople>> =>
+    await read(async ({ room }) => accept(await somePeople(record.db, room, which)));
   return { handlers: { 'rooms/people': people } satisfies Partial<Handlers> };
 }

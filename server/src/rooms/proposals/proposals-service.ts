@@ -35,20 +35,21 @@ interface Outcome {
 
 export function proposalsService(deps: ProposalsDeps) {
   async function propose(
-    { caller: { uid }, room: { roomId }, write }: Member,
+    { caller: { uid }, write }: Member,
     { clientId, track }: Payload<'rooms/propose'>,
   ): Promise<Result<Outcome>> {
-    const asked = ['rooms/propose', roomId, track];
-    return await write([], (writing, { room }) =>
-      once(writing, uid, clientId, asked, () => decide(deps, writing, room, uid, track), { roomId }),
-    );
+    return await write([], (writing, { room }) => {
+      const { roomId } = room;
+      const asked = ['rooms/propose', roomId, track];
+      return once(writing, uid, clientId, asked, () => decide(deps, writing, room, uid, track), { roomId });
+    });
   }
 
   async function vote(
-    { caller: { uid }, room, write }: Member,
+    { caller: { uid }, write }: Member,
     { proposalId, isOn }: Payload<'rooms/voteForProposal'>,
   ): Promise<Result<Nothing>> {
-    return await write([], async (writing) => {
+    return await write([], async (writing, { room }) => {
       const proposal = await find(writing, room, proposalId);
       if (proposal === undefined) return isOn ? refuse('access/not-found') : accept({});
       if (proposal.voters.includes(uid) !== isOn) await setVote(writing, room, proposal, uid, isOn);
@@ -57,11 +58,10 @@ export function proposalsService(deps: ProposalsDeps) {
   }
 
   async function add(
-    { caller: { uid }, room, write }: Member,
+    { caller: { uid }, write }: Member,
     { clientId, proposalId }: Payload<'rooms/addProposal'>,
   ): Promise<Result<Nothing>> {
-    const asked = ['rooms/addProposal', room.roomId, proposalId];
-    const toQueue = async (writing: Writing): Promise<Result<Nothing>> => {
+    const toQueue = async (writing: Writing, room: RoomRow): Promise<Result<Nothing>> => {
       const proposal = await find(writing, room, proposalId);
       if (proposal === undefined) return refuse('access/not-found');
       const { track, proposer } = toProposal(proposal);
@@ -70,16 +70,18 @@ export function proposalsService(deps: ProposalsDeps) {
       await remove(writing, room, proposalId);
       return accept({});
     };
-    return await write([], (writing) =>
-      once(writing, uid, clientId, asked, () => toQueue(writing), { roomId: room.roomId }),
-    );
+    return await write([], (writing, { room }) => {
+      const { roomId } = room;
+      const asked = ['rooms/addProposal', roomId, proposalId];
+      return once(writing, uid, clientId, asked, () => toQueue(writing, room), { roomId });
+    });
   }
 
   async function dismiss(
-    { room, write }: Member,
+    { write }: Member,
     { proposalId }: Payload<'rooms/dismissProposal'>,
   ): Promise<Result<Nothing>> {
-    return await write([], async (writing) => {
+    return await write([], async (writing, { room }) => {
       if ((await find(writing, room, proposalId)) !== undefined) await remove(writing, room, proposalId);
       return accept({});
     });
