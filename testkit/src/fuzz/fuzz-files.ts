@@ -20,7 +20,7 @@ const addresses = [
 const wrongIds = [
   ...[
     '',
-    '../..',
+    '..',
     '../../etc/passwd',
     '..%2f..%2fetc%2fpasswd',
     '%00',

@@ -18,7 +18,7 @@ async function folderOf(paths: readonly string[]) {
   const dir = await makeTempDir('films');
   for (const path of paths) {
     const place = join(dir.path, path);
-    await mkdir(join(place, '../..'), { recursive: true });
+    await mkdir(join(place, '..'), { recursive: true });
     if (path.endsWith('.mp4')) await cp(join(media, 'film.mp4'), place);
     else if (path.endsWith('.mp3')) await cp(join(media, 'tagged.mp3'), place);
     else await writeFile(place, '1\n00:00:01,000 --> 00:00:02,500\nHello\n');
