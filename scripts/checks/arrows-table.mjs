@@ -22,7 +22,7 @@ export const features = [
  */
 export const uses = {
   'server/src': {
-    access: ['storage', 'realtime', 'system'],
+    access: ['storage', 'system'],
     storage: ['system'],
     system: ['storage'],
     http: ['access', 'realtime', 'storage', 'system'],
@@ -30,14 +30,14 @@ export const uses = {
     mail: ['storage', 'system'],
     accounts: ['access', 'http', 'mail', 'storage', 'system'],
     catalogue: ['access', 'http', 'storage', 'system'],
-    presence: ['realtime', 'storage', 'system'],
+    presence: ['access', 'storage', 'system'],
     tunemates: ['access', 'storage', 'system'],
     people: ['presence', 'storage', 'system', 'tunemates'],
-    notifications: ['access', 'realtime', 'storage', 'system'],
-    soulmate: ['access', 'notifications', 'people', 'realtime', 'storage', 'system', 'tunemates'],
-    playback: ['access', 'realtime', 'storage', 'system'],
-    rooms: ['access', 'notifications', 'people', 'presence', 'realtime', 'storage', 'system'],
-    chats: ['access', 'http', 'notifications', 'people', 'realtime', 'soulmate', 'storage', 'system', 'tunemates'],
+    notifications: ['access', 'storage', 'system'],
+    soulmate: ['access', 'notifications', 'people', 'storage', 'system', 'tunemates'],
+    playback: ['access', 'storage', 'system'],
+    rooms: ['access', 'notifications', 'people', 'presence', 'storage', 'system'],
+    chats: ['access', 'http', 'notifications', 'people', 'soulmate', 'storage', 'system', 'tunemates'],
     reports: ['access', 'storage', 'system'],
     push: ['access', 'http', 'storage', 'system'],
     session: ['chats', 'notifications', 'people', 'storage', 'system', 'tunemates'],
@@ -75,7 +75,7 @@ export const uses = {
 const pure = '^(?:playback|protocol|domain)/';
 const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
-const transport = '^npm:(?:fastify|@fastify|socket\\.io)(?:/|$|-)|^server/src/http/|^server/src/realtime/(?!caller)';
+const transport = '^npm:(?:fastify|@fastify|socket\\.io)(?:/|$|-)|^server/src/http/|^server/src/realtime/';
 const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|$)';
 
 /**
@@ -109,8 +109,8 @@ export const arrows = [
     name: 'a service knows no transport and no database',
     from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-service\\.ts$',
     never: `${transport}|${database}|-(?:routes|handlers)\\.ts$`,
-    // A service passes its transaction to its stores, and `caller` is the one type of the socket layer that it knows.
-    typesOnly: '^npm:kysely(?:/|$)|^server/src/access/caller\\.ts$',
+    // A service passes its transaction to its stores.
+    typesOnly: '^npm:kysely(?:/|$)',
   },
   {
     name: 'images are decoded in a process of their own',
