@@ -10,5 +10,4 @@ export * from './room/room-playback.ts';
 export * from './room/leader.ts';
 export { clampDeviceOffsetMs, type FollowLoop, startFollowLoop } from './follow/follow-loop.ts';
 export type { FollowStatus } from './follow/follower-state.ts';
-export * from './room/write-debounce.ts';
 export * from './room/room-schedule.ts';

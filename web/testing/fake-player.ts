@@ -5,7 +5,7 @@ import {
   type PlayerEvent,
   type PlayerSnapshot,
 } from '@tunemate/playback';
-import type { AudiblePlayer, Loudness } from '../src/playback/players/audible-player.ts';
+import type { AudiblePlayer, Loudness } from '../src/playback/players/source-player.ts';
 
 export interface FakePlayer extends AudiblePlayer {
   readonly commands: string[];

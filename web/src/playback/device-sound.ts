@@ -4,7 +4,7 @@
  */
 import { clampDeviceOffsetMs } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
-import type { Loudness } from './players/audible-player.ts';
+import type { Loudness } from './players/source-player.ts';
 
 export type DeviceSound = Loudness & { readonly offsetMs: number };
 

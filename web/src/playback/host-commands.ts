@@ -2,10 +2,11 @@
  * What the host can do with the music from the controlling tab. Shows the intent at once and sends it; what becomes of
  * it, the room's next change tells.
  */
-import type { AfterTrack, NamedTrack, PlaybackIntent } from '@tunemate/protocol';
+import { type Schedule, writeDebounceMs } from '@tunemate/playback';
+import type { AfterTrack, ClientId, NamedTrack, PlaybackIntent, Refusal, RoomKind, VideoId } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
 import type { Cell } from '../store/cell.ts';
 import type { PlaybackView } from './playback-view.ts';
-import type { Writer } from './writer.ts';
 
 export interface HostCommands {
   setPlaying(isPlaying: boolean): void;
@@ -81,4 +82,128 @@ function lastOf(
     if (videoId !== undefined) removals.push({ type: 'remove', index, videoId });
   }
   return removals;
+}
+
+// Writing. A request that was lost with the connection is not repeated: a 'pause' that arrives a minute late is worse than
+// none. Only the end of a track is sent again, while the room has not moved on.
+
+/** A position of one track; the server ignores it where another one plays by then. */
+interface Seek {
+  readonly videoId: VideoId;
+  readonly currentTime: number;
+}
+
+export interface Writer {
+  write(intent: PlaybackIntent): void;
+  /** Sends again what may have been lost or come too late. A refusal was shown the first time. */
+  writeAgain(intent: PlaybackIntent): void;
+  /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
+  writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
+  /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
+  writeSeek(seek: Seek): void;
+  /** True while a seek waits for its moment: what the room says until then is older than the intent. */
+  isSeekWaiting(): boolean;
+  /** Forgets a seek that waits: it was meant for a track that no longer plays. */
+  dropSeek(): void;
+  close(): void;
+}
+
+interface WriterPorts {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  readonly newClientId: () => ClientId;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly schedule: Schedule;
+}
+
+export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) => void): Writer {
+  const { connection, kind, code, newClientId, nowMs, schedule } = ports;
+  let isClosed = false;
+  let seeks: WriteDebounce<Seek> = nothingWritten;
+  let cancelSeek = (): void => undefined;
+
+  const ask = (intent: PlaybackIntent) =>
+    connection.request('playback/write', { kind, code, tabId: connection.tabId, clientId: newClientId(), intent });
+
+  async function send(intent: PlaybackIntent): Promise<void> {
+    const result = await ask(intent);
+    if (!result.ok && !isClosed) onRefused(result.error);
+  }
+
+  async function writeAll(intents: readonly PlaybackIntent[]): Promise<number> {
+    let taken = 0;
+    for (const intent of intents) {
+      let result = await ask(intent);
+      while (!result.ok && result.error.retryAfterMs !== undefined && !isClosed) {
+        const waitMs = result.error.retryAfterMs;
+        await new Promise<void>((resolve) => void schedule(resolve, waitMs));
+        result = await ask(intent);
+      }
+      if (isClosed) return taken;
+      if (!result.ok) {
+        onRefused(result.error);
+        return taken;
+      }
+      taken += 1;
+    }
+    return taken;
+  }
+
+  function decideSeek(decision: WriteDecision<Seek>): void {
+    seeks = decision.state;
+    cancelSeek();
+    if (decision.send !== null) void send({ type: 'seek', ...decision.send });
+    if (seeks.waiting === null) return;
+    cancelSeek = schedule(() => decideSeek(flushWrite(seeks, nowMs())), Math.max(0, seeks.waiting.dueAtMs - nowMs()));
+  }
+
+  return {
+    write: (intent) => void send(intent),
+    writeAgain: (intent) => void ask(intent),
+    writeAll,
+    writeSeek: (seek) => decideSeek(requestWrite(seeks, seek, nowMs())),
+    isSeekWaiting: () => seeks.waiting !== null,
+    dropSeek() {
+      cancelSeek();
+      seeks = nothingWritten;
+    },
+    close: () => {
+      isClosed = true;
+      cancelSeek();
+    },
+  };
+}
+
+// The seeks' debounce: at most one write in 300 ms. A single one is sent at once; those that follow closely wait, and the
+// last of them wins. It holds no timer: the caller asks again at `dueAtMs`.
+
+/** What waits to be written, and when the last write was. Local monotonic milliseconds. */
+export interface WriteDebounce<Write> {
+  readonly lastWriteAtMs: number | null;
+  readonly waiting: { readonly write: Write; readonly dueAtMs: number } | null;
+}
+
+/** Nothing written, nothing waiting. */
+export const nothingWritten: WriteDebounce<never> = { lastWriteAtMs: null, waiting: null };
+
+/** The new state, and what to send now, if anything. */
+interface WriteDecision<Write> {
+  readonly state: WriteDebounce<Write>;
+  readonly send: Write | null;
+}
+
+/** Takes a command. */
+export function requestWrite<Write>(state: WriteDebounce<Write>, write: Write, nowMs: number): WriteDecision<Write> {
+  const isQuiet = state.lastWriteAtMs === null || nowMs - state.lastWriteAtMs >= writeDebounceMs;
+  if (isQuiet) return { state: { lastWriteAtMs: nowMs, waiting: null }, send: write };
+  return { state: { ...state, waiting: { write, dueAtMs: nowMs + writeDebounceMs } }, send: null };
+}
+
+/** Sends what waits, once it is due. */
+export function flushWrite<Write>(state: WriteDebounce<Write>, nowMs: number): WriteDecision<Write> {
+  const { waiting } = state;
+  if (waiting === null || nowMs < waiting.dueAtMs) return { state, send: null };
+  return { state: { lastWriteAtMs: nowMs, waiting: null }, send: waiting.write };
 }

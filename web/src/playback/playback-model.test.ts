@@ -7,10 +7,9 @@ import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from '../../testing/fake-player.ts';
-import { createPlayerMemory } from './player-memory.ts';
+import { createPlayerMemory } from './players/page-player.ts';
 import { createPlaybackModel, type PlaybackModel } from './playback-model.ts';
-import type { PlaybackNotice } from './playback-view.ts';
-import { isShownPlaying } from './playback-view.ts';
+import { isShownPlaying, type PlaybackNotice } from './playback-view.ts';
 import { otherTab, playbackDocument, track, type Facts } from '../../testing/playback-fixtures.ts';
 
 const serverAheadMs = 1_000_000;

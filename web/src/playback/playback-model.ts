@@ -22,14 +22,11 @@ import {
 import type { ClientId, PlaybackChange, PlaybackDocument, QueuedTrack, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
-import type { AudiblePlayer } from './players/audible-player.ts';
+import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { isThere, learnedOf } from './leading.ts';
-import { createHostCommands, type HostCommands } from './host-commands.ts';
-import { positionOf } from './now-playing.ts';
-import { viewOf, type PlaybackNotice, type PlaybackView } from './playback-view.ts';
-import { createWriter, type Writer } from './writer.ts';
+import { isThere, learnedOf, type PlaybackNotice, type PlaybackView, positionOf, viewOf } from './playback-view.ts';
+import { createHostCommands, createWriter, type HostCommands, type Writer } from './host-commands.ts';
 
 export interface PlaybackModel {
   readonly view: Readable<PlaybackView>;

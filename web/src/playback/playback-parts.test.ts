@@ -2,12 +2,11 @@ import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from './device-sound.ts';
 import { createFakePlayer } from '../../testing/fake-player.ts';
-import { isThere } from './leading.ts';
+import { isThere, nowPlaying } from './playback-view.ts';
 import { playbackOfDocument } from '@tunemate/domain';
-import { nowPlaying } from './now-playing.ts';
-import { SourcePlayer, sourceOf } from './players/source-player.ts';
-import { isSoughtExactly } from './players/seek-exactness.ts';
-import { syncCopy } from './sync-copy.ts';
+import { sourceOf, SourcePlayer } from './players/source-player.ts';
+import { isSoughtExactly } from './players/media-element.ts';
+import { syncCopy } from './playback-words.ts';
 import { playbackDocument, track } from '../../testing/playback-fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {

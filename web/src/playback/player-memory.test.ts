@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lenientStorage } from '../store/lenient-storage.ts';
-import { createPlayerMemory } from './player-memory.ts';
+import { createPlayerMemory } from './players/page-player.ts';
 
 function storageWith(value: string | null) {
   let kept = value;

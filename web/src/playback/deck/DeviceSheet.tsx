@@ -11,9 +11,8 @@ import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import type { ClockSync } from '../clock-sync.ts';
 import styles from './DeviceSheet.module.css';
 import type { DeviceSoundModel } from '../device-sound.ts';
-import { ticksInRound } from '../players/ear-ticks.ts';
+import { deviceTickSounds, startTicks, ticksInRound } from '../players/ear-ticks.ts';
 import { pageTimers } from '../players/page-timers.ts';
-import { deviceTickSounds, startTicks } from '../players/tick-player.ts';
 
 export interface DeviceSheetProps {
   deviceSound: DeviceSoundModel;

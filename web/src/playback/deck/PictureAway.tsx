@@ -5,11 +5,11 @@ import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import state from '../../ui/feedback/State.module.css';
 import { PictureInPictureIcon } from '../../ui/icons/icons.tsx';
-import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
+import { pictureWindowLabel, togglePictureWindow } from './screen-modes.ts';
 import styles from './PlayerFrame.module.css';
-import type { StagePlayer } from '../players/stage-player.ts';
+import type { PagePlayer } from '../players/page-player.ts';
 
-export function PictureAway({ stage }: { stage: StagePlayer }) {
+export function PictureAway({ stage }: { stage: PagePlayer }) {
   const isAway = useIsInWindow(stage);
   if (!isAway) return null;
   const bringBack = async (): Promise<void> => {
@@ -32,7 +32,7 @@ export function PictureAway({ stage }: { stage: StagePlayer }) {
   );
 }
 
-function useIsInWindow(stage: StagePlayer): boolean {
+function useIsInWindow(stage: PagePlayer): boolean {
   const { element } = stage;
   const subscribe = useCallback(
     (onChange: () => void) => {

@@ -5,15 +5,14 @@ import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/icons.tsx';
-import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
-import { pictureWindowLabel, togglePictureWindow } from './picture-window.ts';
-import type { StagePlayer } from '../players/stage-player.ts';
+import { hasFullScreen, pictureWindowLabel, toggleFullScreen, togglePictureWindow } from './screen-modes.ts';
+import type { PagePlayer } from '../players/page-player.ts';
 import type { FilmSubtitlesProps } from './SubtitlesButton.tsx';
 
 const Subtitles = lazyPart(async () => (await import('./SubtitlesButton.tsx')).FilmSubtitles);
 
 export interface PictureButtonsProps {
-  stage: StagePlayer;
+  stage: PagePlayer;
   /** What plays; null for nothing. */
   film: VideoId | null;
   subtitlesOf: FilmSubtitlesProps['ask'];

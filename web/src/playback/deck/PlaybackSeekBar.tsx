@@ -1,13 +1,13 @@
 /** The room's position on a slider: the host's controlling tab moves it, everybody else watches it. */
-import { useReadable } from '../../store/use-readable.ts';
+import { progressPollMs } from '@tunemate/playback';
+import { useEffect, useState } from 'react';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { SeekBar } from '../../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences } from '../playback-copy.ts';
+import { playbackSentences } from '../playback-words.ts';
 import styles from './PlaybackSeekBar.module.css';
-import { useProgress } from './use-progress.ts';
-import { useSlowReadable } from './use-slow-readable.ts';
 
-export interface PlaybackSeekBarProps {
+interface PlaybackSeekBarProps {
   model: PlaybackModel;
   formatTime: (seconds: number) => string;
   showTimes?: boolean | undefined;
@@ -39,4 +39,31 @@ function LiveTag() {
       <strong>{playbackSentences.live}</strong> {playbackSentences.playsFromNow}
     </p>
   );
+}
+
+/** Late enough that the second has really begun when the timer fires early. */
+const afterTheSecondMs = 15;
+
+/**
+ * The room's position, in seconds from the beginning of the track. Read once a second, just after a whole second has
+ * passed in the music, and at once when the room's playback changes.
+ */
+export function useProgress(model: PlaybackModel): number {
+  const [seconds, setSeconds] = useState(() => model.positionSeconds());
+  useEffect(() => {
+    let timer = 0;
+    const read = (): void => {
+      const now = model.positionSeconds();
+      setSeconds(now);
+      clearTimeout(timer);
+      timer = window.setTimeout(read, progressPollMs - ((now * 1000) % progressPollMs) + afterTheSecondMs);
+    };
+    read();
+    const stop = model.view.subscribe(read);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [model]);
+  return seconds;
 }

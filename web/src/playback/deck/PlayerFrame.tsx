@@ -4,15 +4,15 @@ import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
-import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import styles from './PlayerFrame.module.css';
-import type { StagePlayer } from '../players/stage-player.ts';
+import type { PagePlayer } from '../players/page-player.ts';
 
 const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).PictureAway);
 
 /** `sleeve` is a `Sleeve` without a size of its own. */
 export interface PlayerFrameProps {
-  stage: StagePlayer;
+  stage: PagePlayer;
   isAudioOnly: boolean;
   /** Keeps YouTube's player in sight when the picture is put away, as its terms ask of an operator. */
   keepsTile: boolean;
@@ -49,13 +49,13 @@ export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFra
 }
 
 /** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's, as does an advert. */
-export function HiddenPlayer({ stage, isShown }: { stage: StagePlayer; isShown: boolean }) {
+export function HiddenPlayer({ stage, isShown }: { stage: PagePlayer; isShown: boolean }) {
   const { source, needsTouch } = useReadable(stage.picture);
   const className = needsTouch || (isShown && source === 'youtube') ? styles.tile : styles.unseen;
   return <PlayerHost stage={stage} className={className} />;
 }
 
-function PlayerHost({ stage, className }: { stage: StagePlayer; className: string | undefined }) {
+function PlayerHost({ stage, className }: { stage: PagePlayer; className: string | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     // Appending an element where it already is would restart a frame.

@@ -1,10 +1,9 @@
 /** What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences } from '../playback-copy.ts';
+import { playbackSentences } from '../playback-words.ts';
 import styles from './PlayerNotices.module.css';
-import { useSlowReadable } from './use-slow-readable.ts';
 
 /** `isHostAway` is the room's to say; a broken line, the whole page's. */
 export interface PlayerNoticesProps {

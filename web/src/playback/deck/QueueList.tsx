@@ -10,7 +10,7 @@ import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences } from '../playback-copy.ts';
+import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
 
 /** A panel below the deck. Only the controlling tab can act; others see the rows. */

@@ -1,7 +1,7 @@
 /** The keys of a room's player, while the room is on the screen: tells what has the focus, and does what a key means.
    Loaded after the room. */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { hasFullScreen, toggleFullScreen } from './full-screen.ts';
+import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import { isOwnSound, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
 import type { PlaybackModel } from '../playback-model.ts';

@@ -1,7 +1,7 @@
 /** This device's own sound: mute, volume, how well it is in step, and behind a button its offset and 'Resync'.
    Nothing here changes what others hear. Below a sleeve these stand in one line; a deck has them in its own lines. */
 import { Suspense, useState } from 'react';
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
 import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/icons.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -10,8 +10,7 @@ import type { ClockSync } from '../clock-sync.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import styles from './SoundLine.module.css';
-import { syncCopy } from '../sync-copy.ts';
-import { useSlowReadable } from './use-slow-readable.ts';
+import { syncCopy } from '../playback-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 
 const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);

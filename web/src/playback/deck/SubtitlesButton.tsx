@@ -1,16 +1,16 @@
 /** Subtitles of a film: a button with a menu, and the words over the picture. Each person chooses for themselves.
    Loaded with the first film. */
 import type { Result, VideoId } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { SubtitlesIcon } from '../../ui/icons/film-icons.tsx';
-import { rememberedChoice, subtitlesFor, subtitlesNames, type Subtitles } from '../subtitles.ts';
+import { rememberedChoice, type Subtitles, subtitlesFor, subtitlesNames } from '../subtitles.ts';
 import styles from './SubtitlesButton.module.css';
-import { useCues } from './use-cues.ts';
 
 const remembered = rememberedChoice(deviceStorage);
 const off = 'off';
@@ -127,4 +127,35 @@ function lineOf(cue: VTTCue): HTMLElement {
   words.append(cue.getCueAsHTML());
   line.append(words);
   return line;
+}
+
+const none: readonly VTTCue[] = [];
+
+/** `src` is a WebVTT file; the video is the one in `picture` that is seen. */
+function useCues(picture: HTMLElement, src: string): readonly VTTCue[] {
+  const [cues, setCues] = useState(none);
+  const toast = useToast();
+  const video = picture.querySelector<HTMLVideoElement>('video:not([hidden])');
+  useEffect(() => {
+    if (video === null) return undefined;
+    const element = document.createElement('track');
+    const { track } = element;
+    element.kind = 'subtitles';
+    element.src = src;
+    const show = () => setCues(Array.from(track.activeCues ?? [], (cue) => cue as VTTCue));
+    const onFailed = () => toast('These subtitles could not be read');
+    track.addEventListener('cuechange', show);
+    element.addEventListener('load', show);
+    element.addEventListener('error', onFailed);
+    video.append(element);
+    // Read, but not drawn by the browser, which would put them below the plates of full screen.
+    track.mode = 'hidden';
+    return () => {
+      track.removeEventListener('cuechange', show);
+      element.removeEventListener('error', onFailed);
+      element.remove();
+      setCues(none);
+    };
+  }, [video, src, toast]);
+  return cues;
 }

@@ -1,7 +1,13 @@
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { describe, expect, test } from 'vitest';
-import { contextTimeHeardAt, tickEveryMs, ticksBetween, ticksInRound } from './ear-ticks.ts';
-import { startTicks, type TickSounds } from './tick-player.ts';
+import {
+  contextTimeHeardAt,
+  startTicks,
+  tickEveryMs,
+  ticksBetween,
+  ticksInRound,
+  type TickSounds,
+} from './ear-ticks.ts';
 
 describe('EAR-1 ticks by which two devices are set', () => {
   test('two devices that look at different moments find the same ticks', () => {

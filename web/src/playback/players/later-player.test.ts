@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
-import { LaterPlayer } from './later-player.ts';
+import { LaterPlayer } from './page-player.ts';
 
 function later() {
   const brought: { resolve: () => void; reject: () => void }[] = [];

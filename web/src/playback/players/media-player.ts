@@ -10,14 +10,17 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
-import type { Loudness, OneSourcePlayer } from './audible-player.ts';
-import { bufferedAround } from './buffered.ts';
-import { ElementClock } from './element-clock.ts';
-import { mediaFailure } from './media-failure.ts';
-import { type AskHead, askHead } from './media-head.ts';
-import { isSoughtExactly } from './seek-exactness.ts';
-import { warmUp } from './warm-up.ts';
-import { watchedEvents } from './watched-events.ts';
+import type { Loudness, OneSourcePlayer } from './source-player.ts';
+import {
+  type AskHead,
+  askHead,
+  bufferedAround,
+  ElementClock,
+  isSoughtExactly,
+  mediaFailure,
+  warmUp,
+  watchedEvents,
+} from './media-element.ts';
 
 /** Where a library track streams from. */
 const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;

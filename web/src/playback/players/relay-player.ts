@@ -3,7 +3,7 @@
  * one track to the next has no gap. The one that ends is heard to its end. Knows nothing of elements or of rooms.
  */
 import type { PlayerEvent, PlayerSnapshot, Schedule } from '@tunemate/playback';
-import type { Loudness, OneSourcePlayer } from './audible-player.ts';
+import type { Loudness, OneSourcePlayer } from './source-player.ts';
 
 /** Nearer to where it must start than this, a track that was loaded ahead is not moved. */
 const samePlaceSeconds = 0.005;

@@ -4,12 +4,12 @@
  */
 import {
   mediaElementCapabilities,
-  youtubeCapabilities,
+  type Player,
   type PlayerCapabilities,
   type PlayerEvent,
   type PlayerSnapshot,
+  youtubeCapabilities,
 } from '@tunemate/playback';
-import type { AudiblePlayer, Loudness, OneSourcePlayer } from './audible-player.ts';
 
 /** Where something playable comes from. */
 export type Source = 'library' | 'youtube';
@@ -123,3 +123,23 @@ export class SourcePlayer implements AudiblePlayer {
     return player;
   }
 }
+
+/** How loud this device plays: volume from 0 to 1, and whether it is muted without forgetting the volume. */
+export interface Loudness {
+  readonly volume: number;
+  readonly isMuted: boolean;
+}
+
+/** Every player on the page: a Player with a volume that is this device's own. */
+export type AudiblePlayer = Player & {
+  setLoudness(loudness: Loudness): void;
+  /** Loads what will probably be played next beside what plays, where that is possible; null for nothing. */
+  prepare(trackKey: string | null): void;
+};
+
+/** A player of one source; what it can do is known before it is made. */
+export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor' | 'prepare'> &
+  Partial<Pick<AudiblePlayer, 'prepare'>> & {
+    /** What it was found to be able to do, where that differs from what is known before; null or left out otherwise. */
+    found?(): PlayerCapabilities | null;
+  };

@@ -1,7 +1,7 @@
 /** Timers of a page in the background, on one whose own are held back to whole seconds. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
-import { createSteadySchedule, type OutsideTimers } from './steady-schedule.ts';
+import { createSteadySchedule, type OutsideTimers } from './page-timers.ts';
 
 class Page extends EventTarget {
   hidden = false;

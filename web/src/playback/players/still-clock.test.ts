@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { standsStill, watchProgress } from './still-clock.ts';
+import { standsStill, watchProgress } from '../youtube/frame-watch.ts';
 
 /** Looks at a clock every `everyMs`; answers at which of them it stood still. */
 function lookAt(positions: readonly number[], everyMs = 250): number[] {

@@ -3,21 +3,26 @@
  * interpolated, and rates come in steps. The follower deals with the consequences; this file only translates.
  */
 import {
-  youTubeError,
   type PlayerCapabilities,
   type PlayerEvent,
   type PlayerPhase,
   type PlayerSnapshot,
+  type Schedule,
+  youTubeError,
 } from '@tunemate/playback';
-import type { Loudness, OneSourcePlayer } from '../players/audible-player.ts';
-import { unknownLength, VideoLength } from '../players/video-length.ts';
-import { FrameNeed } from './frame-need.ts';
-import { FrameWarmUp } from './frame-warm-up.ts';
-import { FrameWatch } from './frame-watch.ts';
-import { RateQuestion } from '../players/rate-question.ts';
-import { factsAbout, titleOf } from './youtube-facts.ts';
-import { createFrame, phaseOf, youtubeState, type YouTubePorts } from './youtube-frame.ts';
-import { YouTubeWaits } from './youtube-waits.ts';
+import type { Loudness, OneSourcePlayer } from '../players/source-player.ts';
+import { FrameNeed, FrameWatch, unknownLength, VideoLength } from './frame-watch.ts';
+import {
+  createFrame,
+  factsAbout,
+  FrameWarmUp,
+  loadYouTubeApi,
+  phaseOf,
+  RateQuestion,
+  titleOf,
+  type YouTubePorts,
+  youtubeState,
+} from './youtube-frame.ts';
 
 export class YouTubePlayer implements OneSourcePlayer {
   readonly #ports: YouTubePorts;
@@ -296,4 +301,53 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#noteNeed();
     for (const listener of this.#listeners) listener(event);
   }
+}
+
+// How long the frame is waited for. What happens when a wait is over is the player's decision.
+
+/** A start that shows no effect for this long was refused by the browser; some frames do not report that themselves. */
+const blockedAfterMs = 4000;
+/** A frame that is not there, or has not cued its video, after this long was blocked by the network or a filter. */
+const answerTimeoutMs = 10_000;
+
+/** One timer: beginning it again replaces what it was waiting for. */
+class Wait {
+  readonly #schedule: Schedule;
+  readonly #delayMs: number;
+  #cancel = (): void => undefined;
+
+  constructor(schedule: Schedule, delayMs: number) {
+    this.#schedule = schedule;
+    this.#delayMs = delayMs;
+  }
+
+  begin(onOver: () => void): void {
+    this.#cancel();
+    this.#cancel = this.#schedule(onOver, this.#delayMs);
+  }
+
+  end(): void {
+    this.#cancel();
+  }
+}
+
+export class YouTubeWaits {
+  /** For the frame, and then for each cue to be carried out. */
+  readonly answer: Wait;
+  /** For a start to show an effect. */
+  readonly start: Wait;
+
+  constructor(schedule: Schedule) {
+    this.answer = new Wait(schedule, answerTimeoutMs);
+    this.start = new Wait(schedule, blockedAfterMs);
+  }
+
+  end(): void {
+    for (const wait of [this.answer, this.start]) wait.end();
+  }
+}
+
+/** The YouTube player of this page. This file is fetched when a room first plays from YouTube. */
+export function createYouTubePlayer(ports: Omit<YouTubePorts, 'origin' | 'loadApi'>): YouTubePlayer {
+  return new YouTubePlayer({ ...ports, origin: location.origin, loadApi: loadYouTubeApi });
 }

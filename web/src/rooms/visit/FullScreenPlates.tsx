@@ -6,7 +6,7 @@ import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { ChevronDownIcon, ChevronUpIcon, DoorIcon, MessageIcon } from '../../ui/icons/icons.tsx';
 import { ExitFullScreenIcon } from '../../ui/icons/film-icons.tsx';
-import { toggleFullScreen } from '../../playback/deck/full-screen.ts';
+import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
 
 /** How long the plates stay without pointer, touch or key. */

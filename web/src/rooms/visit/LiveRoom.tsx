@@ -37,13 +37,12 @@ import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import { StageDeck, StagePlayerView, type RoomView } from './Stage.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HeldHere } from '../../playback/deck/PlayerNotices.tsx';
-import { useIsFullScreen } from '../../playback/deck/full-screen.ts';
-import { useWakeLock } from '../../playback/deck/use-wake-lock.ts';
+import { useIsFullScreen, useWakeLock } from '../../playback/deck/screen-modes.ts';
 import type { Hosting } from '../hosting/use-hosting.tsx';
 import { type Moderation, useModeration } from '../hosting/use-moderation.tsx';
 import { useUnseen } from '../chat/use-unseen.ts';
 import { usePageWake } from '../../shell/use-page-wake.ts';
-import type { ViewMode } from '../../playback/deck/VideoDeck.tsx';
+import type { ViewMode } from '../../playback/deck/VideoControls.tsx';
 import styles from './LiveRoom.module.css';
 import { useRail, type Rail } from '../sidebar/use-sidebar.ts';
 

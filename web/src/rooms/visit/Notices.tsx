@@ -1,6 +1,6 @@
 /** What comes over a room by itself: new requests to join, for its host, and messages of friends. Loaded after the room. */
 import { Suspense } from 'react';
-import { useIsFullScreen } from '../../playback/deck/full-screen.ts';
+import { useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import type { RoomView } from './Stage.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 

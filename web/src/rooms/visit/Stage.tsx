@@ -2,18 +2,18 @@
 import type { AppConfig, RoomKind, UserCard, VideoId } from '@tunemate/protocol';
 import { roomRules } from '@tunemate/domain';
 import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
-import { VideoDeck, type ViewMode } from '../../playback/deck/VideoDeck.tsx';
+import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';
 import { PictureButtons } from '../../playback/deck/PictureButtons.tsx';
-import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/full-screen.ts';
+import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import { PlayerNotices } from '../../playback/deck/PlayerNotices.tsx';
-import { SleeveDeck } from '../../playback/deck/SleeveDeck.tsx';
+import { AudioPlayer } from '../../playback/deck/AudioPlayer.tsx';
 import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/SoundLine.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { hostName, type RoomState } from './room-state.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
@@ -22,7 +22,6 @@ import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import type { Opening } from './FullScreenPlates.tsx';
 import type { LiveParts } from './live-parts.ts';
 import type { RoomSession } from './room-session.ts';
-import { useSlowReadable } from '../../playback/deck/use-slow-readable.ts';
 import { useHostAway } from './use-host-away.ts';
 import { usePlaybackTrouble } from './use-playback-trouble.ts';
 
@@ -46,7 +45,7 @@ export interface RoomView {
 export type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
-  isCompact: ComponentProps<typeof SleeveDeck>['compact'];
+  isCompact: ComponentProps<typeof AudioPlayer>['compact'];
   isShown: boolean;
   chat: Opening;
   /** All requests to join, in full screen. */
@@ -77,7 +76,7 @@ export function StagePlayerView(props: StageProps) {
   }
   return (
     <>
-      <SleeveDeck
+      <AudioPlayer
         model={parts.playback}
         hostName={hostName(state.room)}
         formatTime={formatTime}
@@ -158,7 +157,7 @@ function PictureDeck(props: PictureDeckProps) {
   return (
     <>
       {isFull && next && isQueueOpen && <div className={styles.queue}>{queueList}</div>}
-      <VideoDeck
+      <VideoControls
         model={parts.playback}
         hostName={hostName(state.room)}
         formatTime={factsOf(kind).formatTime}

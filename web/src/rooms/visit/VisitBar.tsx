@@ -1,14 +1,13 @@
 /** The visited room on every other screen: what plays, how it is, and the few things one does without returning. */
 import type { JoinRequest } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { playbackSentences } from '../../playback/playback-copy.ts';
+import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
-import { useSlowReadable } from '../../playback/deck/use-slow-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { asksToJoin } from '../join/admission-words.ts';
 import { BarRequest } from '../requests/BarRequest.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useAnswer } from '../requests/use-answer.ts';
-import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { DeckButton } from '../../ui/deck/DeckButtons.tsx';

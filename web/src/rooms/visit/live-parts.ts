@@ -11,7 +11,7 @@ import type { ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import type { LockScreenPorts } from '../../playback/lock-screen.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
-import type { createStagePlayer, StagePlayer } from '../../playback/players/stage-player.ts';
+import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { Unsubscribe } from '../../store/cell.ts';
@@ -21,7 +21,7 @@ import type { LenientStorage } from '../../store/lenient-storage.ts';
 export interface LiveParts {
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
-  readonly stage: StagePlayer;
+  readonly stage: PagePlayer;
   readonly suggestions: SuggestionsModel;
   /** Asks which subtitles a film has. */
   readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
@@ -41,7 +41,7 @@ export interface PagePorts {
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
-  readonly createStage: typeof createStagePlayer;
+  readonly createStage: typeof createPagePlayer;
   readonly playerMemory: PlayerMemory;
   /** The lock screen and the keys of a headset; left out where the browser has none. */
   readonly mediaSession?: MediaSession | undefined;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
 import { playbackDocument, track } from '../../../testing/playback-fixtures.ts';
-import { createPlayerMemory } from '../../playback/player-memory.ts';
+import { createPlayerMemory } from '../../playback/players/page-player.ts';
 import { SourcePlayer } from '../../playback/players/source-player.ts';
 import { cell } from '../../store/cell.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { sentenceOf } from '../../copy/errors.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
-import { trackFailed } from '../../playback/playback-copy.ts';
+import { trackFailed } from '../../playback/playback-words.ts';
 
 const shownMs = 8000;
 

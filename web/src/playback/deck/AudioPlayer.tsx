@@ -1,19 +1,17 @@
 /** The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
-import { useReadable } from '../../store/use-readable.ts';
+import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { DeckButton } from '../../ui/deck/DeckButtons.tsx';
 import { LevelBar } from '../../ui/deck/LevelBar.tsx';
 import { Marquee } from '../../ui/deck/Marquee.tsx';
 import { SleevePlayer } from '../../ui/deck/SleevePlayer.tsx';
 import { CrownIcon, PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences, playingForEveryone } from '../playback-copy.ts';
+import { playbackSentences, playingForEveryone } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
-import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
-import { useProgress } from './use-progress.ts';
-import { useSlowReadable } from './use-slow-readable.ts';
+import { PlaybackSeekBar, useProgress } from './PlaybackSeekBar.tsx';
 
-export interface SleeveDeckProps {
+export interface AudioPlayerProps {
   model: PlaybackModel;
   hostName: string;
   formatTime: (seconds: number) => string;
@@ -22,7 +20,7 @@ export interface SleeveDeckProps {
   compact: boolean | 'strip';
 }
 
-export function SleeveDeck({ model, hostName, formatTime, sleeve, compact }: SleeveDeckProps) {
+export function AudioPlayer({ model, hostName, formatTime, sleeve, compact }: AudioPlayerProps) {
   const now = useReadable(model.view);
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);

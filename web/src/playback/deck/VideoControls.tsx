@@ -8,14 +8,14 @@ import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
 import { SegmentedToggle } from '../../ui/buttons/SegmentedToggle.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences, playingForEveryone } from '../playback-copy.ts';
+import { playbackSentences, playingForEveryone } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
 
 /** What this person looks at. */
 export type ViewMode = 'video' | 'audio-only';
 
-export interface VideoDeckProps {
+export interface VideoControlsProps {
   model: PlaybackModel;
   hostName: string;
   formatTime: (seconds: number) => string;
@@ -27,7 +27,7 @@ export interface VideoDeckProps {
   sound?: ReactNode;
 }
 
-export function VideoDeck({ model, hostName, formatTime, view, onView, tools, sound }: VideoDeckProps) {
+export function VideoControls({ model, hostName, formatTime, view, onView, tools, sound }: VideoControlsProps) {
   const now = useReadable(model.view);
   const hasButtons = now.control === 'mine' || now.control === 'free';
   const note = now.control === 'guest' && (

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nothingWritten, type WriteDebounce, flushWrite, requestWrite } from './write-debounce.ts';
+import { flushWrite, nothingWritten, requestWrite, type WriteDebounce } from './host-commands.ts';
 
 describe('writes', () => {
   test('SYNC-26 a single command goes out at once', () => {

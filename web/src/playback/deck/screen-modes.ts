@@ -1,0 +1,71 @@
+/** What the browser does for a room: full screen, the picture in a window of its own, and the screen kept on. */
+import { useEffect, useSyncExternalStore } from 'react';
+import type { PagePlayer } from '../players/page-player.ts';
+
+export const hasFullScreen = document.fullscreenEnabled;
+
+/** The browser may refuse, for example in a frame: then nothing changes. */
+export function toggleFullScreen(): void {
+  const room = document.querySelector('main:not([data-away] *)')?.parentElement;
+  const done = document.fullscreenElement === null ? room?.requestFullscreen() : document.exitFullscreen();
+  done?.catch(() => undefined);
+}
+
+export function useIsFullScreen(): boolean {
+  return useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('fullscreenchange', onChange);
+  return () => document.removeEventListener('fullscreenchange', onChange);
+}
+
+/** Ends when another screen stands before the room. */
+export function useFullScreenEnds(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown || !hasFullScreen) return undefined;
+    return () => {
+      if (document.fullscreenElement !== null) toggleFullScreen();
+    };
+  }, [isShown]);
+}
+
+/** The name of the button in the deck. */
+export const pictureWindowLabel = 'Picture in picture';
+
+/** Moves the picture of a film into a window of its own, or back. When the browser refuses nothing changes. */
+export async function togglePictureWindow({ element }: PagePlayer): Promise<void> {
+  const video = element.querySelector<HTMLVideoElement>('video:not([hidden])');
+  try {
+    if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
+    else await video?.requestPictureInPicture();
+  } catch {
+    // Nothing has changed.
+  }
+}
+
+/** Keeps the screen on while `isWanted` and the page is visible. A browser may refuse; then the screen goes dark. */
+export function useWakeLock(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted || !('wakeLock' in navigator)) return undefined;
+    const wanting = new AbortController();
+    const { signal } = wanting;
+    // The browser drops a lock when the page is hidden.
+    const take = (): void => {
+      if (document.visibilityState === 'visible') void keepAwake(signal);
+    };
+    document.addEventListener('visibilitychange', take, { signal });
+    take();
+    return () => wanting.abort();
+  }, [isWanted]);
+}
+
+async function keepAwake(signal: AbortSignal): Promise<void> {
+  try {
+    const lock = await navigator.wakeLock.request('screen');
+    if (signal.aborted) await lock.release();
+    else signal.addEventListener('abort', () => void lock.release());
+  } catch {
+    // Refused, for example because the battery is low.
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame; and
+ * the player over all. Made outside React, because moving or remounting either of them would stop the music.
+ */
+import {
+  BrowserClock,
+  type PlayerCapabilities,
+  type PlayerEvent,
+  type PlayerMemory,
+  type PlayerSnapshot,
+  type Schedule,
+} from '@tunemate/playback';
+import { cell, type Readable } from '../../store/cell.ts';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
+import { MediaPlayer } from './media-player.ts';
+import { RelayPlayer } from './relay-player.ts';
+import { type Loudness, type OneSourcePlayer, type Source, SourcePlayer } from './source-player.ts';
+
+/** What is to be seen of the track: a picture of its own, nothing but sound, or not known yet. */
+interface Picture {
+  readonly source: Source | null;
+  readonly isMoving: boolean;
+  /** YouTube's frame shows something that only a person can answer or skip. */
+  readonly needsTouch: boolean;
+}
+
+export interface PagePlayer {
+  /** To be put on the page once, and left there. */
+  readonly element: HTMLElement;
+  readonly player: SourcePlayer;
+  readonly picture: Readable<Picture>;
+}
+
+/** `tag`: which of the two media elements; one without a picture goes on behind a locked screen on more devices. */
+export function createPagePlayer(tag: 'video' | 'audio', schedule: Schedule, nowMs: () => number): PagePlayer {
+  const element = document.createElement('div');
+  const [media, nextMedia] = [createMedia(tag), createMedia(tag)];
+  const frame = document.createElement('div');
+  frame.dataset['testid'] = 'player-frame';
+  element.append(media, nextMedia, frame);
+
+  const picture = cell<Picture>({ source: null, isMoving: false, needsTouch: false });
+  let seen = media;
+  let needsTouch = false;
+  const look = (source: Source | null): void => {
+    for (const each of [media, nextMedia]) {
+      each.hidden = source !== 'library' || each !== seen;
+      each.dataset['testid'] = each === seen ? 'player-media' : 'player-media-next';
+    }
+    frame.hidden = source !== 'youtube';
+    const isMoving = source === 'youtube' || (source === 'library' && hasPicture(seen));
+    picture.set({ source, isMoving, needsTouch: needsTouch && source === 'youtube' });
+  };
+  for (const each of [media, nextMedia]) {
+    for (const name of ['loadedmetadata', 'resize'])
+      each.addEventListener(name, () => each === seen && look('library'));
+  }
+  const createLibraryPlayer = (): RelayPlayer => {
+    const ports = { schedule, browserClock: new BrowserClock() };
+    const [first, second] = [new MediaPlayer(media, ports), new MediaPlayer(nextMedia, ports)];
+    const onTurn = (active: OneSourcePlayer): void => {
+      seen = active === first ? media : nextMedia;
+      look(picture.get().source);
+    };
+    return new RelayPlayer(first, second, { schedule, onTurn });
+  };
+
+  const player = new SourcePlayer(
+    {
+      library: createLibraryPlayer,
+      youtube: () =>
+        new LaterPlayer(async () => {
+          const { createYouTubePlayer } = await import('../youtube/youtube-player.ts');
+          const onNeed = (isNeeded: boolean): void => {
+            needsTouch = isNeeded;
+            look(picture.get().source);
+          };
+          return createYouTubePlayer({ container: frame, schedule, nowMs, onNeed });
+        }),
+    },
+    look,
+  );
+  look(null);
+  return { element, player, picture };
+}
+
+function createMedia(tag: 'video' | 'audio'): HTMLMediaElement {
+  const media = document.createElement(tag);
+  if (media instanceof HTMLVideoElement) media.playsInline = true;
+  media.tabIndex = -1;
+  return media;
+}
+
+const hasPicture = (media: HTMLMediaElement): boolean => media instanceof HTMLVideoElement && media.videoWidth > 0;
+
+/** A player whose code is fetched with its first track: until then it keeps the commands that matter. */
+export class LaterPlayer implements OneSourcePlayer {
+  readonly #bring: () => Promise<OneSourcePlayer>;
+  readonly #listeners = new Set<(event: PlayerEvent) => void>();
+  #player: OneSourcePlayer | null = null;
+  #isFetching = false;
+  #isDisposed = false;
+  #cue: { readonly trackKey: string; readonly startSeconds: number } | null = null;
+  #hasFailed = false;
+  #loudness: Loudness | null = null;
+
+  /** `bring` fetches the code and makes the player; after a failure the next track tries again. */
+  constructor(bring: () => Promise<OneSourcePlayer>) {
+    this.#bring = bring;
+  }
+
+  load(trackKey: string, startSeconds: number): void {
+    if (this.#player !== null) return this.#player.load(trackKey, startSeconds);
+    this.#cue = { trackKey, startSeconds };
+    this.#hasFailed = false;
+    if (!this.#isFetching) void this.#fetch();
+  }
+
+  unload(): void {
+    this.#cue = null;
+    this.#player?.unload();
+  }
+
+  play(): void {
+    this.#player?.play();
+  }
+
+  pause(): void {
+    this.#player?.pause();
+  }
+
+  seek(positionSeconds: number): void {
+    this.#player?.seek(positionSeconds);
+  }
+
+  setRate(rate: number): void {
+    this.#player?.setRate(rate);
+  }
+
+  setLoudness(loudness: Loudness): void {
+    this.#loudness = loudness;
+    this.#player?.setLoudness(loudness);
+  }
+
+  found(): PlayerCapabilities | null {
+    return this.#player?.found?.() ?? null;
+  }
+
+  snapshot(): PlayerSnapshot {
+    if (this.#player !== null) return this.#player.snapshot();
+    const waiting = this.#hasFailed ? 'failed' : 'loading';
+    return {
+      phase: this.#cue === null ? 'empty' : waiting,
+      positionSeconds: this.#cue?.startSeconds ?? 0,
+      rate: 1,
+      durationSeconds: null,
+      bufferedUntilSeconds: null,
+    };
+  }
+
+  subscribe(listener: (event: PlayerEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#listeners.clear();
+    this.#player?.dispose();
+  }
+
+  async #fetch(): Promise<void> {
+    this.#isFetching = true;
+    try {
+      this.#come(await this.#bring());
+    } catch {
+      this.#hasFailed = true;
+      this.#emit({ type: 'failed', code: 'network' });
+    } finally {
+      this.#isFetching = false;
+    }
+  }
+
+  #come(player: OneSourcePlayer): void {
+    if (this.#isDisposed) return player.dispose();
+    this.#player = player;
+    player.subscribe((event) => this.#emit(event));
+    if (this.#loudness !== null) player.setLoudness(this.#loudness);
+    if (this.#cue !== null) player.load(this.#cue.trackKey, this.#cue.startSeconds);
+    this.#emit({ type: 'changed' });
+  }
+
+  #emit(event: PlayerEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+// How soon players start, go on and land on this device, as the follower learned it; kept from one visit to the next.
+
+const key = 'tunemate/players';
+/** Far more than the engine ever writes. */
+const mostCharacters = 2000;
+
+export function createPlayerMemory(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): PlayerMemory {
+  return {
+    read() {
+      const kept = storage.getItem(key);
+      if (kept === null || kept.length > mostCharacters) return null;
+      try {
+        return JSON.parse(kept) as unknown;
+      } catch {
+        // Something else was written there.
+        return null;
+      }
+    },
+    write: (memory) => storage.setItem(key, JSON.stringify(memory)),
+  };
+}
