@@ -68,7 +68,7 @@ describe('import arrows', () => {
       `import { socket } from '../connection/socket.ts'`,
       'a component reaches the server through its model only',
     ],
-    ['web/src/chats/ChatHead.tsx', `import { RoomHead } from '../rooms/RoomHead.tsx'`, 'chats does not use rooms'],
+    ['web/src/chats/ChatScreen.tsx', `import { RoomHead } from '../rooms/RoomHead.tsx'`, 'chats does not use rooms'],
     ['web/src/ui/buttons/Button.tsx', `import type { RoomKind } from '@tunemate/protocol'`, 'ui knows no feature'],
     ['web/src/connection/socket.ts', `import { memo } from 'react'`, 'the connection knows no React and no feature'],
     ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],

@@ -1,22 +1,36 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import type { Uid } from '@tunemate/protocol';
-import { useCallback } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
-import type { ChatsModel } from './chats-model.ts';
-import { chatCopy } from './chat-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
+import { useLongPress } from '../messages/long-press.ts';
+import { type PersonActions, usePersonActions } from '../people/use-person-actions.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { LoadingHead } from './ChatHead.tsx';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { BackIcon, MoreIcon } from '../ui/icons/icons.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
-import { OpenChat } from './OpenChat.tsx';
+import { ConversationLog } from './ConversationLog.tsx';
+import { ImageView } from './ConversationEntry.tsx';
+import { usePhotos, Writing } from './Writing.tsx';
+import { chatCopy } from './chat-words.ts';
+import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
+import { conversationWords } from './conversation-words.ts';
+import { conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
 
 /** `uid` as it is in the address; the server checks it. */
 export function ChatScreen({ uid }: { uid: string }) {
@@ -58,5 +72,146 @@ function Loading() {
         <LoadingScreen fill={false} />
       </div>
     </AppLayout>
+  );
+}
+
+const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
+
+interface OpenChatProps {
+  chats: ChatsModel;
+  model: ConversationModel;
+  conversation: OpenConversation;
+}
+
+/** The open chat: head, log and message field, joined to the models. */
+function OpenChat({ chats, model, conversation }: OpenChatProps) {
+  const { serverNowMs } = useApp();
+  const toast = useToast();
+  const { other, presence, isClosed, log } = conversation;
+  const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
+  const isTyping = useReadable(model.isTyping);
+  const actions = usePersonActions(conversation);
+  const photos = usePhotos(chats, other.uid);
+  const [shown, setShown] = useState<MessageItem | null>(null);
+  const [reported, setReported] = useState<number | null>(null);
+  // The loading page had the focus on its own Back, which is gone.
+  useEffect(() => regainFocus(), []);
+  const items = conversationItems(conversation, waiting, chats.self);
+  const copy = async (text: string): Promise<void> =>
+    toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
+
+  return (
+    <AppLayout band="celadon" title={chatCopy.bandTitle} wide bare>
+      <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
+        <ChatHead conversation={conversation} isTyping={isTyping} actions={actions} />
+        <div>
+          <RoomBarSlot />
+        </div>
+        {items.length === 0 ? (
+          <EmptyState
+            message={conversationWords.saySomething}
+            hint={isClosed ? undefined : conversationWords.saySomethingHint}
+          />
+        ) : (
+          <ConversationLog
+            model={model}
+            items={items}
+            hasEarlier={log.hasEarlierMessages}
+            nowMs={serverNowMs()}
+            onCopy={(text) => void copy(text)}
+            onShowImage={setShown}
+            onRetry={(clientId) => chats.outbox.retry(clientId)}
+            onDiscard={(clientId) => chats.outbox.discard(clientId)}
+            onReport={setReported}
+          />
+        )}
+        {isClosed ? (
+          <p className={styles.closed}>{conversationWords.closed(other.name)}</p>
+        ) : (
+          <Writing chats={chats} model={model} uid={other.uid} photos={photos} />
+        )}
+      </div>
+      {reported !== null && (
+        <Suspense>
+          <PersonSheet
+            person={{ ...other, isOnline: presence && presence.state === 'online' }}
+            reported={{ type: 'privateMessage', number: reported }}
+            onClose={() => setReported(null)}
+          />
+        </Suspense>
+      )}
+      {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
+    </AppLayout>
+  );
+}
+
+interface ChatHeadProps {
+  conversation: OpenConversation;
+  isTyping: boolean;
+  actions: PersonActions;
+}
+
+/** The link back, and the other person, whose sheet opens from their name and from More. */
+function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
+  const { other, presence, isSoulmate } = conversation;
+  const longPress = useLongPress(actions.toggleSoulmate);
+  const { isBlockedByMe, isGone } = conversation;
+  const [isSheetOpen, setIsSheetOpen] = useState(false);
+  const openSheet = (): void => setIsSheetOpen(true);
+  return (
+    <>
+      <header className={styles.head}>
+        <BackToChats />
+        <button
+          type="button"
+          className={styles.avatar}
+          aria-label={(isSoulmate ? chatCopy.avatarOfSoulmate : chatCopy.avatar)(other.name)}
+          {...longPress}
+        >
+          <Avatar id={other.uid} name={other.name} size="md" />
+        </button>
+        <div className={styles.who}>
+          <h1>
+            <button type="button" className={styles.name} aria-haspopup="dialog" onClick={openSheet}>
+              {other.name}
+            </button>
+          </h1>
+          {isTyping ? (
+            <output className={styles.typing}>{conversationWords.typing}</output>
+          ) : (
+            presence !== null && <Presence online={presence.state === 'online'} />
+          )}
+        </div>
+        <IconButton label={chatCopy.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
+      </header>
+      {/* Beside the head, whose colours on phones are those of its band. */}
+      {isSheetOpen && (
+        <Suspense>
+          <PersonSheet
+            person={{ ...other, isOnline: presence && presence.state === 'online' }}
+            chat={{ isBlockedByMe, isGone }}
+            onClose={() => setIsSheetOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The head of a chat that is not known yet. */
+function LoadingHead() {
+  return (
+    <header className={styles.head}>
+      <BackToChats />
+    </header>
+  );
+}
+
+function BackToChats() {
+  return (
+    <Link href="/chats" className={styles.back}>
+      <BackIcon size={22} />
+      <span>{chatCopy.back}</span>
+    </Link>
   );
 }

@@ -1,21 +1,25 @@
-/** One item of an open chat: a day, the divider above unread messages, or a message with its buttons. */
+/**
+ * One item of an open chat: a day, the divider above unread messages, or a message with its buttons; and the view of
+ * one image.
+ */
 import type { Refusal } from '@tunemate/protocol';
 import { Suspense, useRef, useState } from 'react';
-import { sentenceOf, type Instead } from '../copy/errors.ts';
-import { FailedMessage } from '../messages/FailedMessage.tsx';
+import { type Instead, sentenceOf } from '../copy/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
-import { useHold } from '../messages/use-hold.ts';
-import { classNames } from '../ui/class-names.ts';
-import { CopyIcon } from '../ui/icons/icons.tsx';
-import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { MessageBubble } from '../ui/chat/MessageBubble.tsx';
-import { DayMark } from '../ui/chat/MessageLog.tsx';
-import styles from './Conversation.module.css';
-import { conversationCopy } from './conversation-copy.ts';
-import type { ConversationItem, MessageItem } from './conversation-items.ts';
+import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
+import { DayMark } from '../messages/MessageLog.tsx';
 import { clockTime, dayLabel } from '../messages/day-label.ts';
-import { imageAddress, shownSize } from './image-address.ts';
+import { useHold } from '../messages/long-press.ts';
+import type { ChatImage } from '../messages/outbox.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
+import { CloseIcon, CopyIcon } from '../ui/icons/icons.tsx';
+import styles from './Conversation.module.css';
+import { conversationWords } from './conversation-words.ts';
+import type { ConversationItem, MessageItem } from './conversation.ts';
+import { imageAddress, shownSize } from './images.ts';
 
 const PrivateMenu = lazyPart(async () => (await import('./PrivateMenu.tsx')).PrivateMenu);
 
@@ -28,7 +32,7 @@ export interface EntryActions {
   readonly onReport: (number: number) => void;
 }
 
-export interface ConversationEntryProps extends EntryActions {
+interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
   nowMs: number;
   /** The one that the Tab key goes to. */
@@ -37,15 +41,15 @@ export interface ConversationEntryProps extends EntryActions {
 
 export function ConversationEntry({ item, nowMs, isNewest, ...actions }: ConversationEntryProps) {
   if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, nowMs)}</DayMark>;
-  if (item.type === 'unread') return <p className={styles.unread}>{conversationCopy.unread}</p>;
+  if (item.type === 'unread') return <p className={styles.unread}>{conversationWords.unread}</p>;
   return <Message item={item} isNewest={isNewest} {...actions} />;
 }
 
 const instead: Instead = {
-  'access/forbidden': conversationCopy.cannotWrite,
-  'access/not-found': conversationCopy.goneMeanwhile,
+  'access/forbidden': conversationWords.cannotWrite,
+  'access/not-found': conversationWords.goneMeanwhile,
 };
-const reasonOf = (refusal: Refusal): string => `${conversationCopy.notSent} ${sentenceOf(refusal, instead)}`;
+const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
 
 type MessageProps = { item: MessageItem; isNewest: boolean } & EntryActions;
 
@@ -56,7 +60,7 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const hold = useHold(() => setIsOpen(true));
-  const label = conversationCopy.messageAt(clockTime(atMs), isMine);
+  const label = conversationWords.messageAt(clockTime(atMs), isMine);
   const close = (): void => {
     setIsOpen(false);
     frame.current?.focus();
@@ -97,7 +101,7 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
           text !== '' && (
             <IconButton
               className={classNames(styles.copy, isMine && styles.copyMine)}
-              label={conversationCopy.copy}
+              label={conversationWords.copy}
               icon={<CopyIcon size={18} />}
               tabIndex={-1}
               onClick={() => onCopy(text)}
@@ -107,7 +111,7 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
       >
         {image !== null && (
           <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
-            <img src={imageAddress(image.imageId, 'preview')} alt={conversationCopy.photo} {...shownSize(image)} />
+            <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
           </button>
         )}
         <LinkedText text={text} />
@@ -115,11 +119,34 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
       {waiting !== null && failure !== null && (
         <FailedMessage
           reason={reasonOf(failure)}
-          retryLabel={conversationCopy.retry}
+          retryLabel={conversationWords.retry}
           onRetry={() => onRetry(waiting.clientId)}
           onDiscard={() => onDiscard(waiting.clientId)}
         />
       )}
     </>
+  );
+}
+
+/** One image as large as the window allows, over the page. */
+export function ImageView({ image, onClose }: { image: ChatImage; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModalElement(dialog, onClose, { scrimCloses: true });
+  return (
+    <dialog ref={dialog} className={styles.view} aria-label={conversationWords.photo}>
+      <img
+        src={imageAddress(image.imageId, 'full')}
+        alt={conversationWords.photo}
+        width={image.width}
+        height={image.height}
+      />
+      <IconButton
+        className={styles.close}
+        label={conversationWords.close}
+        icon={<CloseIcon size={22} />}
+        data-first-focus
+        onClick={onClose}
+      />
+    </dialog>
   );
 }

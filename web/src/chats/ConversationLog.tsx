@@ -1,20 +1,22 @@
-/** The scrolling log of an open chat. Only the rows on the screen are in the page, so thousands of messages scroll as a
-   few do. */
-import { useEffect, useRef } from 'react';
-import { useMessageKeys } from '../messages/use-message-keys.ts';
+/**
+ * The scrolling log of an open chat. Only the rows on the screen are in the page, so thousands of messages scroll as a
+ * few do.
+ */
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, type UIEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useMessageKeys } from '../messages/MessageLog.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { ChevronDownIcon } from '../ui/icons/icons.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import { useWatching } from '../ui/use-watching.ts';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import styles from './Conversation.module.css';
 import { ConversationEntry, type EntryActions } from './ConversationEntry.tsx';
-import type { ConversationItem } from './conversation-items.ts';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationCopy } from './conversation-copy.ts';
-import { nearEndPx, useLogVirtualizer, type LogVirtualizer } from './use-log-virtualizer.ts';
+import { conversationWords } from './conversation-words.ts';
+import type { ConversationItem } from './conversation.ts';
 
 /** With fewer items above, the page before is fetched. */
 const fewAbove = 12;
@@ -24,7 +26,7 @@ interface RowsProps extends EntryActions {
   nowMs: number;
 }
 
-export interface ConversationLogProps extends RowsProps {
+interface ConversationLogProps extends RowsProps {
   model: ConversationModel;
   hasEarlier: boolean;
 }
@@ -52,13 +54,13 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
         className={styles.log}
         role="log"
         aria-live="off"
-        aria-label={conversationCopy.log}
+        aria-label={conversationWords.log}
         {...keyboardScroll}
         onScroll={onScroll}
       >
         {earlier === 'failed' && (
           <Button variant="ghost" small onClick={() => void model.loadEarlier()}>
-            {conversationCopy.earlier}
+            {conversationWords.earlier}
           </Button>
         )}
         <Rows virtual={virtual} items={items} {...rest} />
@@ -70,7 +72,7 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
       {items.length > 0 && !virtual.isAtEnd(nearEndPx) && (
         <IconButton
           className={styles.newest}
-          label={conversationCopy.newest}
+          label={conversationWords.newest}
           icon={<ChevronDownIcon size={22} />}
           onClick={() => virtual.scrollToEnd()}
         />
@@ -130,4 +132,85 @@ function lastSeenNumber(virtual: LogVirtualizer, items: readonly ConversationIte
     .findLast(({ index, end }) => end <= bottom + nearEndPx / 2 && isTheirs(items[index]));
   const item = last && items[last.index];
   return item?.type === 'message' ? item.number : null;
+}
+
+/** This close to the newest message counts as being there. */
+const nearEndPx = 80;
+
+type LogVirtualizer = Virtualizer<HTMLDivElement, Element>;
+
+interface LogScroll {
+  readonly virtual: LogVirtualizer;
+  /** False until the browser has reported the first scroll position: the list takes itself to be at its top. */
+  readonly isPlaced: boolean;
+  readonly onScroll: (event: UIEvent<HTMLDivElement>) => void;
+}
+
+/**
+ * The virtual list and its scroll position: at the first unread message when the chat opens, then at the newest unless
+ * the user scrolls up. It keeps that position when earlier messages arrive.
+ */
+function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[]): LogScroll {
+  // The virtualizer changes under the same identity.
+  'use no memo';
+  const virtual = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    getItemKey: (index) => items[index]?.key ?? index,
+    estimateSize: () => 46,
+    anchorTo: 'end',
+    followOnAppend: 'auto',
+    scrollEndThreshold: nearEndPx,
+    overscan: 10,
+    paddingStart: 16,
+    paddingEnd: 16,
+  });
+  const wasAtEnd = useRef(true);
+  const openAt = useEffectEvent(() => {
+    keepPlaceOnResize(virtual);
+    const unread = items.findIndex(({ type }) => type === 'unread');
+    if (unread < 0) virtual.scrollToEnd();
+    else {
+      wasAtEnd.current = false;
+      virtual.scrollToIndex(unread, { align: 'start' });
+    }
+  });
+  const [isPlaced, setIsPlaced] = useState(false);
+  useLayoutEffect(() => {
+    openAt();
+    const frame = requestAnimationFrame(() => setIsPlaced(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  useEndOnResize(box, wasAtEnd);
+  return {
+    virtual,
+    isPlaced,
+    onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) {
+      wasAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
+    },
+  };
+}
+
+/**
+ * An on-screen keyboard that opens makes the log lower: a log at its end stays there. The virtualizer reports a new height
+ * only when it brings other rows into sight.
+ */
+function useEndOnResize(box: RefObject<HTMLDivElement | null>, wasAtEnd: RefObject<boolean>): void {
+  useEffect(() => {
+    const log = box.current;
+    if (log === null) return;
+    const resized = new ResizeObserver(() => {
+      if (wasAtEnd.current) log.scrollTop = log.scrollHeight;
+    });
+    resized.observe(log);
+    return () => resized.disconnect();
+  }, [box, wasAtEnd]);
+}
+
+/** Heights are estimates until a row is measured: a correction above what the user reads must not move it. */
+function keepPlaceOnResize(virtual: LogVirtualizer): void {
+  virtual.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _change, { scrollDirection, scrollRect }) => {
+    const top = virtual.scrollOffset ?? 0;
+    return start < (scrollDirection === 'backward' ? top + (scrollRect?.height ?? 0) : top);
+  };
 }

@@ -1,7 +1,7 @@
 /** What can be done with one private message: Copy, and for those of the other person Report. Loaded when it is opened. */
 import { MenuAction, MenuBox } from '../messages/MenuBox.tsx';
-import styles from '../messages/Messages.module.css';
-import { conversationCopy } from './conversation-copy.ts';
+import styles from '../messages/MenuBox.module.css';
+import { conversationWords } from './conversation-words.ts';
 
 export interface PrivateMenuProps {
   label: string;
@@ -17,8 +17,8 @@ export function PrivateMenu({ label, onCopy, onReport, onClose, onLeave }: Priva
   return (
     <MenuBox label={label} onClose={onClose} onLeave={onLeave}>
       <div className={styles.acts}>
-        {onCopy && <MenuAction onPress={onCopy}>{conversationCopy.copy}</MenuAction>}
-        {onReport && <MenuAction onPress={onReport}>{conversationCopy.report}</MenuAction>}
+        {onCopy && <MenuAction onPress={onCopy}>{conversationWords.copy}</MenuAction>}
+        {onReport && <MenuAction onPress={onReport}>{conversationWords.report}</MenuAction>}
       </div>
     </MenuBox>
   );

@@ -1,18 +1,19 @@
-/** The message field, or the reason why no message can be sent. */
+/** The message field of a private chat, and photos that are picked, pasted or dropped. */
 import type { Uid } from '@tunemate/protocol';
-import { useRef } from 'react';
-import type { ChatsModel } from './chats-model.ts';
-import type { ConversationModel } from './conversation-model.ts';
-import { conversationCopy } from './conversation-copy.ts';
-import { imageTypes } from './image-upload.ts';
+import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+import { type Instead, sentenceOf } from '../copy/errors.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
-import { PictureIcon } from '../ui/icons/icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { PictureIcon } from '../ui/icons/icons.tsx';
 import styles from './ChatScreen.module.css';
-import type { Photos } from './use-photos.ts';
+import type { ChatsModel } from './chats-model.ts';
+import type { ConversationModel } from './conversation-model.ts';
+import { conversationWords } from './conversation-words.ts';
+import { imageTypes } from './images.ts';
 
-export interface WritingProps {
+interface WritingProps {
   chats: ChatsModel;
   model: ConversationModel;
   uid: Uid;
@@ -24,7 +25,7 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
   const draft = useReadable(chats.drafts.texts).get(uid) ?? '';
   return (
     <div className={styles.writing}>
-      {photos.isSending && <output className={styles.notice}>{conversationCopy.sendingPhoto}</output>}
+      {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
       <input
         ref={picker}
         type="file"
@@ -40,14 +41,14 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
         draft={draft}
         onDraft={(text) => {
           chats.drafts.keep(uid, text);
-          if (text.trim() !== '') model.tellTyping();
+          if (text.trim() !== '') model.sendTyping();
         }}
-        tooLong={conversationCopy.tooLong}
+        tooLong={conversationWords.tooLong}
         onSend={(text) => chats.outbox.send({ uid }, text)}
         onPaste={photos.onPaste}
         lead={
           <IconButton
-            label={conversationCopy.addPhoto}
+            label={conversationWords.addPhoto}
             icon={<PictureIcon size={24} />}
             onClick={() => picker.current?.click()}
           />
@@ -55,4 +56,56 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
       />
     </div>
   );
+}
+
+const instead: Instead = {
+  'input/unsupported': conversationWords.photoKind,
+  'input/too-large': conversationWords.photoSize,
+  'access/forbidden': conversationWords.cannotWrite,
+};
+
+interface Photos {
+  readonly isSending: boolean;
+  readonly send: (files: Iterable<File>) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDrop: (event: DragEvent) => void;
+}
+
+/** Sends photos one after another, with a dialog when that fails. */
+export function usePhotos(chats: ChatsModel, uid: Uid): Photos {
+  const modals = useModals();
+  const [underWay, setUnderWay] = useState(0);
+  const queue = useRef(Promise.resolve());
+
+  async function sendOne(file: File): Promise<void> {
+    const answer = await chats.sendImage(uid, file);
+    setUnderWay((count) => count - 1);
+    if (!answer.ok) await modals.ok(conversationWords.photoFailed, { text: sentenceOf(answer.error, instead) });
+  }
+
+  function send(files: Iterable<File>): void {
+    for (const file of files) {
+      setUnderWay((count) => count + 1);
+      queue.current = queue.current.then(() => sendOne(file));
+    }
+  }
+
+  return {
+    isSending: underWay > 0,
+    send,
+    onPaste(event) {
+      const { files } = event.clipboardData;
+      if (files.length === 0) return;
+      event.preventDefault();
+      send(files);
+    },
+    onDragOver(event) {
+      if (event.dataTransfer.types.includes('Files')) event.preventDefault();
+    },
+    onDrop(event) {
+      event.preventDefault();
+      send(event.dataTransfer.files);
+    },
+  };
 }

@@ -2,19 +2,17 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
-import type { UserSnapshot, PrivateMessage, Result, Uid } from '@tunemate/protocol';
+import type { ClientId, PrivateMessage, Result, Uid, UserSnapshot } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
+import { createOutbox, type Outbox, outboxStorage, type ToPerson, type Waiting } from '../messages/outbox.ts';
+import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
-import type { Outbox } from '../messages/outbox.ts';
-import type { ToPerson } from '../messages/outbox-storage.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
-import { createConversationList, type ConversationList } from './conversation-list.ts';
-import { createConversationModel, type ConversationModel } from './conversation-model.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
-import { uploadImage } from './image-upload.ts';
-import { createPrivateOutbox } from './private-outbox.ts';
+import { type ConversationList, createConversationList } from './conversation-list.ts';
+import { type ConversationModel, createConversationModel } from './conversation-model.ts';
+import { uploadImage } from './images.ts';
 import { createReceipts } from './receipts.ts';
 
 export interface ChatsModel {
@@ -26,7 +24,6 @@ export interface ChatsModel {
   open(uid: Uid): ConversationModel;
   /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
-  receive(change: UserEvent): void;
 }
 
 export interface ChatsParts {
@@ -36,10 +33,11 @@ export interface ChatsParts {
   readonly fetch: typeof fetch;
 }
 
-/** `snapshot` is the latest one of the user stream. */
+/** `snapshot` is the latest one of the user stream, `missed` are the changes that followed it. */
 export function createChatsModel(
   { connection, clock, storage, fetch }: ChatsParts,
   snapshot: UserSnapshot,
+  missed: readonly UserEvent[],
 ): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
@@ -58,14 +56,13 @@ export function createChatsModel(
   });
 
   function receive(change: UserEvent): void {
-    if (change.type === 'chats/messageSent') take(change.message);
+    if (change.type === 'chats/messageSent') {
+      const { sender, clientId, pairId, number } = change.message;
+      if (sender === self) outbox.confirm(clientId);
+      else receipts.delivered(pairId, number);
+    }
     list.receive(change);
     for (const conversation of opened) conversation.receive(change);
-  }
-
-  function take(message: PrivateMessage): void {
-    if (message.sender === self) outbox.confirm(message.clientId);
-    else receipts.delivered(message.pairId, message.number);
   }
 
   function renew({ unreadChats }: UserSnapshot): void {
@@ -77,13 +74,13 @@ export function createChatsModel(
   connection.onUserSnapshot(renew);
   onUserEvent(connection, receive);
   renew(snapshot);
+  missed.forEach(receive);
 
   return {
     self,
     list,
     outbox,
     drafts,
-    receive,
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
       if (answer.ok) outbox.send({ uid }, '', answer.value);
@@ -100,5 +97,54 @@ export function createChatsModel(
         },
       };
     },
+  };
+}
+
+interface PrivateOutboxParts {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly storage: LenientStorage;
+  readonly self: Uid;
+  readonly newClientId: () => ClientId;
+  readonly onSent: (message: PrivateMessage) => void;
+}
+
+/** The outbox of the current user's private chats. */
+export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToPerson> {
+  const { connection, clock, storage, self, newClientId, onSent } = parts;
+  return createOutbox<ToPerson, PrivateMessage>({
+    clock,
+    storage: outboxStorage(storage, self, (message): message is Waiting<ToPerson> => message.uid !== undefined),
+    newClientId,
+    deliver({ clientId, uid, text, image }) {
+      const carried = image === null ? {} : { imageId: image.imageId };
+      return connection.requestUntilAnswered('chats/send', { clientId, uid, text, ...carried });
+    },
+    onSent,
+    longestPauseMs: 60_000,
+  });
+}
+
+/**
+ * Half-written messages by recipient. In memory only, so that later users of this device do not find them; a reload
+ * for an update keeps what is on the screen (`shell/page-life`).
+ */
+interface Drafts {
+  readonly texts: Readable<ReadonlyMap<Uid, string>>;
+  /** An empty text is no draft. */
+  keep(uid: Uid, text: string): void;
+}
+
+function createDrafts(): Drafts {
+  const texts = cell<ReadonlyMap<Uid, string>>(new Map());
+  return {
+    texts,
+    keep: (uid, text) =>
+      texts.update((now) => {
+        const next = new Map(now);
+        if (text === '') next.delete(uid);
+        else next.set(uid, text);
+        return next;
+      }),
   };
 }

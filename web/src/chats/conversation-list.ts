@@ -1,12 +1,12 @@
 /**
  * The list of conversations, kept live: loaded when a screen needs it, updated from the user stream, and loaded again
- * on each new connection.
+ * on each new connection. Newest first, at most 100, each with its number of unread messages; a count from the server
+ * replaces the count that is added up here.
  */
-import type { ConversationRow, Refusal, Uid } from '@tunemate/protocol';
-import type { UserEvent } from '../connection/person-updates.ts';
+import { type ConversationRow, limits, type Refusal, type Uid, type UserChange } from '@tunemate/protocol';
+import { newest, type PersonNews, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import { afterChange, newestFirst, opensPresence, unreadOf } from './conversation-rows.ts';
 
 export interface ConversationList {
   /** Newest first; null until it was loaded. */
@@ -68,4 +68,63 @@ export function createConversationList(connection: Connection, self: Uid): Conve
       if (rows.get() === null) unread.set(count);
     },
   };
+}
+
+type Rows = readonly ConversationRow[];
+
+/** True when the server has to be asked whether the other person's presence is visible now. */
+export function opensPresence(rows: Rows, change: UserEvent): boolean {
+  if (change.type === 'chats/closed') return !change.isClosed;
+  return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
+}
+
+/** The rows after one change; the same array when the change does not concern them. */
+export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
+  if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
+  if (change.type === 'people/changed') {
+    return rows.map((row) => (row.other.uid === change.person.uid ? withPerson(row, change) : row));
+  }
+  if (change.type === 'chats/marked' && change.marks.uid === self) {
+    const { pairId, marks } = change;
+    return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unreadAfter(row, marks.readUpTo) } : row));
+  }
+  if (change.type === 'presence/changed') {
+    const { presence } = change;
+    return rows.map((row) => (row.presence !== null && row.other.uid === presence.uid ? { ...row, presence } : row));
+  }
+  if (change.type === 'chats/closed' && change.isClosed) {
+    return rows.map((row) => (row.other.uid === change.uid ? { ...row, presence: null } : row));
+  }
+  return rows;
+}
+
+/** A row without presence keeps none: the server decides with the row whether it is visible. */
+function withPerson(row: ConversationRow, { person, isGone }: PersonNews): ConversationRow {
+  const presence = isGone ? null : row.presence && newest(row.presence, person.presence);
+  return { ...row, other: { uid: person.uid, name: person.name }, presence };
+}
+
+/** Newest first, no more than the list holds. */
+function newestFirst(rows: Rows): Rows {
+  return rows.toSorted((one, other) => other.last.timestamp - one.last.timestamp).slice(0, limits.chatList);
+}
+
+/** Unread messages of all rows. */
+export function unreadOf(rows: Rows): number {
+  return rows.reduce((sum, { unread }) => sum + unread, 0);
+}
+
+type Sent = Extract<UserChange, { type: 'chats/messageSent' }>;
+
+function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
+  const known = rows.find(({ pairId }) => pairId === message.pairId);
+  if (known !== undefined && message.number <= known.last.number) return rows;
+  const unread = (known?.unread ?? 0) + (message.sender === self ? 0 : 1);
+  const row = { pairId: message.pairId, other, last: message, presence: known?.presence ?? null, unread };
+  return newestFirst([row, ...rows.filter((one) => one !== known)]);
+}
+
+/** Never more than what came after the mark. */
+function unreadAfter({ unread, last }: ConversationRow, readUpTo: number): number {
+  return Math.max(0, Math.min(unread, last.number - readUpTo));
 }

@@ -2,27 +2,25 @@
  * One open private chat: its messages, both people's marks, who the other is, and whether they are typing.
  * Messages that are not sent yet belong to the outbox.
  */
-import type { Conversation, PrivateMessage, Refusal } from '@tunemate/protocol';
+import type { Conversation, PrivateMessage, Refusal, Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import type { Clock } from '../store/clock.ts';
-import { createEarlierPages, type EarlierStatus } from '../messages/earlier-pages.ts';
-import { gapBefore, withEarlierPage } from '../messages/message-log.ts';
+import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
+import type { Clock } from '../store/clock.ts';
 import {
   joined,
   knownMessages,
   mayHavePresenceNow,
-  withChange,
-  withSent,
   type OpenConversation,
   type Pair,
   type PrivateLog,
-} from './open-conversation.ts';
+  withChange,
+  withSent,
+} from './conversation.ts';
 import type { Receipts } from './receipts.ts';
-import { createTyping } from './typing.ts';
 
-export type ConversationState =
+type ConversationState =
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; readonly refusal: Refusal }
   | { readonly status: 'open'; readonly conversation: OpenConversation };
@@ -34,8 +32,8 @@ export interface ConversationModel {
   loadEarlier(): Promise<void>;
   /** Everything up to this message was on a visible, focused screen. */
   seen(number: number): void;
-  /** Tells the other person that the user is typing; may be called at each keystroke. */
-  tellTyping(): void;
+  /** Notifies the other person that the user is typing; may be called at each keystroke. */
+  sendTyping(): void;
   receive(change: UserEvent): void;
   /** The server's answer to a message of the current user. */
   confirm(message: PrivateMessage): void;
@@ -44,7 +42,7 @@ export interface ConversationModel {
   close(): void;
 }
 
-export interface ConversationParts extends Pair {
+interface ConversationParts extends Pair {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly receipts: Receipts;
@@ -82,8 +80,8 @@ export function createConversationModel(parts: ConversationParts): ConversationM
       const now = openOf(state);
       if (now !== null && number > now.mine.readUpTo) receipts.read(now.pairId, number);
     },
-    tellTyping() {
-      if (openOf(state)?.log.messages.length !== 0) typing.tell();
+    sendTyping() {
+      if (openOf(state)?.log.messages.length !== 0) typing.send();
     },
     receive(change) {
       opening.receive(change);
@@ -156,4 +154,51 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
 function openOf(state: Cell<ConversationState>): OpenConversation | null {
   const now = state.get();
   return now.status === 'open' ? now.conversation : null;
+}
+
+const sendEveryMs = 3000;
+/** Longer than the sending interval, so that the indicator does not flicker. */
+const shownMs = 5000;
+
+interface Typing {
+  readonly isTyping: Readable<boolean>;
+  send(): void;
+  stop(): void;
+  close(): void;
+}
+
+/**
+ * Whether the other person is typing, and the same for the current user. An ephemeral event: it may be lost, and
+ * expires.
+ */
+function createTyping(connection: Connection, clock: Clock, uid: Uid): Typing {
+  const isTyping = cell(false);
+  let cancel: (() => void) | null = null;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+
+  function stop(): void {
+    cancel?.();
+    cancel = null;
+    isTyping.set(false);
+  }
+  const end = connection.onEphemeral((event) => {
+    if (event.type !== 'chats/typing' || event.uid !== uid) return;
+    cancel?.();
+    cancel = clock.schedule(stop, shownMs);
+    isTyping.set(true);
+  });
+
+  return {
+    isTyping,
+    send() {
+      if (connection.status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
+      sentAtMs = clock.now();
+      void connection.request('chats/typing', { uid });
+    },
+    stop,
+    close() {
+      end();
+      stop();
+    },
+  };
 }

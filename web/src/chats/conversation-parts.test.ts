@@ -1,11 +1,11 @@
 import { pairId, type PrivateMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { uidOf, clientId } from '../../testing/connection-fixtures.ts';
-import { gapBefore, withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../messages/message-log.ts';
-import { conversationItems } from './conversation-items.ts';
-import { shownSize } from './image-address.ts';
-import { afterChange, opensPresence, unreadOf } from './conversation-rows.ts';
-import { textParts } from '../messages/links.ts';
+import { gapBefore, type MessageLog, withEarlierPage, withLatestPage, withMessage } from '../messages/message-log.ts';
+import { conversationItems } from './conversation.ts';
+import { shownSize } from './images.ts';
+import { afterChange, opensPresence, unreadOf } from './conversation-list.ts';
+import { textParts } from '../messages/LinkedText.tsx';
 import { aMessage } from '../../testing/screens/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];

@@ -7,8 +7,8 @@ import { aSnapshot, uidOf, clientId, countingClientIds } from '../../testing/con
 import { createChatModel } from '../rooms/chat/chat-model.ts';
 import { testRoomCode, roomSnapshot } from '../../testing/room-fixtures.ts';
 import { memoryStorage } from '../../testing/memory-storage.ts';
-import type { Waiting } from '../messages/outbox-storage.ts';
-import { createPrivateOutbox } from './private-outbox.ts';
+import type { Waiting } from '../messages/outbox.ts';
+import { createPrivateOutbox } from './chats-model.ts';
 
 const unavailable = { ok: false, error: { code: 'server/unavailable' } } as const;
 

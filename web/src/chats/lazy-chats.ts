@@ -1,6 +1,6 @@
 /**
- * Loads the code of private chats once a user is signed in, so that the sign-in page need not load it. No change is
- * lost meanwhile: changes of the user stream are kept and handed over.
+ * Loads the code of private chats once a user is signed in, so that the sign-in page need not load it. Changes
+ * that arrive meanwhile are kept for it.
  */
 import type { UserSnapshot } from '@tunemate/protocol';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
@@ -22,8 +22,7 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
     try {
       const { createChatsModel } = await import('./chats-model.ts');
       if (latest === null) return;
-      const made = createChatsModel(parts, latest);
-      for (const change of meanwhile) made.receive(change);
+      const made = createChatsModel(parts, latest, meanwhile);
       meanwhile = [];
       model.set(made);
     } catch {

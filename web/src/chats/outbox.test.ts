@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { aSnapshot, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { memoryStorage } from '../../testing/memory-storage.ts';
-import type { Waiting } from '../messages/outbox-storage.ts';
-import { createPrivateOutbox } from './private-outbox.ts';
+import type { Waiting } from '../messages/outbox.ts';
+import { createPrivateOutbox } from './chats-model.ts';
 
 const me = uidOf('M');
 const theo = uidOf('T');

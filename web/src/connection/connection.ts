@@ -26,7 +26,7 @@ import {
 } from './connection-state.ts';
 import type { Connection, ConnectionStatus, Link, OpenLink } from './port.ts';
 import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
-import { createStreams } from './streams.ts';
+import { createStreams, type Streams } from './streams.ts';
 
 const requestTimeoutMs = 10_000;
 const probeTimeoutMs = 3000;
@@ -86,22 +86,8 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     }
     link.go({ type: 'greeted' });
     streams.connectionLive();
-    subscribeToUser(hello.value);
-  }
-
-  /** Each connection begins with the user's snapshot, from the hello; the changes of their stream follow. */
-  function subscribeToUser(snapshot: UserSnapshot): void {
-    userSnapshots.emit(snapshot);
-    endUserStream();
-    endUserStream = streams.subscribe(`user:${snapshot.user.uid}`, {
-      fromSeq: snapshot.seq,
-      onChange: (change) => userChanges.emit(change),
-      resnapshot() {
-        // Only a hello gives this snapshot, and a connection has one hello.
-        link.lose(null);
-        return Promise.resolve(null);
-      },
-    });
+    userSnapshots.emit(hello.value);
+    endUserStream = subscribeToUser(streams, hello.value, userChanges.emit, () => link.lose(null));
   }
 
   function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs = requestTimeoutMs) {
@@ -112,8 +98,8 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
   async function probe(): Promise<void> {
     const probed = link.current();
     const answer = await ask('clock/probe', {}, probeTimeoutMs);
-    const isSilent = !answer.ok && answer.error.code === unavailable.error.code;
-    if (isSilent && link.current() === probed) reconnect();
+    if (answer.ok || answer.error.code !== unavailable.error.code) return;
+    if (link.current() === probed) reconnect();
   }
 
   function reconnect(): void {
@@ -141,6 +127,23 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     },
   };
   return connection;
+}
+
+/** `reconnect` opens a new connection: only a hello gives this snapshot, and a connection has one hello. */
+function subscribeToUser(
+  streams: Streams,
+  { user, seq }: UserSnapshot,
+  onChange: (change: UserChange) => void,
+  reconnect: () => void,
+): Unsubscribe {
+  return streams.subscribe(`user:${user.uid}`, {
+    fromSeq: seq,
+    onChange,
+    resnapshot() {
+      reconnect();
+      return Promise.resolve(null);
+    },
+  });
 }
 
 interface ReconnectingLinkParts extends Pick<ConnectionParts, 'openLink' | 'clock' | 'random'> {

@@ -11,10 +11,20 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { keyActionLabels, panels, type KeyAction, type Key, type Panel } from './key-layouts.ts';
+import {
+  afterLetter,
+  afterShift,
+  eraseBackwards,
+  insertText,
+  type Key,
+  type KeyAction,
+  keyActionLabels,
+  type Panel,
+  panels,
+  type Shift,
+  shifted,
+} from './keys.ts';
 import styles from './OnScreenKeyboard.module.css';
-import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
-import { eraseBackwards, insertText } from './write-into.ts';
 
 const repeatAfterMs = 400;
 const repeatEveryMs = 60;

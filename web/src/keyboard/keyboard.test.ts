@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../testing/memory-storage.ts';
-import { panels } from './key-layouts.ts';
+import { afterLetter, afterShift, eraseBackwards, insertText, panels, type Shift, shifted } from './keys.ts';
 import { createKeyboardChoice } from './keyboard-choice.ts';
-import { afterLetter, afterShift, shifted, type Shift } from './shift.ts';
-import { eraseBackwards, insertText } from './write-into.ts';
 
 /** A text field with the behaviour that keys need. */
 function aField(value: string, selectionStart = value.length, selectionEnd = selectionStart) {

@@ -1,5 +1,8 @@
-/** Text whose addresses are links. They open in a new tab that knows nothing of this one. */
-import { textParts } from './links.ts';
+/**
+ * Text whose addresses are links, which open in a new tab without access to this one. Only web and mail addresses
+ * become links: other schemes (scripts, other programs) stay plain text.
+ */
+import { LinkifyIt } from 'linkify-it';
 
 export function LinkedText({ text }: { text: string }) {
   return textParts(text).map((part, index) =>
@@ -11,4 +14,36 @@ export function LinkedText({ text }: { text: string }) {
       </a>
     ),
   );
+}
+
+type TextPart = string | { readonly href: string; readonly words: string };
+
+const allowed = new Set(['http:', 'https:', 'mailto:']);
+const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
+finder.add('ftp:', null).add('//', null);
+
+/** The text as a list of plain parts and links; joined together they are the text. */
+export function textParts(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let from = 0;
+  for (const match of finder.match(text) ?? []) {
+    const href = hrefOf(match.url, match.schema === '');
+    if (href === null) continue;
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    parts.push({ href, words: match.raw });
+    from = match.lastIndex;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+function hrefOf(url: string, isBare: boolean): string | null {
+  // Written without a scheme: https is used.
+  const asked = isBare ? url.replace(/^http:/, 'https:') : url;
+  try {
+    const { protocol, href } = new URL(asked);
+    return allowed.has(protocol) ? href : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 /** The menu of one message, below its bubble: takes the focus, and Escape puts it away. What it offers is the caller's. */
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
-import styles from './Messages.module.css';
+import styles from './MenuBox.module.css';
 
 export interface MenuBoxProps {
   /** Names the message. */

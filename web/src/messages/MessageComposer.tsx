@@ -1,10 +1,21 @@
-/** The message field. Text that can't be sent stays in it; a note shows when it is too long. */
-import { KeyboardComposer } from '../keyboard/KeyboardComposer.tsx';
-import type { ComposerProps } from '../ui/chat/Composer.tsx';
-import styles from './Messages.module.css';
-import { isTooLong } from './too-long.ts';
+/**
+ * The message field, with the on-screen keyboard below it on small screens if the user chose it. Text that can't be
+ * sent stays in the field; a note shows when it is too long.
+ */
+import { type InputHTMLAttributes, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { keyboardChoice, useSmallOrTouch } from '../keyboard/keyboard-choice.ts';
+import { lazyPart } from '../store/lazy-part.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { classNames } from '../ui/class-names.ts';
+import fieldStyles from '../ui/fields/Field.module.css';
+import { KeyboardIcon } from '../ui/icons/icons.tsx';
+import { SendIcon } from '../ui/icons/marks.tsx';
+import styles from './MessageComposer.module.css';
+import { isTooLong } from './outbox.ts';
 
-export interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
+interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;
   onDraft: (text: string) => void;
   /** The note while the text is too long. */
@@ -31,5 +42,97 @@ export function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: Me
         }}
       />
     </div>
+  );
+}
+
+/** Loaded when it is first needed. */
+const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
+
+function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
+  const field = useRef<HTMLInputElement>(null);
+  const belongs = useSmallOrTouch();
+  const choice = useReadable(keyboardChoice);
+  const [isWriting, setIsWriting] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const isOnScreen = belongs && choice === 'on-screen' && !isMissing;
+
+  function choose(next: typeof choice): void {
+    // Browsers open or close the device's keyboard when a field gets the focus, by its input mode at that time.
+    field.current?.blur();
+    flushSync(() => keyboardChoice.set(next));
+    field.current?.focus();
+  }
+
+  return (
+    <div
+      onFocus={() => setIsWriting(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (currentTarget.contains(relatedTarget)) return;
+        setIsWriting(false);
+        setIsMissing(false);
+      }}
+      onPointerDown={(event) => {
+        // A press on an on-screen key does not end the typing.
+        if (isOnScreen && isWriting && event.target !== field.current) event.preventDefault();
+      }}
+    >
+      <Composer
+        {...rest}
+        ref={field}
+        inputMode={isOnScreen ? 'none' : undefined}
+        lead={
+          <>
+            {lead}
+            {belongs && !isOnScreen && (
+              <IconButton label="On-screen keyboard" icon={<KeyboardIcon />} onClick={() => choose('on-screen')} />
+            )}
+          </>
+        }
+      />
+      {isOnScreen && isWriting && (
+        <Suspense>
+          <OnScreenKeyboard field={field} onDevice={() => choose('device')} onMissing={() => setIsMissing(true)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Native input attributes pass through, such as `inputMode="none"` under an on-screen keyboard. */
+interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  onSend: () => void;
+  /** Buttons before the field. */
+  lead?: ReactNode;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** An input and its send button. Enter sends unless the text is empty. */
+function Composer({ label, value, onChange, onSend, lead, ...rest }: ComposerProps) {
+  const isBlank = value.trim() === '';
+  return (
+    <form
+      className={styles.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBlank) onSend();
+      }}
+    >
+      {lead}
+      <input
+        type="text"
+        autoComplete="off"
+        enterKeyHint="send"
+        placeholder={label}
+        {...rest}
+        aria-label={label}
+        className={classNames(fieldStyles.input, styles.input)}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <IconButton type="submit" label="Send" icon={<SendIcon />} filled className={styles.send} />
+    </form>
   );
 }

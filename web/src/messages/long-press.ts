@@ -1,22 +1,20 @@
-/**
- * The soulmate gesture on the avatar: a double-click or a press of half a second, on touch or narrow screens.
- * Enter and Space do the same everywhere; a single press does nothing. Knows nothing of React.
- */
-import type { Clock } from '../store/clock.ts';
+/** Two gestures of a press that is held: the soulmate gesture on an avatar, and opening the menu of a message. */
+import { type DOMAttributes, type HTMLAttributes, useEffect, useState } from 'react';
+import { type Clock, deviceClock } from '../store/clock.ts';
 
 const longPressMs = 500;
 /** Movement further than this counts as scrolling. */
 const slackPx = 10;
 
 /** The part of a pointer event that is used. */
-export interface PointerAt {
+interface PointerAt {
   readonly isPrimary: boolean;
   readonly button: number;
   readonly clientX: number;
   readonly clientY: number;
 }
 
-export interface LongPress {
+interface LongPress {
   /** `detail` is the browser's click count: 0 for a key or a screen reader. */
   click(detail: number, action: () => void): void;
   doubleClick(action: () => void): void;
@@ -54,5 +52,68 @@ export function createLongPress(schedule: Clock['schedule'], isOffered: () => bo
     },
     end,
     isPressed: () => press !== null,
+  };
+}
+
+/** Opens something by a press that is held, a right click, the Menu key, or Enter on the focused element. */
+export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
+  // A mouse has its second button; holding the first one selects text.
+  const [hold] = useState(() => createLongPress(deviceClock.schedule, () => true));
+  useEffect(() => hold.end, [hold]);
+  return {
+    onContextMenu(event) {
+      // What the browser offers for a link or a picture is of more use there.
+      if (event.target instanceof HTMLAnchorElement || event.target instanceof HTMLImageElement) return;
+      event.preventDefault();
+      hold.end();
+      open();
+    },
+    onKeyDown(event) {
+      if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
+      event.preventDefault();
+      open();
+    },
+    onPointerDown(event) {
+      if (event.pointerType !== 'mouse') hold.down(event, open);
+    },
+    onPointerMove: hold.move,
+    onPointerUp: hold.end,
+    onPointerCancel: hold.end,
+    onPointerLeave: hold.end,
+  };
+}
+
+const isTouchOrNarrow = (): boolean => matchMedia('(max-width: 768px), (pointer: coarse)').matches;
+
+type LongPressHandlers = Pick<
+  DOMAttributes<HTMLButtonElement>,
+  | 'onClick'
+  | 'onDoubleClick'
+  | 'onContextMenu'
+  | 'onPointerDown'
+  | 'onPointerMove'
+  | 'onPointerUp'
+  | 'onPointerCancel'
+  | 'onPointerLeave'
+>;
+
+/**
+ * The soulmate gesture of a button: a double-click or a press of half a second, on touch or narrow screens. Enter and
+ * Space do the same everywhere; a single press does nothing.
+ */
+export function useLongPress(action: () => void): LongPressHandlers {
+  const [longPress] = useState(() => createLongPress(deviceClock.schedule, isTouchOrNarrow));
+  useEffect(() => longPress.end, [longPress]);
+  return {
+    onClick: ({ detail }) => longPress.click(detail, action),
+    onDoubleClick: () => longPress.doubleClick(action),
+    onContextMenu(event) {
+      if (longPress.isPressed()) event.preventDefault();
+    },
+    onPointerDown: (event) => longPress.down(event, action),
+    onPointerMove: longPress.move,
+    onPointerUp: longPress.end,
+    onPointerCancel: longPress.end,
+    onPointerLeave: longPress.end,
   };
 }

@@ -1,10 +1,11 @@
 /**
- * The messages of one chat that are loaded: numbered, in order, each once. Pure; knows nothing of unsent messages, nor
- * of the people in the chat.
+ * The messages of one chat that are loaded: numbered, in order, each once; earlier pages; and the runs that
+ * consecutive messages of one sender form. Knows nothing of unsent messages, nor of the people in the chat.
  */
-import type { ClientId } from '@tunemate/protocol';
+import type { ClientId, Result } from '@tunemate/protocol';
+import { cell, type Readable } from '../store/cell.ts';
 
-export interface Numbered {
+interface Numbered {
   /** Counts the messages of a chat, from 1. */
   readonly number: number;
   readonly clientId: ClientId;
@@ -72,4 +73,60 @@ export function gapBefore<Message extends Numbered>(
   const first = page.messages[0];
   if (last === undefined || first === undefined) return null;
   return first.number > last.number + 1 ? first.number : null;
+}
+
+export type EarlierStatus = 'idle' | 'loading' | 'failed';
+
+interface EarlierPages {
+  readonly status: Readable<EarlierStatus>;
+  /** Does nothing while a page is loading, and when there is none. */
+  load(): Promise<void>;
+}
+
+interface EarlierPagesParts<Message extends Numbered> {
+  /** Null while there is no log. */
+  readonly log: () => MessageLog<Message> | null;
+  readonly ask: (first: Message) => Promise<Result<MessageLog<Message>>>;
+  readonly onPage: (page: MessageLog<Message>) => void;
+}
+
+/** Loads the messages before the first loaded one, a page at a time. */
+export function createEarlierPages<Message extends Numbered>(parts: EarlierPagesParts<Message>): EarlierPages {
+  const status = cell<EarlierStatus>('idle');
+  return {
+    status,
+    async load() {
+      const log = parts.log();
+      const first = log?.messages[0];
+      if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;
+      status.set('loading');
+      const answer = await parts.ask(first);
+      if (answer.ok) parts.onPage(answer.value);
+      status.set(answer.ok ? 'idle' : 'failed');
+    },
+  };
+}
+
+export interface PlaceInRun {
+  readonly starts: boolean;
+  readonly ends: boolean;
+}
+
+/**
+ * Marks where runs start and end, which are drawn as one block. `continues` decides whether a message belongs to the run
+ * of the message before it.
+ */
+export function inRuns<Message>(
+  messages: readonly Message[],
+  continues: (message: Message, before: Message, index: number) => boolean,
+): readonly (Message & PlaceInRun)[] {
+  const starts = messages.map((message, index) => {
+    const before = messages[index - 1];
+    return before === undefined || !continues(message, before, index);
+  });
+  return messages.map((message, index) => ({
+    ...message,
+    starts: starts[index] ?? true,
+    ends: starts[index + 1] ?? true,
+  }));
 }

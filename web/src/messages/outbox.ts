@@ -2,11 +2,19 @@
  * Sends each message until the server has it: across lost connections, a restart of the server, a reload of the page.
  * Messages to one recipient are sent one after another, in the order in which they were written.
  */
-import { isBlank, type ClientId, type Refusal, type Result } from '@tunemate/protocol';
-import type { Clock } from '../store/clock.ts';
+import {
+  type ClientId,
+  isBlank,
+  limits,
+  type PrivateMessage,
+  type Refusal,
+  type Result,
+  type RoomId,
+  type Uid,
+} from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
-import { isTooLong } from './too-long.ts';
-import { withWaiting, type Address, type ChatImage, type OutboxStorage, type Waiting } from './outbox-storage.ts';
+import type { Clock } from '../store/clock.ts';
+import type { LenientStorage } from '../store/lenient-storage.ts';
 
 /** The session is over, or the page is outdated or closing: the message stays in the outbox for the next attempt. */
 const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
@@ -26,7 +34,7 @@ export interface Outbox<To extends Address> {
   sendAll(): void;
 }
 
-export interface OutboxParts<To extends Address, Message> {
+interface OutboxParts<To extends Address, Message> {
   readonly clock: Clock;
   readonly storage: OutboxStorage<To>;
   readonly newClientId: () => ClientId;
@@ -40,6 +48,7 @@ export interface OutboxParts<To extends Address, Message> {
 export function createOutbox<To extends Address, Message>(parts: OutboxParts<To, Message>): Outbox<To> {
   const { clock, storage, newClientId, longestPauseMs } = parts;
   const waiting = cell<readonly Waiting<To>[]>(storage.load());
+  /** By recipient: settled when the last message to them that was dispatched is. */
   const queues = new Map<string, Promise<void>>();
   const underWay = new Set<ClientId>();
 
@@ -59,7 +68,10 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
     if (underWay.has(clientId)) return;
     underWay.add(clientId);
     const address = uid ?? room ?? '';
-    const turn = (queues.get(address) ?? Promise.resolve()).then(() => deliver(clientId));
+    const turn = (queues.get(address) ?? Promise.resolve()).then(async () => {
+      await deliver(clientId);
+      if (queues.get(address) === turn) queues.delete(address);
+    });
     queues.set(address, turn);
   }
 
@@ -113,4 +125,88 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
 function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | null {
   if (code !== 'limit/too-many' || retryAfterMs === undefined) return null;
   return retryAfterMs <= longestMs ? retryAfterMs : null;
+}
+
+export type ChatImage = NonNullable<PrivateMessage['image']>;
+
+/** The recipient of a message: one person, or a room. */
+interface Address {
+  readonly uid?: Uid;
+  readonly room?: RoomId;
+}
+export interface ToPerson extends Address {
+  readonly uid: Uid;
+}
+export interface ToRoom extends Address {
+  readonly room: RoomId;
+}
+
+/** A message that the server has not confirmed. */
+export type Waiting<To extends Address = Address> = To & {
+  /** The same for every attempt, so that the server stores the message once. */
+  readonly clientId: ClientId;
+  readonly text: string;
+  readonly image: ChatImage | null;
+  readonly writtenAtMs: number;
+  /** Why the message is not sent again without the user; null while it is being sent. */
+  readonly failure: Refusal | null;
+};
+
+/**
+ * Unsent messages of one user, kept on this device. Tabs share the storage: each change is made to what is stored at
+ * that moment.
+ */
+interface OutboxStorage<To extends Address> {
+  load(): readonly Waiting<To>[];
+  /** Adds the message at the end, or replaces it in its place. */
+  keep(message: Waiting<To>): void;
+  remove(clientId: string): void;
+}
+
+/** Messages to a room that the user does not enter again are deleted after this time. */
+const roomMessageMs = 24 * 60 * 60 * 1000;
+
+/** All unsent messages of `self` are stored together; `isOurs` selects the messages of one outbox. */
+export function outboxStorage<To extends Address>(
+  storage: LenientStorage,
+  self: Uid,
+  isOurs: (message: Waiting) => message is Waiting<To>,
+): OutboxStorage<To> {
+  const key = `tunemate/outbox/${self}`;
+
+  function loadAll(): readonly Waiting[] {
+    try {
+      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+      return Array.isArray(kept) ? (kept as Waiting[]) : [];
+    } catch {
+      // Foreign data, or an incomplete write.
+      return [];
+    }
+  }
+
+  function save(all: readonly Waiting[]): void {
+    if (all.length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(all));
+  }
+
+  return {
+    load: () => loadAll().filter(isOurs),
+    keep(message) {
+      const isFresh = (one: Waiting): boolean =>
+        one.room === undefined || message.writtenAtMs - one.writtenAtMs < roomMessageMs;
+      save(withWaiting<Waiting>(loadAll().filter(isFresh), message));
+    },
+    remove: (clientId) => save(loadAll().filter((one) => one.clientId !== clientId)),
+  };
+}
+
+/** Adds a message at the end, or replaces it in its place. */
+function withWaiting<One extends { readonly clientId: ClientId }>(all: readonly One[], message: One): readonly One[] {
+  const isKnown = all.some(({ clientId }) => clientId === message.clientId);
+  return isKnown ? all.map((one) => (one.clientId === message.clientId ? message : one)) : [...all, message];
+}
+
+/** True when a message is longer than the server takes, counted as people count (code points). */
+export function isTooLong(text: string): boolean {
+  return text.length > limits.messageLength && Array.from(text.trim()).length > limits.messageLength;
 }

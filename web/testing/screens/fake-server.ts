@@ -28,7 +28,7 @@ import {
   type StreamId,
   type Value,
 } from '@tunemate/protocol';
-import type { ChatImage } from '../../src/messages/outbox-storage.ts';
+import type { ChatImage } from '../../src/messages/outbox.ts';
 import type { Link, LinkEvents, OpenLink } from '../../src/connection/port.ts';
 
 type Name = RequestName | RouteName;

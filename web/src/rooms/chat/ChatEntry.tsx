@@ -2,9 +2,8 @@
 import { Suspense, useRef, useState } from 'react';
 import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../../messages/day-label.ts';
-import { FailedMessage } from '../../messages/FailedMessage.tsx';
-import { useHold } from '../../messages/use-hold.ts';
-import { MessageBubble } from '../../ui/chat/MessageBubble.tsx';
+import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
+import { useHold } from '../../messages/long-press.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { ChatBubble } from './chat-bubbles.ts';

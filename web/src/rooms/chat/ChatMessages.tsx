@@ -1,9 +1,8 @@
 /** The open log: stays at the newest message unless the user scrolls up, and loads earlier pages there. */
 import { useEffect, useRef } from 'react';
-import { useMessageKeys } from '../../messages/use-message-keys.ts';
+import { MessageLog, useMessageKeys } from '../../messages/MessageLog.tsx';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { MessageLog } from '../../ui/chat/MessageLog.tsx';
 import type { ChatBubble } from './chat-bubbles.ts';
 import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 

@@ -5,7 +5,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-bubbles.ts';
 import { StampRow } from './StampRow.tsx';
-import styles from '../../messages/Messages.module.css';
+import styles from '../../messages/MenuBox.module.css';
 
 export interface MessageMenuProps {
   bubble: ChatBubble;

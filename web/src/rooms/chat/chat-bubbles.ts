@@ -1,7 +1,7 @@
 /** The messages of a room as bubbles, oldest first: stored messages, then the user's unsent ones. Pure. */
 import type { RoomMessage, StampCount, Uid } from '@tunemate/protocol';
-import { inRuns, type PlaceInRun } from '../../messages/message-runs.ts';
-import type { Waiting } from '../../messages/outbox-storage.ts';
+import { inRuns, type PlaceInRun } from '../../messages/message-log.ts';
+import type { Waiting } from '../../messages/outbox.ts';
 
 /** `key` stays the same when a message of the current user is confirmed. */
 export interface ChatBubble extends PlaceInRun {

@@ -3,7 +3,7 @@ import { clientId, countingClientIds } from '../../../testing/connection-fixture
 import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { isTooLong } from '../../messages/too-long.ts';
+import { isTooLong } from '../../messages/outbox.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';
 import { testRoomCode, guestUid, message, roomId, roomSnapshot } from '../../../testing/room-fixtures.ts';

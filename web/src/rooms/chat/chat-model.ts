@@ -15,10 +15,15 @@ import type {
 import type { Connection } from '../../connection/port.ts';
 import type { Clock } from '../../store/clock.ts';
 import { tryAgainIn } from '../../copy/errors.ts';
-import { createEarlierPages, type EarlierStatus } from '../../messages/earlier-pages.ts';
-import { withEarlierPage, withLatestPage, withMessage, type MessageLog } from '../../messages/message-log.ts';
-import { createOutbox, type Outbox } from '../../messages/outbox.ts';
-import { outboxStorage, type ToRoom, type Waiting } from '../../messages/outbox-storage.ts';
+import {
+  createEarlierPages,
+  type EarlierStatus,
+  type MessageLog,
+  withEarlierPage,
+  withLatestPage,
+  withMessage,
+} from '../../messages/message-log.ts';
+import { createOutbox, type Outbox, outboxStorage, type ToRoom, type Waiting } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import type { RoomNews } from '../visit/room-model.ts';

@@ -1,13 +1,17 @@
-/** One message as a bubble. Private conversations stamp time and tick inside; group ones show name and avatar
-   at the start of a run. Props give the sender and the state of the message. */
+/**
+ * One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. Props give
+ * the sender and the state of the message.
+ */
 import type { ComponentProps, ReactNode } from 'react';
-import { classNames } from '../class-names.ts';
-import { Avatar } from '../records/Avatar.tsx';
-import { Tick, type TickState } from './Tick.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { ClockMark, DoubleTickMark, TickMark } from '../ui/icons/marks.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './MessageBubble.module.css';
 
 /** `starts` and `ends` give the bubble's place in a run of one sender. */
-export interface MessageBubbleProps {
+interface MessageBubbleProps {
   mine: boolean;
   /** The text, or text with links. */
   children: ReactNode;
@@ -79,5 +83,55 @@ export function MessageBubble(props: MessageBubbleProps) {
       {timeOutside && mine && ends && <p className={styles.below}>{stamped}</p>}
       {action}
     </div>
+  );
+}
+
+/** `sending` has no server time yet; `read` is shown only where both share read receipts. */
+type TickState = 'sending' | 'sent' | 'delivered' | 'read';
+
+const states = {
+  sending: { word: 'Sending', mark: <ClockMark /> },
+  sent: { word: 'Sent', mark: <TickMark /> },
+  delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
+  read: {
+    word: 'Read',
+    mark: (
+      <span className={styles.read}>
+        <DoubleTickMark />
+      </span>
+    ),
+  },
+} as const;
+
+/** A clock, one tick, two ticks, or two heavier ticks in the read colour. */
+function Tick({ state }: { state: TickState }) {
+  const { word, mark } = states[state];
+  return (
+    <>
+      {mark}
+      <VisuallyHidden>{word}</VisuallyHidden>
+    </>
+  );
+}
+
+interface FailedMessageProps {
+  reason: string;
+  retryLabel: string;
+  onRetry: () => void;
+  onDiscard: () => void;
+}
+
+/** Below a message of the current user that was not sent: the reason, and buttons to retry or discard it. */
+export function FailedMessage({ reason, retryLabel, onRetry, onDiscard }: FailedMessageProps) {
+  return (
+    <p className={styles.failure} role="alert">
+      <span>{reason}</span>
+      <Button variant="ghost" small onClick={onRetry}>
+        {retryLabel}
+      </Button>
+      <Button variant="ghost" small onClick={onDiscard}>
+        Discard
+      </Button>
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 /** Texts of an open private chat. */
-export const conversationCopy = {
+export const conversationWords = {
   log: 'Messages',
   unread: 'New messages',
   typing: 'Typing…',

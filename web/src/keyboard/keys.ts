@@ -1,4 +1,4 @@
-/** The four panels of the on-screen keyboard, as rows of keys. */
+/** The keys of the on-screen keyboard: their layouts, the shift key, and how they type into a text field. Pure. */
 
 export type Panel = 'letters' | 'numbers' | 'symbols' | 'emoji';
 
@@ -62,3 +62,52 @@ export const keyActionLabels: Record<KeyAction, string> = {
   symbols: '#+= symbols',
   emoji: 'Emoji',
 };
+
+/** On for one letter, then locked, then off again. */
+export type Shift = 'off' | 'once' | 'locked';
+
+/** After the shift key was pressed. */
+export function afterShift(shift: Shift): Shift {
+  if (shift === 'off') return 'once';
+  return shift === 'once' ? 'locked' : 'off';
+}
+
+/** After a letter was typed. */
+export function afterLetter(shift: Shift): Shift {
+  return shift === 'once' ? 'off' : shift;
+}
+
+/** The character that a key types. */
+export function shifted(text: string, shift: Shift): string {
+  return shift === 'off' ? text : text.toLocaleUpperCase();
+}
+
+/** The part of a text field that is used. */
+type WritableField = Pick<
+  HTMLInputElement,
+  'value' | 'selectionStart' | 'selectionEnd' | 'setRangeText' | 'dispatchEvent'
+>;
+
+/** Puts `text` at the caret, in place of what is selected. */
+export function insertText(field: WritableField, text: string): void {
+  const { start, end } = selectionOf(field);
+  replace(field, text, start, end);
+}
+
+/** Removes what is selected, else the one character before the caret, however many code units it has. */
+export function eraseBackwards(field: WritableField): void {
+  const { start, end } = selectionOf(field);
+  if (start !== end) return replace(field, '', start, end);
+  if (start === 0) return;
+  const before = Array.from(new Intl.Segmenter().segment(field.value.slice(0, start))).at(-1);
+  replace(field, '', before?.index ?? start - 1, start);
+}
+
+function selectionOf({ selectionStart, selectionEnd, value }: WritableField): { start: number; end: number } {
+  return { start: selectionStart ?? value.length, end: selectionEnd ?? value.length };
+}
+
+function replace(field: WritableField, text: string, start: number, end: number): void {
+  field.setRangeText(text, start, end, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}

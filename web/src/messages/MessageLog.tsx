@@ -1,0 +1,51 @@
+/**
+ * The scrolling log of the room's chat: newest at the bottom, where it stays when more arrives; and the arrow keys of
+ * any chat's log.
+ */
+import { type ReactNode, type Ref, type RefObject, type UIEventHandler, useEffect } from 'react';
+import { keyboardScroll } from '../ui/keyboard-scroll.ts';
+import styles from './MessageLog.module.css';
+
+/** Children are `MessageBubble`s and `DayMark`s, oldest first. */
+interface MessageLogProps {
+  label: string;
+  ref?: Ref<HTMLDivElement> | undefined;
+  onScroll?: UIEventHandler<HTMLDivElement> | undefined;
+  children: ReactNode;
+}
+
+/** A live log that can be scrolled with the keyboard. */
+export function MessageLog({ label, ref, onScroll, children }: MessageLogProps) {
+  return (
+    <div ref={ref} className={styles.log} role="log" aria-label={label} {...keyboardScroll} onScroll={onScroll}>
+      <div className={styles.messages}>{children}</div>
+    </div>
+  );
+}
+
+/** The date between messages of different days. */
+export function DayMark({ children }: { children: string }) {
+  return <p className={styles.day}>{children}</p>;
+}
+
+/** Arrow keys move from message to message of a log, once one of them has the focus. */
+export function useMessageKeys(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const log = box.current;
+    if (log === null) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => goOn(event, log);
+    log.addEventListener('keydown', onKeyDown);
+    return () => log.removeEventListener('keydown', onKeyDown);
+  }, [box]);
+}
+
+function goOn(event: KeyboardEvent, log: HTMLElement): void {
+  const { key, target } = event;
+  if ((key !== 'ArrowUp' && key !== 'ArrowDown') || !(target instanceof Element)) return;
+  if (target.getAttribute('role') !== 'article') return;
+  const entries = [...log.querySelectorAll<HTMLElement>('[role=article]')];
+  const next = entries[entries.findIndex((entry) => entry === target) + (key === 'ArrowUp' ? -1 : 1)];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
