@@ -3,9 +3,13 @@
  * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`screens/room`).
  */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
-import { createPageOwner, type PageOwner } from './accounts/page-owner.ts';
-import { createSessionModel, type SessionModel } from './accounts/session-model.ts';
-import { syncToken } from './accounts/token-sync.ts';
+import {
+  createPageOwner,
+  createSessionModel,
+  type PageOwner,
+  type SessionModel,
+  syncToken,
+} from './accounts/sign-in/session-model.ts';
 import { createLazyChats, type LazyChats } from './chats/lazy-chats.ts';
 import { claimTabId, leaveTabId, newUuid } from './connection/ids.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';

@@ -72,15 +72,15 @@ const createPage = (kind: RoomKind) =>
 
 const Home = lazyPart<ScreenProps>(async () => (await import('./home/HomeScreen.tsx')).HomeScreen, MissingScreen);
 const Login = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/LoginScreen.tsx')).LoginScreen,
+  async () => (await import('./accounts/sign-in/LoginScreen.tsx')).LoginScreen,
   MissingScreen,
 );
 const Signup = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/SignupScreen.tsx')).SignupScreen,
+  async () => (await import('./accounts/sign-up/SignupScreen.tsx')).SignupScreen,
   MissingScreen,
 );
 const AuthAction = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/AuthActionScreen.tsx')).AuthActionScreen,
+  async () => (await import('./accounts/sign-up/AuthActionScreen.tsx')).AuthActionScreen,
   MissingScreen,
 );
 const Soulmate = lazyPart<ScreenProps>(

@@ -4,7 +4,7 @@
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/errors.ts';
 
-export const accountCopy = {
+export const accountWords = {
   tagLine: ['Same song.', 'Same second.'],
   email: 'Email',
   password: 'Password',
@@ -36,7 +36,7 @@ export const accountCopy = {
   passwordTooLong: 'A password has at most 128 characters.',
 } as const;
 
-export const resetCopy = {
+export const resetWords = {
   title: 'Reset your password',
   lead: 'Tell us your email and we send you a link.',
   send: 'Send Reset Link',

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
-import { createVerificationModel, readLinkAction } from './link-action-model.ts';
-import { loginPath, safeNext } from './safe-next.ts';
-import { syncToken } from './token-sync.ts';
+import { createVerificationModel, readLinkAction } from './sign-up/link-action-model.ts';
+import { loginPath, safeNext } from './sign-in/next-path.ts';
+import { syncToken } from './sign-in/session-model.ts';
 
 test.each([
   ['/tunemate/7F3A9C', '/tunemate/7F3A9C'],

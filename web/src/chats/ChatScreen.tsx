@@ -26,7 +26,7 @@ import styles from './ChatScreen.module.css';
 import { ConversationLog } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
-import { chatCopy } from './chat-words.ts';
+import { chatWords } from './chat-words.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
@@ -46,14 +46,14 @@ function Opening({ chats, uid }: { chats: ChatsModel; uid: string }) {
 
 function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel }) {
   const state = useReadable(model.state);
-  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatCopy.conversationTitle);
+  usePageTitle(state.status === 'open' ? state.conversation.other.name : chatWords.conversationTitle);
   if (state.status === 'loading') return <Loading />;
   if (state.status === 'open') return <OpenChat chats={chats} model={model} conversation={state.conversation} />;
   return (
-    <AppLayout band="celadon" title={chatCopy.bandTitle}>
-      <EmptyState tall message={chatCopy.notOpened} hint={sentenceOf(state.refusal)}>
+    <AppLayout band="celadon" title={chatWords.bandTitle}>
+      <EmptyState tall message={chatWords.notOpened} hint={sentenceOf(state.refusal)}>
         <ButtonLink href="/chats" variant="primary">
-          {chatCopy.back}
+          {chatWords.back}
         </ButtonLink>
       </EmptyState>
     </AppLayout>
@@ -63,7 +63,7 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
 /** Framed like the open chat: without a connection it stands until there is one. */
 function Loading() {
   return (
-    <AppLayout band="celadon" title={chatCopy.bandTitle} wide bare>
+    <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
       <div className={styles.page}>
         <LoadingHead />
         <div>
@@ -101,7 +101,7 @@ function OpenChat({ chats, model, conversation }: OpenChatProps) {
     toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
 
   return (
-    <AppLayout band="celadon" title={chatCopy.bandTitle} wide bare>
+    <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
         <ChatHead conversation={conversation} isTyping={isTyping} actions={actions} />
         <div>
@@ -165,7 +165,7 @@ function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
         <button
           type="button"
           className={styles.avatar}
-          aria-label={(isSoulmate ? chatCopy.avatarOfSoulmate : chatCopy.avatar)(other.name)}
+          aria-label={(isSoulmate ? chatWords.avatarOfSoulmate : chatWords.avatar)(other.name)}
           {...longPress}
         >
           <Avatar id={other.uid} name={other.name} size="md" />
@@ -182,7 +182,7 @@ function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
             presence !== null && <Presence online={presence.state === 'online'} />
           )}
         </div>
-        <IconButton label={chatCopy.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
+        <IconButton label={chatWords.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
       </header>
       {/* Beside the head, whose colours on phones are those of its band. */}
       {isSheetOpen && (
@@ -211,7 +211,7 @@ function BackToChats() {
   return (
     <Link href="/chats" className={styles.back}>
       <BackIcon size={22} />
-      <span>{chatCopy.back}</span>
+      <span>{chatWords.back}</span>
     </Link>
   );
 }

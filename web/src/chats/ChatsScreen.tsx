@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { chatCopy } from './chat-words.ts';
+import { chatWords } from './chat-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -21,9 +21,9 @@ import { BackToHome } from '../shell/BackToHome.tsx';
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
   return (
-    <AppLayout band="celadon" title={chatCopy.bandTitle}>
+    <AppLayout band="celadon" title={chatWords.bandTitle}>
       {chats === null ? (
-        <ListPage title={chatCopy.listTitle} action={<BackToHome variant="ghost" />}>
+        <ListPage title={chatWords.listTitle} action={<BackToHome variant="ghost" />}>
           <SkeletonRows />
         </ListPage>
       ) : (
@@ -39,16 +39,16 @@ function Conversations({ list }: { list: ConversationList }) {
   useEffect(() => list.need(), [list]);
   const isEmpty = rows?.length === 0;
   return (
-    <ListPage title={chatCopy.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
+    <ListPage title={chatWords.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
       {rows === null && failure === null && <SkeletonRows />}
       {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
       {isEmpty && (
-        <EmptyState tall message={chatCopy.empty} hint={chatCopy.emptyHint}>
+        <EmptyState tall message={chatWords.empty} hint={chatWords.emptyHint}>
           <BackToHome variant="primary" />
         </EmptyState>
       )}
       {rows !== null && !isEmpty && (
-        <List label={chatCopy.listTitle} bleed>
+        <List label={chatWords.listTitle} bleed>
           {rows.map((row) => (
             <li key={row.pairId}>
               <Conversation row={row} />
@@ -72,14 +72,14 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
         last.text === '' ? (
           <>
             <PictureIcon size={17} />
-            {chatCopy.photo}
+            {chatWords.photo}
           </>
         ) : (
           last.text
         )
       }
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, serverNowMs())}</time>}
-      trail={unread > 0 && <Badge count={unread} words={chatCopy.unread} />}
+      trail={unread > 0 && <Badge count={unread} words={chatWords.unread} />}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** Texts of private chats: the list, and the head of an open chat. */
-export const chatCopy = {
+export const chatWords = {
   bandTitle: 'Chat',
   listTitle: 'Chats',
   empty: 'No private chats yet.',

@@ -2,12 +2,12 @@ import { errorCodes } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
 import { roomSentences } from '../rooms/room-copy.ts';
-import { accountCopy, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
+import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import { formatWhen } from './format-when.ts';
 import { homeCopy } from './home.ts';
 import { shellCopy } from './shell.ts';
 import { soulmateCopy } from '../soulmate/soulmate-words.ts';
-import { chatCopy } from '../chats/chat-words.ts';
+import { chatWords } from '../chats/chat-words.ts';
 import { personActionWords } from '../people/person-action-words.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
@@ -74,14 +74,14 @@ const ofTheSpec = [
 const said = new Set<unknown>(
   [
     sentences,
-    accountCopy,
+    accountWords,
     linkWords,
     homeCopy,
     shellCopy,
     soulmateCopy,
     tunemateCopy,
     notificationCopy,
-    chatCopy,
+    chatWords,
     roomSentences,
     roomKindFacts.video,
     roomKindFacts.audio,

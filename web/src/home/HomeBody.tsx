@@ -2,9 +2,9 @@
  * The part of home that everybody sees: a greeting, the soulmate card, two covers, links to chats and notifications.
  */
 import type { ReactNode } from 'react';
-import { loginPath } from '../accounts/safe-next.ts';
+import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { homeCopy } from '../copy/home.ts';
-import { chatCopy } from '../chats/chat-words.ts';
+import { chatWords } from '../chats/chat-words.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
@@ -45,7 +45,7 @@ export function HomeBody({
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
         {homeCopy.chat}
-        <Badge count={unreadChats} words={chatCopy.unread} />
+        <Badge count={unreadChats} words={chatWords.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
         {homeCopy.notifications}

@@ -3,7 +3,7 @@ import type { Tunemate, UserDocument } from '@tunemate/protocol';
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { accountSettingsCopy } from '../accounts/settings/account-settings-words.ts';
+import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
 import { homeCopy } from '../copy/home.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { SoulmateStrip } from '../soulmate/SoulmateStrip.tsx';
@@ -33,7 +33,7 @@ export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: 
         <span className="name">{user.name}</span>
         <span className={styles.line}>
           <Presence online={isOnline} />
-          <span className="link">{accountSettingsCopy.title}</span>
+          <span className="link">{accountSettingsWords.title}</span>
         </span>
       </span>
     </Link>

@@ -1,5 +1,5 @@
 /** Home for visitors: every action is shown, and each leads to signing in first. */
-import { accountCopy } from '../accounts/account-words.ts';
+import { accountWords } from '../accounts/account-words.ts';
 import { homeCopy } from '../copy/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
@@ -17,7 +17,7 @@ export function VisitorHome() {
         unreadChats={0}
         hello={
           <h1>
-            {accountCopy.tagLine.map((words) => (
+            {accountWords.tagLine.map((words) => (
               <span key={words} className={styles.helloLine}>
                 {words}{' '}
               </span>

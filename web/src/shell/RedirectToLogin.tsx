@@ -1,7 +1,7 @@
 /** Redirects a visitor to the sign-in screen and remembers the page they asked for. */
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { loginPath } from '../accounts/safe-next.ts';
+import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { shellCopy } from '../copy/shell.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';

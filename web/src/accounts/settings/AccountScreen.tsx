@@ -1,22 +1,23 @@
 /** The account settings: name, password, receipts, devices, blocked people, data export, and deleting the account. */
-import { useMemo } from 'react';
-import { createAccountSettingsModel } from './account-settings-model.ts';
-import { createFetchOwnData } from './fetch-own-data.ts';
+import type { UserDocument } from '@tunemate/protocol';
+import { useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
-import { accountSettingsCopy } from './account-settings-words.ts';
 import { shellCopy } from '../../copy/shell.ts';
+import { createPush } from '../../notifications/push.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { Switch } from '../../ui/buttons/Switch.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
-import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
-import { BlockedPeople } from './BlockedPeople.tsx';
-import { DeleteAccount } from './DeleteAccount.tsx';
-import { NameForm } from './NameForm.tsx';
-import { OwnData } from './OwnData.tsx';
-import { PasswordForm } from './PasswordForm.tsx';
-import { PushNews } from './PushSettings.tsx';
-import { ReadReceipts } from './ReadReceipts.tsx';
-import { Sessions } from './Sessions.tsx';
+import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
+import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
+import { type AccountSettingsModel, createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
+import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
 
 export function AccountScreen() {
   const { callRoute, connection, fetch } = useApp();
@@ -26,9 +27,9 @@ export function AccountScreen() {
     [callRoute, connection, fetch],
   );
   return (
-    <AppLayout band="persimmon" title={accountSettingsCopy.title}>
+    <AppLayout band="persimmon" title={accountSettingsWords.title}>
       <ListPage
-        title={accountSettingsCopy.title}
+        title={accountSettingsWords.title}
         action={
           <ButtonLink href="/" variant="ghost">
             {shellCopy.backToHome}
@@ -39,7 +40,7 @@ export function AccountScreen() {
           <NameForm accountSettings={accountSettings} user={user} />
           <PasswordForm accountSettings={accountSettings} user={user} />
           <ReadReceipts accountSettings={accountSettings} user={user} />
-          <PushNews />
+          <PushSwitch />
           <Sessions accountSettings={accountSettings} />
           <BlockedPeople accountSettings={accountSettings} />
           <OwnData accountSettings={accountSettings} />
@@ -48,4 +49,95 @@ export function AccountScreen() {
       </ListPage>
     </AppLayout>
   );
+}
+
+/** Read receipts work both ways: a user who hides theirs sees no one else's. */
+function ReadReceipts({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
+  const { session } = useApp();
+  const { run } = useBusy();
+  const showRefusal = useShowRefusal();
+
+  async function turn(isOn: boolean): Promise<void> {
+    const answer = await accountSettings.update({ readReceipts: isOn });
+    if (answer.ok) session.takeUser(answer.value);
+    else await showRefusal(answer.error);
+  }
+
+  return (
+    <Section title={accountSettingsWords.privacyTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.receiptsHint}</p>
+      <div className={styles.outdent}>
+        <Switch
+          label={accountSettingsWords.receipts}
+          checked={user.readReceipts}
+          onChange={(isOn) => run(() => turn(isOn))}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** Push messages on this device. Hidden where the browser does not support them. */
+function PushSwitch() {
+  const { callRoute } = useApp();
+  const push = useMemo(() => createPush(callRoute, window), [callRoute]);
+  const [isOn, setIsOn] = useState(false);
+  const { run } = useBusy();
+  const modals = useModals();
+  const showRefusal = useShowRefusal();
+
+  useEffect(() => {
+    void push.isOn().then(setIsOn);
+  }, [push]);
+
+  async function turn(wanted: boolean): Promise<void> {
+    if (!wanted) await push.unsubscribe();
+    const answer = wanted ? await push.subscribe() : 'on';
+    setIsOn(await push.isOn());
+    if (answer === 'denied')
+      await modals.ok(accountSettingsWords.pushDenied, { text: accountSettingsWords.pushDeniedHint });
+    else if (answer !== 'on') await showRefusal({ code: answer });
+  }
+
+  if (!push.isSupported()) return null;
+  return (
+    <Section title={accountSettingsWords.pushTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.pushHint}</p>
+      <div className={styles.outdent}>
+        <Switch label={accountSettingsWords.push} checked={isOn} onChange={(wanted) => run(() => turn(wanted))} />
+      </div>
+    </Section>
+  );
+}
+
+/** Exports all data that is stored about the current user, as a file. */
+function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel }) {
+  const { isBusy, run } = useBusy();
+  const showRefusal = useShowRefusal();
+  async function save(): Promise<void> {
+    const answer = await accountSettings.exportAll();
+    if (answer.ok) saveFile(accountSettingsWords.exportFile, answer.value);
+    else await showRefusal(answer.error, exportInstead(answer.error));
+  }
+  return (
+    <Section title={accountSettingsWords.dataTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.dataHint}</p>
+      <ButtonGroup inline>
+        <Button busy={isBusy} onClick={() => run(save)}>
+          {accountSettingsWords.export}
+        </Button>
+      </ButtonGroup>
+    </Section>
+  );
+}
+
+/** Saves data as a file. The page does not learn how the download ends. */
+function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Not at once: some browsers begin to read only after the click is over.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -6,8 +6,7 @@ import { aSnapshot, uidOf } from '../../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../../connection/http.ts';
 import { exportInstead } from './account-settings-words.ts';
 import { sentenceOf } from '../../copy/errors.ts';
-import { createAccountSettingsModel } from './account-settings-model.ts';
-import { createFetchOwnData } from './fetch-own-data.ts';
+import { createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
 
 const row = (sessionId: string, lastSeenAt: number, isCurrent = false): SessionRow => ({
   sessionId,

@@ -3,12 +3,11 @@
  * ends the session; this one only sends the request. Lives as long as its screen.
  */
 import type { Refusal, Result, SessionRow, Uid, UserCard, UserDocument } from '@tunemate/protocol';
-import type { CallRoute } from '../../connection/http.ts';
+import { type CallRoute, refusedBy } from '../../connection/http.ts';
 import type { Connection } from '../../connection/port.ts';
 import { cell, type Readable } from '../../store/cell.ts';
-import type { FetchOwnData } from './fetch-own-data.ts';
 
-export type Listed<Item> =
+type Listed<Item> =
   | { readonly status: 'unknown' }
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; readonly refusal: Refusal }
@@ -90,4 +89,33 @@ function thisDeviceFirst(rows: readonly SessionRow[]): readonly SessionRow[] {
 
 function without<Item>(list: Listed<Item>, isGone: (item: Item) => boolean): Listed<Item> {
   return list.status === 'known' ? { ...list, items: list.items.filter((item) => !isGone(item)) } : list;
+}
+
+/** The timeout until the file begins; the download itself has none. */
+const timeoutMs = 30_000;
+
+/**
+ * Downloads the export of the user's data. It may be large: the browser keeps it outside the page's memory. Never throws; a
+ * file that is cut off is server/unavailable.
+ */
+type FetchOwnData = () => Promise<Result<Blob>>;
+
+export function createFetchOwnData(fetch: typeof globalThis.fetch): FetchOwnData {
+  return async () => {
+    const givingUp = new AbortController();
+    const timer = setTimeout(() => givingUp.abort(), timeoutMs);
+    try {
+      const response = await fetch('/api/accounts/export', {
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: givingUp.signal,
+      });
+      clearTimeout(timer);
+      return response.ok ? { ok: true, value: await response.blob() } : await refusedBy(response);
+    } catch {
+      return { ok: false, error: { code: 'server/unavailable' } };
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 }

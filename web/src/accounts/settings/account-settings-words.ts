@@ -4,7 +4,7 @@
 import type { Refusal } from '@tunemate/protocol';
 import { type Instead, tryAgainIn } from '../../copy/errors.ts';
 
-export const accountSettingsCopy = {
+export const accountSettingsWords = {
   title: 'Account',
   saved: 'Saved',
   nameTitle: 'Your name',

@@ -1,7 +1,7 @@
 /** What is unread, seen from inside a room: links to chats and notifications; on phones one bell with both. */
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { chatCopy } from '../../chats/chat-words.ts';
+import { chatWords } from '../../chats/chat-words.ts';
 import { homeCopy } from '../../copy/home.ts';
 import { notificationCopy } from '../../notifications/notification-words.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
@@ -23,7 +23,7 @@ export function UnreadLinks() {
   const { chats, notices } = useUnread();
   return (
     <>
-      <NewsLink href="/chats" label={homeCopy.chat} count={chats} words={chatCopy.unread} />
+      <NewsLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
       <NewsLink href="/notifications" label={homeCopy.notifications} count={notices} words={notificationCopy.unread} />
     </>
   );
@@ -35,7 +35,7 @@ export function UnreadBell() {
   return (
     <span className={styles.phone}>
       {notices === 0 && chats > 0 ? (
-        <NewsLink href="/chats" label={homeCopy.chat} count={chats} words={chatCopy.unread} />
+        <NewsLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
       ) : (
         <NewsLink
           href="/notifications"

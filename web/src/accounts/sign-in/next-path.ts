@@ -1,7 +1,7 @@
 /**
  * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
-import { deviceStorage } from '../store/lenient-storage.ts';
+import { deviceStorage } from '../../store/lenient-storage.ts';
 
 const anyOrigin = 'https://tunemate.invalid';
 const notAfterLogin = ['/login', '/signup', '/auth/'];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
-import { button, field, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
+import { button, field, heading, leadsTo, link, shown, words } from '../../../testing/screens/find.ts';
+import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const openLink = (mode: string, prepare: (server: FakeServer) => void = () => undefined) =>
   openPage(`/auth/action?mode=${mode}&oobCode=abc`, { session: signedOut, prepare });

@@ -1,12 +1,12 @@
 /**
- * The session of this browser, which its cookie identifies: signing in and out, over HTTP.
- * Knows nothing of the socket connection; the app starts and stops it with the session.
+ * The session of this browser, which its cookie identifies: signing in and out, over HTTP; and the user this page
+ * belongs to. Knows nothing of the socket connection; the app starts and stops it with the session.
  */
-import type { AppConfig, Refusal, Result, SessionState, UserDocument } from '@tunemate/protocol';
-import type { CallRoute } from '../connection/http.ts';
-import { cell, signal, type Readable, type Unsubscribe } from '../store/cell.ts';
+import type { AppConfig, Refusal, Result, SessionState, Uid, UserDocument } from '@tunemate/protocol';
+import type { CallRoute } from '../../connection/http.ts';
+import { cell, type Readable, signal, type Unsubscribe } from '../../store/cell.ts';
 
-export type Session =
+type Session =
   | { readonly status: 'loading' }
   /** The server gave no answer, or an error; `load` tries again. */
   | { readonly status: 'unreachable'; readonly refusal: Refusal }
@@ -125,4 +125,54 @@ function createConfig(callRoute: CallRoute) {
 function withChanges(before: UserDocument, { name, readReceipts, ...rest }: Partial<UserDocument>): UserDocument {
   const user = { ...before, ...rest };
   return { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts };
+}
+
+/**
+ * The user this page belongs to: the first one signed in on it. Models, drafts and messages in the outbox are theirs,
+ * so the page reloads for another user. The session may change without a load: by a sign-in after the one before ended
+ * elsewhere, or while the device slept.
+ */
+export interface PageOwner {
+  /** Null until a user is signed in. */
+  get(): Uid | null;
+  /** False when the page belongs to another user. */
+  take(uid: Uid): boolean;
+}
+
+export function createPageOwner(): PageOwner {
+  let owner: Uid | null = null;
+  return {
+    get: () => owner,
+    take(uid) {
+      owner ??= uid;
+      return uid === owner;
+    },
+  };
+}
+
+/**
+ * Notifies another system of the operator when a user signs in or out here (ACC-9): POST on sign-in, DELETE on sign-out,
+ * with the cookies of that system. Does nothing without an address. Nothing waits for it, and a failure is only written to
+ * the browser's console.
+ */
+export async function syncToken(
+  fetch: typeof globalThis.fetch,
+  url: string | null,
+  method: 'POST' | 'DELETE',
+  uid: string,
+): Promise<void> {
+  if (url === null) return;
+  try {
+    const response = await fetch(url, {
+      method,
+      credentials: 'include',
+      // The page may be reloading right now.
+      keepalive: true,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uid }),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+  } catch (cause) {
+    reportError(new Error(`accounts.token-sync-failed ${method}`, { cause }));
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   button,
   field,
@@ -13,8 +13,8 @@ import {
   modal,
   shown,
   words,
-} from '../../testing/screens/find.ts';
-import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
+} from '../../../testing/screens/find.ts';
+import { closePage, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
   openPage('/signup', { session: signedOut, prepare, config: { outboxPath: '/srv/outbox' } });

@@ -3,8 +3,8 @@
  * Only the POST uses up the code, never opening the address (ACC-7).
  */
 import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
-import type { CallRoute } from '../connection/http.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import type { CallRoute } from '../../connection/http.ts';
+import { cell, type Readable } from '../../store/cell.ts';
 
 export type LinkAction =
   | { readonly mode: 'verifyEmail'; readonly oobCode: string }

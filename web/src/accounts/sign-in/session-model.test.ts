@@ -1,7 +1,7 @@
 import type { Result, RouteName, SessionState } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { aSnapshot } from '../../testing/connection-fixtures.ts';
-import type { CallRoute } from '../connection/http.ts';
+import { aSnapshot } from '../../../testing/connection-fixtures.ts';
+import type { CallRoute } from '../../connection/http.ts';
 import { createSessionModel } from './session-model.ts';
 
 const { user } = aSnapshot();

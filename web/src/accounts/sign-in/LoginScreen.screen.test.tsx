@@ -1,9 +1,9 @@
-import { maraUid, mara } from '../../testing/connection-fixtures.ts';
+import { maraUid, mara } from '../../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { beOnline } from '../../testing/screens/browser.ts';
-import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { beOnline } from '../../../testing/screens/browser.ts';
+import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
   arrivedAt,
   button,
@@ -16,8 +16,8 @@ import {
   modal,
   shown,
   words,
-} from '../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+} from '../../../testing/screens/find.ts';
+import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const unverified = { status: 'unverified', uid: maraUid, name: mara.name, email: mara.email } as const;
 const signedIn = { status: 'signed-in', user: mara } as const;

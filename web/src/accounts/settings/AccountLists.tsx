@@ -1,0 +1,175 @@
+/** The lists of the account screen: devices on which the user is signed in, and blocked people. */
+import type { Refusal, SessionRow, UserCard } from '@tunemate/protocol';
+import { useEffect } from 'react';
+import { useApp } from '../../app-context.ts';
+import { type Instead, sentenceOf } from '../../copy/errors.ts';
+import { formatWhen } from '../../copy/format-when.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { EmptyState } from '../../ui/feedback/EmptyState.tsx';
+import { Note } from '../../ui/feedback/Note.tsx';
+import { ScreenIcon } from '../../ui/icons/icons.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Row } from '../../ui/lists/Row.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { SkeletonRows } from '../../ui/lists/Skeleton.tsx';
+import { Avatar } from '../../ui/records/Avatar.tsx';
+import styles from './Account.module.css';
+import type { AccountSettingsModel } from './account-settings-model.ts';
+import { accountSettingsWords, accountSettingsInstead } from './account-settings-words.ts';
+
+/** The devices, with buttons to sign out each other device, or all. */
+export function Sessions({ accountSettings }: { accountSettings: AccountSettingsModel }) {
+  const { callRoute, session } = useApp();
+  const modals = useModals();
+  const leaving = useBusy();
+  const showRefusal = useShowRefusal();
+  const sessions = useReadable(accountSettings.sessions);
+  useEffect(() => void accountSettings.loadSessions(), [accountSettings]);
+
+  async function signOutEverywhere(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: accountSettingsWords.everywhereQuestion,
+      consequence: accountSettingsWords.everywhereConsequence,
+      action: accountSettingsWords.everywhere,
+    });
+    if (!isSure) return;
+    const answer = await session.signOut(() => callRoute('POST /api/accounts/sign-out-everywhere', {}));
+    // A full page load, so that no data of this user stays in memory.
+    if (answer.ok) window.location.assign('/');
+    else await showRefusal(answer.error);
+  }
+
+  return (
+    <Section title={accountSettingsWords.sessionsTitle} flush>
+      {sessions.status === 'loading' && <SkeletonRows />}
+      {sessions.status === 'failed' && (
+        <EmptyState message={accountSettingsWords.sessionsUnreadable}>
+          <Button onClick={() => void accountSettings.loadSessions()}>{accountSettingsWords.tryAgain}</Button>
+        </EmptyState>
+      )}
+      {sessions.status === 'known' && (
+        <List label={accountSettingsWords.sessionsTitle} bleed>
+          {sessions.items.map((row) => (
+            <li key={row.sessionId}>
+              <SessionLine row={row} accountSettings={accountSettings} />
+            </li>
+          ))}
+        </List>
+      )}
+      <div className={styles.after}>
+        <ButtonGroup inline>
+          <Button busy={leaving.isBusy} onClick={() => leaving.run(signOutEverywhere)}>
+            {accountSettingsWords.everywhere}
+          </Button>
+        </ButtonGroup>
+      </div>
+    </Section>
+  );
+}
+
+function SessionLine({ row, accountSettings }: { row: SessionRow; accountSettings: AccountSettingsModel }) {
+  const { serverNowMs } = useApp();
+  const { isBusy, run } = useBusy();
+  const showRefusal = useShowRefusal();
+  async function end(): Promise<void> {
+    const answer = await accountSettings.endSession(row.sessionId);
+    if (!answer.ok) await showRefusal(answer.error);
+  }
+  return (
+    <Row
+      lead={<ScreenIcon size={24} />}
+      title={row.device}
+      detail={
+        row.isCurrent
+          ? accountSettingsWords.thisDevice
+          : accountSettingsWords.lastSeen(formatWhen(row.lastSeenAt, serverNowMs()))
+      }
+      trail={
+        !row.isCurrent && (
+          <Button small busy={isBusy} aria-label={accountSettingsWords.endSession(row.device)} onClick={() => run(end)}>
+            {accountSettingsWords.end}
+          </Button>
+        )
+      }
+    />
+  );
+}
+
+/** Blocked people, with unblocking. Loaded on request: most users never block anybody. */
+export function BlockedPeople({ accountSettings }: { accountSettings: AccountSettingsModel }) {
+  const blocked = useReadable(accountSettings.blocked);
+  return (
+    <Section title={accountSettingsWords.blockedTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.blockedHint}</p>
+      {blocked.status === 'failed' && <Note tone="bad">{sentenceOf(blocked.refusal)}</Note>}
+      {blocked.status === 'known' ? (
+        <BlockedList people={blocked.items} accountSettings={accountSettings} />
+      ) : (
+        <ButtonGroup inline>
+          <Button busy={blocked.status === 'loading'} onClick={() => void accountSettings.loadBlocked()}>
+            {accountSettingsWords.showBlocked}
+          </Button>
+        </ButtonGroup>
+      )}
+    </Section>
+  );
+}
+
+function BlockedList({
+  people,
+  accountSettings,
+}: {
+  people: readonly UserCard[];
+  accountSettings: AccountSettingsModel;
+}) {
+  if (people.length === 0) return <output>{accountSettingsWords.nobodyBlocked}</output>;
+  return (
+    <List label={accountSettingsWords.blockedTitle} bleed>
+      {people.map((person) => (
+        <li key={person.uid}>
+          <BlockedLine
+            person={{ ...person, name: person.name || accountSettingsWords.someone }}
+            accountSettings={accountSettings}
+          />
+        </li>
+      ))}
+    </List>
+  );
+}
+
+function BlockedLine({
+  person: { uid, name },
+  accountSettings,
+}: {
+  person: UserCard;
+  accountSettings: AccountSettingsModel;
+}) {
+  const { isBusy, run } = useBusy();
+  const showRefusal = useShowRefusal();
+  async function unblock(): Promise<void> {
+    const answer = await accountSettings.unblock(uid);
+    if (!answer.ok) await showRefusal(answer.error);
+  }
+  return (
+    <Row
+      lead={<Avatar id={uid} name={name} />}
+      title={name}
+      trail={
+        <Button small busy={isBusy} aria-label={accountSettingsWords.unblockPerson(name)} onClick={() => run(unblock)}>
+          {accountSettingsWords.unblock}
+        </Button>
+      }
+    />
+  );
+}
+
+/** Shows why an action on the account screen failed. `instead` replaces single sentences. */
+export function useShowRefusal(): (refusal: Refusal, instead?: Instead) => Promise<void> {
+  const modals = useModals();
+  return (refusal, instead) =>
+    modals.ok(accountSettingsWords.failed, { text: sentenceOf(refusal, { ...accountSettingsInstead, ...instead }) });
+}

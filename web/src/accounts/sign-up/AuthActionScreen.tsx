@@ -1,0 +1,214 @@
+/** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
+import { type ReactNode, useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { sentenceOf, sentences } from '../../copy/errors.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
+import { Form } from '../../ui/fields/Form.tsx';
+import { PasswordField } from '../../ui/fields/PasswordField.tsx';
+import { AlertIcon, CheckIcon } from '../../ui/icons/icons.tsx';
+import { Poster } from '../../ui/layout/Poster.tsx';
+import { accountWords, linkWords, resetWords } from '../account-words.ts';
+import { newPasswordProblem } from '../form-rules.ts';
+import { keepNext, keptNext, loginPath } from '../sign-in/next-path.ts';
+import styles from './AuthActionScreen.module.css';
+import {
+  createVerificationModel,
+  isWorthRetrying,
+  readLinkAction,
+  type Verification,
+  type VerificationModel,
+} from './link-action-model.ts';
+
+export function AuthActionScreen() {
+  const [action] = useState(() => readLinkAction(window.location.search));
+  return (
+    <Poster line={accountWords.tagLine}>
+      {action.mode === 'verifyEmail' && <Verifying oobCode={action.oobCode} />}
+      {action.mode === 'resetPassword' && <NewPassword oobCode={action.oobCode} />}
+      {action.mode === 'unknown' && <ActionFailed title={linkWords.unknownTitle} lead={linkWords.unknownLead} />}
+    </Poster>
+  );
+}
+
+/** Verifies the address as soon as the page is open. */
+function Verifying({ oobCode }: { oobCode: string }) {
+  const { callRoute, session } = useApp();
+  const [model] = useState(() => createVerificationModel(callRoute, oobCode));
+  const verification = useReadable(model.verification);
+  useEffect(() => void model.start(), [model]);
+  const isSignedIn = verification.status === 'verified' && verification.isSignedIn;
+  useEffect(() => {
+    if (isSignedIn) void session.takeSignIn();
+  }, [isSignedIn, session]);
+
+  if (verification.status === 'processing') return <LoadingScreen fill={false} label={linkWords.verifying} />;
+  if (verification.status === 'verified') return <Verified verification={verification} model={model} />;
+  if (verification.status === 'rejected') {
+    return (
+      <ActionDone title={linkWords.rejectedTitle} lead={linkWords.rejectedLead}>
+        <ButtonLink href="/signup" variant="primary" block>
+          {accountWords.createAccount}
+        </ButtonLink>
+      </ActionDone>
+    );
+  }
+  if (verification.status === 'failed') {
+    return <ActionFailed title={linkWords.failedTitle} lead={linkWords.failedLead} />;
+  }
+  // The server answered: it is busy, or a rate limit was reached.
+  const isUnreachable = verification.refusal.code === 'server/unavailable';
+  return (
+    <ActionFailed
+      title={isUnreachable ? linkWords.unreachableTitle : linkWords.notYetTitle}
+      lead={sentenceOf(verification.refusal)}
+    >
+      <Button variant="primary" block onClick={() => void model.start()}>
+        {linkWords.tryAgain}
+      </Button>
+    </ActionFailed>
+  );
+}
+
+interface VerifiedProps {
+  verification: Verification & { status: 'verified' };
+  model: VerificationModel;
+}
+
+/** The links to go on, and the button that deletes the account if the person never signed up. */
+function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const [next] = useState(keptNext);
+  useEffect(() => keepNext('/'), []);
+
+  async function reject(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: linkWords.rejectQuestion(name),
+      consequence: linkWords.rejectConsequence,
+      action: linkWords.rejectAction,
+      danger: true,
+    });
+    const refusal = isSure ? await model.reject() : null;
+    const instead = { 'auth/code-invalid': linkWords.rejectTooLate };
+    if (refusal) await modals.ok(linkWords.rejectFailed, { text: sentenceOf(refusal, instead) });
+  }
+
+  const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
+  return (
+    <ActionDone title={linkWords.verifiedTitle} lead={lead}>
+      <ButtonLink href={isSignedIn ? next : loginPath(next)} variant="primary" block>
+        {!isSignedIn ? accountWords.goToLogin : next === '/' ? linkWords.goHome : linkWords.goOn}
+      </ButtonLink>
+      {rejectCode !== null && (
+        <Button variant="quiet" block busy={isBusy} onClick={() => run(reject)}>
+          {linkWords.notMine}
+        </Button>
+      )}
+    </ActionDone>
+  );
+}
+
+/** Sets a new password. The code of the link is used up when the form is sent, not before. */
+function NewPassword({ oobCode }: { oobCode: string }) {
+  const { callRoute } = useApp();
+  const { isBusy, run } = useBusy();
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<'open' | 'saved' | 'failed'>('open');
+
+  function submit(): void {
+    const found = newPasswordProblem(password);
+    setProblem(found === null ? null : accountWords[found]);
+    if (found !== null) return;
+    run(async () => {
+      const answer = await callRoute('POST /api/accounts/reset-password', { oobCode, password });
+      if (answer.ok) setOutcome('saved');
+      else if (answer.error.code === 'auth/password-weak') setProblem(sentences['auth/password-weak']);
+      else if (isWorthRetrying(answer.error)) setProblem(sentenceOf(answer.error));
+      else setOutcome('failed');
+    });
+  }
+
+  if (outcome === 'saved') {
+    return (
+      <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.goToLogin}
+        </ButtonLink>
+      </ActionDone>
+    );
+  }
+  if (outcome === 'failed') {
+    return (
+      <ActionFailed title={resetWords.failedTitle} lead={resetWords.failedLead}>
+        <ButtonLink href="/login?reset=" variant="primary" block>
+          {resetWords.askAgain}
+        </ButtonLink>
+      </ActionFailed>
+    );
+  }
+  return (
+    <>
+      <h1>{resetWords.newTitle}</h1>
+      <Form onSubmit={submit} label={resetWords.newTitle}>
+        <PasswordField
+          label={resetWords.newPassword}
+          name="password"
+          autoComplete="new-password"
+          hint={accountWords.passwordHint}
+          required
+          value={password}
+          onChange={(event) => {
+            setPassword(event.target.value);
+            setProblem(null);
+          }}
+          error={problem ?? undefined}
+        />
+        <Button type="submit" variant="primary" block busy={isBusy}>
+          {resetWords.save}
+        </Button>
+      </Form>
+    </>
+  );
+}
+
+/** Success, with the links to go on. */
+function ActionDone({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <>
+      <span className={styles.good}>
+        <CheckIcon size={40} />
+      </span>
+      <h1>{title}</h1>
+      <output className="lead">{lead}</output>
+      <ButtonGroup>{children}</ButtonGroup>
+    </>
+  );
+}
+
+/** Failure. `children` are buttons before 'Back to Login', which then becomes a secondary button. */
+function ActionFailed({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+  return (
+    <>
+      <span className={styles.bad}>
+        <AlertIcon size={40} />
+      </span>
+      <h1>{title}</h1>
+      <p className="lead" role="alert">
+        {lead}
+      </p>
+      <ButtonGroup>
+        {children}
+        <ButtonLink href="/login" variant={children ? 'quiet' : 'primary'} block>
+          {accountWords.backToLogin}
+        </ButtonLink>
+      </ButtonGroup>
+    </>
+  );
+}
