@@ -12,7 +12,9 @@ import { makeTempDir } from './temp-dir.ts';
 /** What a test may choose of a server. */
 export interface ServerProcessOptions {
   /** Settings of the server (`DATABASE_URL`, `REDIS_URL`, …); nothing else of our own environment reaches it. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** By default any that is free. */
+  readonly port?: number;
   /** Two processes that share one folder (outbox, secret) name it; without it each has a temporary one. */
   readonly dataDir?: string;
   /** Further flags of Node. */
@@ -50,7 +52,7 @@ const askAgainAfterMs = 25;
 /** Starts a server on a free port of 127.0.0.1 and waits until it is ready. */
 export async function startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
   const { env = {}, dataDir, nodeFlags = [], program = ['server/src/main.ts'] } = options;
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const temporary = dataDir === undefined ? await makeTempDir('server') : undefined;
   const data = dataDir ?? temporary?.path ?? '';
   const url = `http://127.0.0.1:${port}`;
