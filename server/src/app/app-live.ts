@@ -118,7 +118,7 @@ export function createLive(deps: LiveDeps) {
     start: presence.tick,
     connections: connectionsOf(feed, hub, presence),
     /** Whether a connection of this process follows this person's own stream. */
-    isTold: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
+    isConnectedHere: (uid: Uid): boolean => hub.size(userStream(uid)) > 0,
     async close(): Promise<void> {
       await hub.drain();
       await playback.close();

@@ -4,12 +4,11 @@
  */
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { type RoomCode, roomKinds, type Uid } from '@tunemate/protocol';
+import { type RoomCode, roomKinds } from '@tunemate/protocol';
 import { auditLog } from '../accounts/accounts-deps.ts';
 import { accountAdminService, signUpAdminService } from '../accounts/accounts-admin.ts';
 import { removalService } from '../accounts/profile.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
-import { reporterNews } from './app-reports.ts';
 import { createServices, withoutConnections } from './app-services.ts';
 import { timeOf } from './app-time.ts';
 import type { Background } from './background.ts';
@@ -17,8 +16,7 @@ import type { Config } from '../config.ts';
 import { createOrigins } from '../http/origins.ts';
 import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
-import { reportAdmin } from '../reports/reports-service.ts';
-import { dropDevicesOf } from '../push/push-store.ts';
+import { reportAdmin } from '../reports/reports.ts';
 import { randomIds } from '../system/random-ids.ts';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
@@ -84,15 +82,14 @@ async function wire(config: Config, database: Database) {
   const note = operatorLog(ids, userInfo().username);
   const audit = auditLog(ids);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: () => null });
-  const hooks = [...accountHooks, { onDeleting: (uid: Uid) => dropDevicesOf(db, uid) }];
-  const removal = removalService({ record, clock, log, sessions, audit, hooks });
+  const removal = removalService({ record, clock, log, sessions, audit, hooks: accountHooks });
   const { publicUrl } = createOrigins(config);
   return {
     people: accountAdminService({
       ...{ record, ids, sessions, audit, publicUrl, removal, note },
       leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
     }),
-    reports: reportAdmin({ record, note, reporterNews: reporterNews(ids) }),
+    reports: reportAdmin({ record, note, ids }),
     signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
     /** The newest live rooms with their hosts and how many sit in them. */
     async liveRooms() {

@@ -6,7 +6,8 @@ import type { Subjects } from '../access/authorize.ts';
 import { createPeople } from './app-people.ts';
 import type { VideoId } from '@tunemate/protocol';
 import { createPlayback } from './app-playback.ts';
-import { createReports } from './app-reports.ts';
+import { pushAccountHook } from '../push/push.ts';
+import { reportsService } from '../reports/reports.ts';
 import { createRooms, type RoomParts } from './app-rooms.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-handlers.ts';
 import type { PlaybackParts } from './app-playback.ts';
@@ -67,14 +68,14 @@ export function createServices(parts: ServiceParts) {
     shownChanged: (uid) => doorbell.notify({ type: 'shown', uids: [uid] }),
     dismissal: rooms.dismissal,
   });
-  const reports = createReports(parts);
+  const reports = reportsService(parts);
   return {
     record,
     playback,
     rooms,
     people,
     /** In the order in which they run when an account is deleted. */
-    accountHooks: [rooms.accountHook, ...people.accountHooks, reports.accountHook],
+    accountHooks: [rooms.accountHook, ...people.accountHooks, reports.accountHook, pushAccountHook(record)],
     handlers: { ...playback.handlers, ...rooms.handlers, ...people.handlers, ...reports.handlers },
     subjects: { room: rooms.resolve, ...people.resolve } satisfies Subjects,
   };

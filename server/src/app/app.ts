@@ -7,7 +7,7 @@ import { type Base, openBase } from './app-base.ts';
 import { openHttp } from './app-http.ts';
 import { createLive } from './app-live.ts';
 import type { AppParts, Running } from './app-parts.ts';
-import { openPush } from './app-push.ts';
+import { openPush } from '../push/push.ts';
 import { createServices } from './app-services.ts';
 import { createBackground } from './background.ts';
 import { openCatalogue } from '../catalogue/open-catalogue.ts';
@@ -72,7 +72,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     publicUrl: origins.publicUrl,
     mailFrom: config.mailFrom,
     allowLoopback: parts.pushToLoopback ?? false,
-    isTold: (uid) => live.isTold(uid),
+    isConnectedHere: (uid) => live.isConnectedHere(uid),
   });
   background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
   closers.push(() => push.close());
@@ -91,7 +91,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       moveTo: (...args) => live.connections.moveTo(...args),
     },
   });
-  const accounts = createAccounts(config, base, [...services.accountHooks, push.accountHook]);
+  const accounts = createAccounts(config, base, services.accountHooks);
   background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.services.removal.finish());
   const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db: record.db, clock, log });
   closers.push(() => catalogue.close());

@@ -9,7 +9,7 @@ import { expireSignUps, unverifiedKeptMs } from '../accounts/sign-up/sign-up.ts'
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import { forgetEndedChats } from '../chats/ended-chats.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
-import { forgetReports } from '../reports/reports-store.ts';
+import { forgetReports } from '../reports/reports.ts';
 import { forgetActions } from '../storage/operator-log.ts';
 import { forgetAnswersUntil } from '../storage/idempotency.ts';
 import type { StreamRecord } from '../storage/record.ts';

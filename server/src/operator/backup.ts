@@ -2,15 +2,17 @@
  * Makes one file of everything that the installation has: the database as it was at one moment, and the pictures that
  * it names. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
  */
-import { copyFile, link, mkdir, mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
+import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { asError } from '../system/printable.ts';
-import { backupFormat, describeFile, type Manifest, manifestName } from './manifest.ts';
 import { OperatorFailure } from './operator-failure.ts';
-import { dumpPostgres } from './postgres-copy.ts';
-import { contentsOfSqlite, copySqlite, type Contents } from './sqlite-copy.ts';
+import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
 
 export type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
@@ -118,3 +120,52 @@ export const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** The one form of backups so far. */
+const backupFormat = 1;
+const manifestName = 'manifest.json';
+
+const manifestShape = z.object({
+  program: z.literal('tunemate'),
+  format: z.number().int(),
+  madeAt: z.iso.datetime(),
+  database: z.enum(['sqlite', 'postgres']),
+  /** The migrations that the database had. */
+  migrations: z.array(z.string()),
+  /** Rows of each table. */
+  rows: z.record(z.string(), z.number().int()),
+  files: z.array(z.object({ path: z.string(), bytes: z.number().int(), sha256: z.string() })),
+});
+export type Manifest = z.infer<typeof manifestShape>;
+type FileLine = Manifest['files'][number];
+
+/** Size and hash of a file in `folder`. */
+async function describeFile(folder: string, path: string): Promise<FileLine> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(join(folder, path)), hash);
+  return { path, bytes: (await stat(join(folder, path))).size, sha256: hash.digest('hex') };
+}
+
+/** Reads the manifest of an unpacked backup and compares every file with it. Throws OperatorFailure. */
+export async function readCheckedManifest(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  if (manifest.format !== backupFormat) {
+    throw new OperatorFailure('This backup was made by a newer version of Tunemate. Update Tunemate, then restore it.');
+  }
+  for (const line of manifest.files) {
+    const found = await describeFile(folder, line.path).catch(() => null);
+    if (found?.sha256 !== line.sha256 || found.bytes !== line.bytes) {
+      throw new OperatorFailure(`The backup is damaged: ${line.path} is not as it was. Nothing was restored.`);
+    }
+  }
+  return manifest;
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch(() => '');
+  try {
+    return manifestShape.parse(JSON.parse(text));
+  } catch {
+    throw new OperatorFailure('This file is not a backup of Tunemate, or it is damaged. Nothing was restored.');
+  }
+}

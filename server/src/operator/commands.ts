@@ -1,5 +1,14 @@
-/** What the commands share: the tools, opened for one command, and how they print. */
+/**
+ * The operator's commands about people, reports, rooms and sign-up, with what they share: the tools, opened for one
+ * command, and tables. What people wrote is escaped, so that it commands no terminal.
+ */
+import { type RoomCode, type SignUpMode, signUpModes } from '@tunemate/protocol';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { KnownAccount } from '../accounts/users-store.ts';
 import type { OperatorTools } from '../app/app-operator.ts';
+import type { Report } from '../reports/reports.ts';
+import { escapeUnprintable } from '../system/printable.ts';
+import { OperatorFailure } from './operator-failure.ts';
 
 export interface WithTools {
   /** Opens the tools, runs `work` and closes them. */
@@ -7,3 +16,251 @@ export interface WithTools {
   /** Prints lines. */
   say(text: string): void;
 }
+
+/** They name a person by uid or address, and print what was done in one line. */
+export function peopleCommands(program: Command, { withTools, say }: WithTools): void {
+  const people = program.command('people').description('find people, help them, keep them out');
+
+  /** `work` on the one account with this uid or address. */
+  const withPerson = (given: string, work: Parameters<typeof one>[2]) => withTools((tools) => one(tools, given, work));
+
+  people
+    .command('find')
+    .argument('<text>', 'a uid, or a part of name or address')
+    .description('list accounts, the newest first, 50 at most')
+    .action((text: string) =>
+      withTools(async (tools) => {
+        const found = await tools.people.find(text);
+        say(
+          found.length === 0
+            ? 'Nobody is found.'
+            : table(['uid', 'name', 'address', 'since', 'state'], found.map(rowOf)),
+        );
+      }),
+    );
+  people
+    .command('verify')
+    .argument('<person>', 'uid or address')
+    .description('take the address as verified: whoever signed up with it can sign in')
+    .action((given: string) =>
+      withPerson(given, async (tools, { email, ...account }) => {
+        const done = await tools.people.verify({ email, ...account });
+        say(done.ok ? `${email} is verified.` : `${email} was verified already.`);
+      }),
+    );
+  people
+    .command('reset-link')
+    .argument('<person>', 'uid or address')
+    .description('print a link that sets a new password: one use, 24 hours')
+    .action((given: string) => withPerson(given, async (tools, account) => say(await tools.people.resetLink(account))));
+  people
+    .command('disable')
+    .argument('<person>', 'uid or address')
+    .description('sign the person out everywhere and let nobody sign in to the account')
+    .action((given: string) =>
+      withPerson(given, async (tools, account) => {
+        await tools.people.disable(account);
+        say(`${account.email} is disabled.`);
+      }),
+    );
+  people
+    .command('enable')
+    .argument('<person>', 'uid or address')
+    .description('let the person sign in again')
+    .action((given: string) =>
+      withPerson(given, async (tools, account) => {
+        await tools.people.enable(account);
+        say(`${account.email} is enabled.`);
+      }),
+    );
+  people
+    .command('delete')
+    .argument('<person>', 'uid or address')
+    .requiredOption('--yes', 'really: the account and what it has can not be brought back')
+    .description('delete the account everywhere')
+    .action((given: string) =>
+      withPerson(given, async (tools, account) => {
+        await tools.people.remove(account);
+        say(`${account.email} is deleted.`);
+      }),
+    );
+}
+
+type Tools = Parameters<Parameters<WithTools['withTools']>[0]>[0];
+
+async function one(
+  tools: Tools,
+  given: string,
+  work: (tools: Tools, account: KnownAccount) => Promise<void>,
+): Promise<void> {
+  const found = await tools.people.find(given);
+  const account = found.find(({ uid, email }) => uid === given || email === given.toLowerCase());
+  if (!account) throw new OperatorFailure(`Nobody has the uid or address ${given}. Look with: people find TEXT`);
+  await work(tools, account);
+}
+
+const rowOf = ({ uid, name, email, createdAtMs, isVerified, isDisabled }: KnownAccount): string[] => [
+  uid,
+  name,
+  email,
+  timeOf(createdAtMs),
+  isDisabled ? 'disabled' : isVerified ? '' : 'not verified',
+];
+
+const mostShown = 50;
+
+export function reportCommands(program: Command, { withTools, say }: WithTools): void {
+  const reports = program.command('reports').description('read what people reported');
+  reports
+    .command('list')
+    .option('--all', 'those that were answered too, the newest first', false)
+    .description('list the reports that wait for an answer, the oldest first')
+    .action(({ all }: { all: boolean }) =>
+      withTools(async (tools) => {
+        const found = await tools.reports.list(all, mostShown);
+        say(found.length === 0 ? 'No report waits.' : found.map(shown).join('\n\n'));
+      }),
+    );
+  reports
+    .command('answer')
+    .argument('<id>', 'as `list` shows it')
+    .description('tell the reporter that it was read')
+    .action((id: string) =>
+      withTools(async (tools) => {
+        const isDone = await tools.reports.answer(id);
+        if (isDone === null) throw new OperatorFailure(`There is no report ${id}.`);
+        say(isDone ? 'The reporter is told that it was read.' : 'It was answered before.');
+      }),
+    );
+}
+
+const shown = ({ id, atMs, reporter, reported, place, text, reason, answeredAtMs }: Report): string =>
+  [
+    `${id}  ${timeOf(atMs)}${answeredAtMs === null ? '' : '  answered'}`,
+    `  ${reporter} reports ${reported} (${place})`,
+    ...(text === null ? [] : [`  said: ${JSON.stringify(text)}`]),
+    `  reason: ${JSON.stringify(reason)}`,
+  ].join('\n');
+
+/** Rooms, and the log of all commands. */
+export function roomCommands(program: Command, { withTools, say }: WithTools): void {
+  const rooms = program.command('rooms').description('see and end rooms');
+  rooms
+    .command('list')
+    .description('list the live rooms, the newest first')
+    .action(() =>
+      withTools(async (tools) => {
+        const rows = (await tools.liveRooms()).map(({ code, kind, name, hostName, people, createdAtMs }) => [
+          ...[code, kind, name, hostName],
+          ...[String(people), timeOf(createdAtMs)],
+        ]);
+        say(rows.length === 0 ? 'No room is live.' : table(['code', 'kind', 'name', 'host', 'people', 'since'], rows));
+      }),
+    );
+  rooms
+    .command('end')
+    .argument('<code>', 'the code of a live room')
+    .description('end the room for everyone in it')
+    .action((given: string) =>
+      withTools(async (tools) => {
+        const code = given.toUpperCase() as RoomCode;
+        if (!(await tools.endRoom(code))) throw new OperatorFailure(`No live room has the code ${code}.`);
+        say(`The room ${code} has ended.`);
+      }),
+    );
+  program
+    .command('log')
+    .option('-n <count>', 'how many', '50')
+    .description('list what was ordered with these commands, the newest first; kept for a year')
+    .action(({ n }: { n: string }) =>
+      withTools(async (tools) => {
+        const rows = (await tools.latestActions(Number(n) || 50)).map(({ atMs, operator, action, subject }) => [
+          timeOf(atMs),
+          operator,
+          action,
+          subject,
+        ]);
+        say(rows.length === 0 ? 'Nothing was ordered yet.' : table(['time', 'operator', 'order', 'about'], rows));
+      }),
+    );
+}
+
+const words: Record<SignUpMode, string> = {
+  open: 'Everybody can sign up.',
+  invite: 'Only people with an invitation link can sign up.',
+  closed: 'Nobody can sign up.',
+};
+const dayMs = 24 * 60 * 60 * 1000;
+const mostUses = 1000;
+const mostDays = 365;
+
+const wholeNumber = (most: number) => (given: string) => {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(most)}.`);
+};
+
+export function signUpCommands(program: Command, { withTools, say }: WithTools): void {
+  program
+    .command('sign-up')
+    .argument('[mode]', `${signUpModes.join(', ')}; without it, which of them holds`)
+    .description('say who may sign up')
+    .action((given?: string) =>
+      withTools(async (tools) => {
+        const mode = signUpModes.find((each) => each === given);
+        if (given !== undefined && mode === undefined) {
+          throw new OperatorFailure(`${given} is not one of ${signUpModes.join(', ')}.`);
+        }
+        if (mode !== undefined) await tools.signUp.setMode(mode);
+        say(words[await tools.signUp.mode()]);
+      }),
+    );
+  const links = program.command('invite-link').description('make, list and end links to sign up with');
+  links
+    .command('create')
+    .option('--uses <number>', 'how many people may sign up with it', wholeNumber(mostUses), 1)
+    .option('--days <number>', 'how long it works', wholeNumber(mostDays), 7)
+    .description('print a new link')
+    .action(({ uses, days }: { uses: number; days: number }) =>
+      withTools(async (tools) => say(await tools.signUp.invite(uses, days * dayMs))),
+    );
+  links
+    .command('list')
+    .description('list the links that still work')
+    .action(() =>
+      withTools(async (tools) => {
+        const rows = (await tools.signUp.invitations()).map(({ id, createdAtMs, expiresAtMs, usesLeft }) => [
+          ...[id, timeOf(createdAtMs), timeOf(expiresAtMs)],
+          String(usesLeft),
+        ]);
+        say(rows.length === 0 ? 'No invitation link works now.' : table(['id', 'made', 'until', 'uses left'], rows));
+      }),
+    );
+  links
+    .command('end')
+    .argument('<id>', 'as `list` shows it')
+    .description('end a link')
+    .action((id: string) =>
+      withTools(async (tools) => {
+        if (!(await tools.signUp.endInvitation(id))) throw new OperatorFailure(`There is no invitation link ${id}.`);
+        say(`The invitation link ${id} has ended.`);
+      }),
+    );
+}
+
+/** Rows in aligned columns. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [heads, ...rows].map((row) => row.map(escapeUnprintable));
+  const widths = heads.map((_, column) => Math.max(...lines.map((line) => Number(line[column]?.length))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(Number(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** `2026-03-01 17:05`, in UTC. */
+const timeOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');

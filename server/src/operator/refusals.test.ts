@@ -12,7 +12,7 @@ import { create, extract } from 'tar';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runOperatorCommand } from './operator-program.ts';
 import { openDatabase } from '../storage/database.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './backup.ts';
 
 let data: TempDir;
 let target: TempDir;

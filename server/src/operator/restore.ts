@@ -7,11 +7,18 @@ import { basename, join } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { knownMigrations } from '../storage/database.ts';
-import { databaseKindOf, databaseNames, exists, imagesFolder, type Place, sqlitePathOf } from './backup.ts';
-import { type Manifest, readCheckedManifest } from './manifest.ts';
+import {
+  databaseKindOf,
+  databaseNames,
+  exists,
+  imagesFolder,
+  type Manifest,
+  type Place,
+  readCheckedManifest,
+  sqlitePathOf,
+} from './backup.ts';
 import { OperatorFailure } from './operator-failure.ts';
-import { postgresState, restorePostgres } from './postgres-copy.ts';
-import { type Contents, contentsOfSqlite, holdSqlite } from './sqlite-copy.ts';
+import { type Contents, contentsOfSqlite, holdSqlite, postgresState, restorePostgres } from './database-copy.ts';
 
 export interface Restored {
   manifest: Manifest;

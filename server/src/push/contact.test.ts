@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contactOf } from './contact.ts';
+import { contactOf } from './push.ts';
 
 test.each([
   ['https://music.example.org', 'Tunemate <tunemate@example.org>', 'https://music.example.org'],

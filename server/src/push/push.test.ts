@@ -6,8 +6,7 @@ import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/te
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { pushClient } from './push-client.ts';
-import { isPublicAddress, lookupPublic, readPushAddress } from './push-address.ts';
+import { isPublicAddress, lookupPublic, pushClient, readPushAddress } from './push-client.ts';
 
 describe('web push', () => {
   let world: SocketWorld;

@@ -4,7 +4,7 @@ import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceOf } from './in-flight.ts';
+import { serviceOf } from './push.ts';
 
 let world: SocketWorld;
 let slow: PushServer;

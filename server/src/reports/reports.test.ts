@@ -6,12 +6,11 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { fillInbox } from '@tunemate/testkit/worlds/full-inbox';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { reporterNews } from '../app/app-reports.ts';
 import { randomIds } from '../system/random-ids.ts';
 import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { reportAdmin } from './reports-service.ts';
+import { reportAdmin } from './reports.ts';
 
 const reason = 'They insult everybody.';
 
@@ -26,7 +25,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     database = openDatabase(databaseUrl);
     const ids = randomIds();
     const record = new StreamRecord(database, w.clock);
-    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), reporterNews: reporterNews(ids) });
+    admin = reportAdmin({ record, note: operatorLog(ids, 'ann'), ids });
   });
   afterAll(async () => {
     await database.close();

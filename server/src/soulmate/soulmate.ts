@@ -32,7 +32,7 @@ interface SoulmateDeps {
 }
 
 export function soulmateService(deps: SoulmateDeps) {
-  const { record, log } = deps;
+  const { record } = deps;
 
   async function ask({ caller, other, write }: Pair, { clientId }: Payload<'soulmate/ask'>): Promise<Result<Nothing>> {
     const streams = (db: Db) => streamsOfDelivery(db, other);
@@ -48,30 +48,11 @@ export function soulmateService(deps: SoulmateDeps) {
     const me = caller.uid;
     return await record.write(streamsOfNotice(me, id), async (writing) => {
       // A second accept gets the answer of the first: the notification it names has been removed by then.
-      const accepted = await once(writing, me, id, acceptName, () => acceptInside(writing, me, id));
+      const accepted = await once(writing, me, id, acceptName, () => acceptInside(deps, writing, me, id));
       if (!accepted.ok) return accepted;
       const soulmate = await soulmateCardOf(writing.db, me);
       return soulmate?.uid === accepted.value.sender ? accept({ soulmate }) : refuse('access/not-found');
     });
-  }
-
-  async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Result<{ sender: Uid }>> {
-    const { db } = writing;
-    const notice = await findNotification(db, uid, id);
-    const me = await soulmateSideOf(db, uid);
-    if (!me || notice?.type !== 'soulmate') return refuse('access/not-found');
-    const sender = notice.senderUid;
-    const isBlocked = await isBlockedBetween(db, uid, sender);
-    const decision = decideToAccept(me, await soulmateSideOf(db, sender), isBlocked);
-    await withdraw(writing, uid, id);
-    await appendSentRequests(writing, sender);
-    if (decision.type === 'refuse') return refuse(decision.code);
-    if (decision.type === 'bond') {
-      await linkSoulmates(writing, uid, sender);
-      await consumeCrossingRequest(writing, uid, sender);
-      log.info({ a: uid, b: sender }, 'soulmate.linked');
-    }
-    return accept({ sender });
   }
 
   async function decline(caller: Caller, { id }: Payload<'soulmate/decline'>): Promise<Result<Nothing>> {
@@ -100,13 +81,11 @@ export function soulmateService(deps: SoulmateDeps) {
       'soulmate/accept': acceptRequest,
       'soulmate/decline': decline,
       'soulmate/takeBack': takeBack,
-      'soulmate/taken': async ({ uid }) =>
-        accept({
-          uids: await takenAmong(
-            record.db,
-            (await tunematesOf(record.db, uid)).map((mate) => mate.uid),
-          ),
-        }),
+      'soulmate/taken': async ({ uid }) => {
+        const mates = await tunematesOf(record.db, uid);
+        const uids = mates.map((mate) => mate.uid);
+        return accept({ uids: await takenAmong(record.db, uids) });
+      },
       'soulmate/part': part,
     } satisfies Partial<Handlers>,
     accountHook: {
@@ -126,6 +105,30 @@ export function soulmateService(deps: SoulmateDeps) {
       },
     },
   };
+}
+
+async function acceptInside(
+  { log }: SoulmateDeps,
+  writing: Writing,
+  uid: Uid,
+  id: string,
+): Promise<Result<{ sender: Uid }>> {
+  const { db } = writing;
+  const notice = await findNotification(db, uid, id);
+  const me = await soulmateSideOf(db, uid);
+  if (!me || notice?.type !== 'soulmate') return refuse('access/not-found');
+  const sender = notice.senderUid;
+  const isBlocked = await isBlockedBetween(db, uid, sender);
+  const decision = decideToAccept(me, await soulmateSideOf(db, sender), isBlocked);
+  await withdraw(writing, uid, id);
+  await appendSentRequests(writing, sender);
+  if (decision.type === 'refuse') return refuse(decision.code);
+  if (decision.type === 'bond') {
+    await linkSoulmates(writing, uid, sender);
+    await consumeCrossingRequest(writing, uid, sender);
+    log.info({ a: uid, b: sender }, 'soulmate.linked');
+  }
+  return accept({ sender });
 }
 
 /** The streams of both people of a request. */

@@ -1,0 +1,250 @@
+/**
+ * Pushes news to people who have the app closed: only without any open connection, only to devices that subscribed and
+ * are still signed in. Best effort: the news is also in the app.
+ */
+import { isIP } from 'node:net';
+import type { PushNews, Result, RoutePayload, Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import { createSlots } from '../access/slots.ts';
+import type { RegisterRoute } from '../http/routes.ts';
+import { countOpenConnections } from '../presence/connections-store.ts';
+import { inPages, pageSize } from '../storage/pages.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { PushSubscriptionsTable, Schema } from '../storage/schema.ts';
+import { accept, type Clock, type Log, refuse } from '../system/ports.ts';
+import { type Device, type KeyPair, pushClient, readPushAddress } from './push-client.ts';
+
+type Db = Kysely<Schema>;
+type Nothing = Record<string, never>;
+
+const devicesPerPerson = 10;
+/**
+ * Limits of pushes in flight: in all, to one person, and to one push service. The subscriber chooses the service, so one
+ * that never answers must not use up the slots of the others.
+ */
+const slotsOfPeople = { perKey: 10, inAll: 500 };
+const slotsOfServices = { perKey: 100 };
+
+interface PushDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  /** Which of these sessions still hold. */
+  liveSessions: (sessionIds: readonly string[]) => Promise<Set<string>>;
+  publicUrl: () => string;
+  /** MAIL_FROM: the contact for push services where the public address is not https. */
+  mailFrom: string;
+  /** Tests only: plain http to this machine. */
+  allowLoopback: boolean;
+  /** Whether a connection to this process follows this person's own stream; where one does, nothing is read. */
+  isConnectedHere: (uid: Uid) => boolean;
+}
+
+/** The installation's key pair is made at its first start. */
+export async function openPush(deps: PushDeps) {
+  const { record, log, publicUrl, mailFrom, allowLoopback, isConnectedHere } = deps;
+  const keys = await keepKeyPair(record.db, async () => (await import('web-push')).default.generateVAPIDKeys());
+  const client = pushClient({ keys, contact: () => contactOf(publicUrl(), mailFrom), allowLoopback });
+  const inFlight = new Map<string, Promise<void>>();
+  const toPeople = createSlots(slotsOfPeople);
+  const toServices = createSlots(slotsOfServices);
+
+  /** Called after the commit. Returns at once; the same news twice at a time is sent once. */
+  function notify(to: Uid, news: PushNews): void {
+    const key = `${to} ${news.type} ${news.uid}`;
+    if (inFlight.has(key)) return;
+    const slot = toPeople.take(to);
+    if (!slot.ok) return dropped({ uid: to });
+    const done = push(to, news)
+      .catch((error: unknown) => log.warn({ err: error }, 'push.failed'))
+      .finally(() => {
+        slot.value();
+        inFlight.delete(key);
+      });
+    inFlight.set(key, done);
+  }
+
+  /** Logs a push that was not sent; the news is in the app anyway. */
+  function dropped(what: { uid: Uid; service?: string }): void {
+    log.info(what, 'push.dropped');
+  }
+
+  async function push(to: Uid, news: PushNews): Promise<void> {
+    if (isConnectedHere(to) || (await countOpenConnections(record.db, to)) > 0) return;
+    const devices = await devicesOf(record.db, to);
+    if (devices.length === 0) return;
+    const live = await deps.liveSessions(devices.map(({ sessionId }) => sessionId));
+    const over = devices.filter(({ sessionId }) => !live.has(sessionId));
+    await dropDevices(
+      record.db,
+      to,
+      over.map(({ endpoint }) => endpoint),
+    );
+    await Promise.all(
+      devices
+        .filter(({ sessionId }) => live.has(sessionId))
+        .map(async (device) => {
+          const service = serviceOf(device.endpoint);
+          const slot = toServices.take(service);
+          if (!slot.ok) return dropped({ uid: to, service });
+          await send(device, news).finally(slot.value);
+        }),
+    );
+  }
+
+  async function send(device: Device, news: PushNews): Promise<void> {
+    try {
+      if ((await client.send(device, news)) === 'sent') return;
+      await dropDevices(record.db, device.uid, [device.endpoint]);
+      log.info({ uid: device.uid }, 'push.device-expired');
+    } catch (error) {
+      log.warn({ err: error, service: new URL(device.endpoint).host }, 'push.not-sent');
+    }
+  }
+
+  return {
+    publicKey: client.publicKey,
+    ...deviceRequests(deps),
+    notify,
+    prune: () => dropEndedDevices(deps),
+    /** Waits for pushes in flight. */
+    async close(): Promise<void> {
+      await Promise.all(inFlight.values());
+    },
+  };
+}
+export type PushService = Awaited<ReturnType<typeof openPush>>;
+
+/** Deletes devices whose session has ended: nothing was pushed to them since, or they would be gone. */
+async function dropEndedDevices({ record: { db }, liveSessions }: PushDeps): Promise<void> {
+  for await (const { uid, endpoint, sessionId } of allDevices(db)) {
+    if (!(await liveSessions([sessionId])).has(sessionId)) await dropDevices(db, uid, [endpoint]);
+  }
+}
+
+/** The requests of a device: to subscribe and to unsubscribe. */
+function deviceRequests({ record, clock, allowLoopback }: PushDeps) {
+  return {
+    async subscribe(
+      { uid, sessionId }: { uid: Uid; sessionId: string },
+      { endpoint, keys }: RoutePayload<'POST /api/push/subscribe'>,
+    ): Promise<Result<Nothing>> {
+      if (!readPushAddress(endpoint, allowLoopback)) return refuse('input/invalid', { field: 'endpoint' });
+      if (!isKey(keys.p256dh, 65) || !isKey(keys.auth, 16)) return refuse('input/invalid', { field: 'keys' });
+      await saveDevice(record.db, { endpoint, uid, sessionId, ...keys }, clock.now());
+      const tooMany = (await devicesOf(record.db, uid)).slice(devicesPerPerson);
+      await dropDevices(
+        record.db,
+        uid,
+        tooMany.map((device) => device.endpoint),
+      );
+      return accept({});
+    },
+
+    async unsubscribe({ uid }: { uid: Uid }, endpoint: string): Promise<Result<Nothing>> {
+      await dropDevices(record.db, uid, [endpoint]);
+      return accept({});
+    },
+  };
+}
+
+/** Exactly so many bytes in base64url, as browsers write keys. */
+function isKey(text: string, bytes: number): boolean {
+  return /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, 'base64url').length === bytes;
+}
+
+/** Needs no open push, so that the operator's program runs it too: deletes the devices of an account, and lists them, without their keys, for the export. */
+export const pushAccountHook = ({ db }: StreamRecord) => ({
+  onDeleting: (uid: Uid) => dropDevicesOf(db, uid),
+  exports: {
+    pushDevices: async (uid: Uid) =>
+      (await devicesOf(db, uid)).map(({ endpoint, createdAtMs }) => ({ endpoint, createdAt: createdAtMs })),
+  },
+});
+
+export function pushRoutes(register: RegisterRoute, push: PushService): void {
+  register('GET /api/push/key', () => Promise.resolve(accept({ publicKey: push.publicKey })));
+  register('POST /api/push/subscribe', ({ session }, payload) => push.subscribe(session, payload));
+  register('POST /api/push/unsubscribe', ({ session }, { endpoint }) => push.unsubscribe(session, endpoint));
+}
+
+/** Whom push services can turn to about an installation: its page, or the address that its mails come from. */
+export function contactOf(publicUrl: string, mailFrom: string): string {
+  if (publicUrl.startsWith('https:')) return publicUrl;
+  const [, address = mailFrom] = /<([^>]+)>/.exec(mailFrom) ?? [];
+  return `mailto:${address}`;
+}
+
+/** All hosts of one registered domain count as one: they cost their owner nothing. */
+export function serviceOf(endpoint: string): string {
+  const { host, hostname } = new URL(endpoint);
+  return isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname.split('.').slice(-2).join('.') : host;
+}
+
+/** As it is kept. */
+interface KnownDevice extends Device {
+  createdAtMs: number;
+}
+
+/** The last person who subscribed in a browser gets its pushes. */
+async function saveDevice(db: Db, device: Device, nowMs: number): Promise<void> {
+  const { endpoint, uid, ...keys } = device;
+  const values = { uid, keys: JSON.stringify(keys), created_at_ms: nowMs };
+  await db
+    .insertInto('push_subscriptions')
+    .values({ endpoint, ...values })
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(values))
+    .execute();
+}
+
+/** This person's devices, the latest first. */
+async function devicesOf(db: Db, uid: Uid): Promise<KnownDevice[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('uid', '=', uid)
+    .orderBy('created_at_ms', 'desc')
+    .execute();
+  return rows.map((row) => {
+    const keys = JSON.parse(row.keys) as Omit<Device, 'endpoint' | 'uid'>;
+    return { endpoint: row.endpoint, uid, ...keys, createdAtMs: row.created_at_ms };
+  });
+}
+
+/** Everybody's, in the order of their addresses. */
+async function* allDevices(db: Db): AsyncGenerator<Device> {
+  const rows = inPages<PushSubscriptionsTable>((last) => {
+    const all = db.selectFrom('push_subscriptions').selectAll().orderBy('endpoint').limit(pageSize);
+    return (last === null ? all : all.where('endpoint', '>', last.endpoint)).execute();
+  });
+  for await (const { endpoint, uid, keys } of rows) {
+    yield { endpoint, uid: uid as Uid, ...(JSON.parse(keys) as Omit<Device, 'endpoint' | 'uid'>) };
+  }
+}
+
+/** Deletes these devices of the person. */
+async function dropDevices(db: Db, uid: Uid, endpoints: readonly string[]): Promise<void> {
+  if (endpoints.length === 0) return;
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('uid', '=', uid)
+    .where('endpoint', 'in', [...endpoints])
+    .execute();
+}
+
+export async function dropDevicesOf(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('uid', '=', uid).execute();
+}
+
+/** The installation's key pair; `fresh` is stored if there is none yet. Of several processes the first wins. */
+async function keepKeyPair(db: Db, fresh: () => Promise<KeyPair>): Promise<KeyPair> {
+  const read = () => db.selectFrom('settings').select('value').where('key', '=', 'push-keys').executeTakeFirst();
+  const kept = await read();
+  if (kept) return JSON.parse(kept.value) as KeyPair;
+  await db
+    .insertInto('settings')
+    .values({ key: 'push-keys', value: JSON.stringify(await fresh()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return JSON.parse((await read())?.value ?? '') as KeyPair;
+}

@@ -1,0 +1,167 @@
+/**
+ * Reports to the operator. The words of a reported message are copied, so that they outlive its room; they must be of
+ * the person who is named, and the reporter must be able to read them. The reported person learns nothing.
+ */
+import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
+import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Handlers, Pair } from '../access/subjects.ts';
+import { messageNumbered } from '../chats/messages-store.ts';
+import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
+import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
+import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
+import type { ReportsTable } from '../storage/account-tables.ts';
+import { once } from '../storage/idempotency.ts';
+import type { NoteAction } from '../storage/operator-log.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { accept, type Ids, type Log, refuse } from '../system/ports.ts';
+
+type Db = Kysely<Schema>;
+type Empty = Record<string, never>;
+
+interface ReportsDeps {
+  record: StreamRecord;
+  ids: Ids;
+  log: Log;
+}
+
+export function reportsService({ record, ids, log }: ReportsDeps) {
+  async function send(
+    { caller, other, write }: Pair,
+    { clientId, about, reason }: Payload<'reports/send'>,
+  ): Promise<Result<Empty>> {
+    if (other === caller.uid || isBlank(reason)) return refuse('input/invalid');
+    return await write([], (writing) =>
+      once<Empty>(writing, caller.uid, clientId, ['reports/send', other, about, reason], async () => {
+        const { db, nowMs: atMs } = writing;
+        const said =
+          about.type === 'person' ? { place: 'person', text: null } : await wordsOf(db, about, caller.uid, other);
+        if (!said) return refuse('access/not-found');
+        const id = ids.newId();
+        await insertReport(db, { id, atMs, reporter: caller.uid, reported: other, reason, ...said });
+        writing.afterCommit(() => log.info({ id }, 'report.received'));
+        return accept({});
+      }),
+    );
+  }
+
+  return {
+    handlers: { 'reports/send': send } satisfies Partial<Handlers>,
+    accountHook: {
+      onDeleting: (uid: Uid) => forgetReportsBy(record.db, uid),
+      exports: { reports: (uid: Uid) => reportsBy(record.db, uid) },
+    },
+  };
+}
+
+/** The words of a message by `author` that `reader` may read, and where it was; null when there is none. */
+async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>, reader: Uid, author: Uid) {
+  if (about.type === 'roomMessage') {
+    const { kind, messageId } = about;
+    const [room] = await latestLiveRooms(db, kind, 1, about.code as RoomCode);
+    if (!room || !(await isMember(db, kind, room.roomId, reader))) return null;
+    const text = await wordsOfMessage(db, kind, room.roomId, messageId, author);
+    return text === null ? null : { place: `room ${room.code}`, text };
+  }
+  const message = await messageNumbered(db, pairIdOf(reader, author), about.number);
+  if (message?.sender !== author) return null;
+  return { place: 'private', text: message.image === null ? message.text : `(a picture) ${message.text}` };
+}
+
+/** What the operator does with reports. */
+export function reportAdmin({ record, ids, note }: { record: StreamRecord; ids: Ids; note: NoteAction }) {
+  return {
+    list: (answeredToo: boolean, most: number) => listReports(record.db, { answeredToo }, most),
+    /** Marks it as read and notifies the reporter. Null when there is none, false when that was done before. */
+    async answer(id: string): Promise<boolean | null> {
+      const report = await reportById(record.db, id);
+      if (!report) return null;
+      const { reporter } = report;
+      const streams = (db: Db) => streamsOfDelivery(db, reporter);
+      return await record.write(streams, async (writing) => {
+        if (!(await markAnswered(writing.db, id, writing.nowMs))) return false;
+        await deliver(writing, ids, reporter, {
+          type: 'report',
+          message: reportReadMessage,
+          senderName: operatorName,
+          senderUid: reporter,
+          room: null,
+        });
+        await note(writing.db, writing.nowMs, 'reports answer', id);
+        return true;
+      });
+    },
+  };
+}
+
+/** A report as the operator sees it. */
+export interface Report {
+  id: string;
+  atMs: number;
+  reporter: Uid;
+  reported: Uid;
+  /** Where it was: `person`, `room ABC123`, `private`. */
+  place: string;
+  /** The words of the message, as they were then. */
+  text: string | null;
+  reason: string;
+  answeredAtMs: number | null;
+}
+
+const toReport = (row: ReportsTable): Report => ({
+  id: row.id,
+  atMs: row.at_ms,
+  reporter: row.reporter as Uid,
+  reported: row.reported as Uid,
+  place: row.place,
+  text: row.text,
+  reason: row.reason,
+  answeredAtMs: row.answered_at_ms,
+});
+
+async function insertReport(db: Db, report: Omit<Report, 'answeredAtMs'>): Promise<void> {
+  const { id, atMs, reporter, reported, place, text, reason } = report;
+  await db
+    .insertInto('reports')
+    .values({ id, at_ms: atMs, reporter, reported, place, text, reason, answered_at_ms: null })
+    .execute();
+}
+
+/** The oldest that wait, or the newest of all. */
+async function listReports(db: Db, { answeredToo }: { answeredToo: boolean }, most: number): Promise<Report[]> {
+  const all = db.selectFrom('reports').selectAll().limit(most);
+  const rows = answeredToo ? all.orderBy('at_ms', 'desc') : all.where('answered_at_ms', 'is', null).orderBy('at_ms');
+  return (await rows.execute()).map(toReport);
+}
+
+async function reportById(db: Db, id: string): Promise<Report | null> {
+  const row = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+  return row ? toReport(row) : null;
+}
+
+/** False when it was answered before. */
+async function markAnswered(db: Db, id: string, nowMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('reports')
+    .set({ answered_at_ms: nowMs })
+    .where('id', '=', id)
+    .where('answered_at_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** What this person reported, for their export: the oldest first. */
+async function reportsBy(db: Db, uid: Uid) {
+  const rows = await db.selectFrom('reports').selectAll().where('reporter', '=', uid).orderBy('at_ms').execute();
+  return rows.map(({ at_ms: at, reported, place, reason }) => ({ at, reported, place, reason }));
+}
+
+/** The reporter's account is deleted. */
+async function forgetReportsBy(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('reports').where('reporter', '=', uid).execute();
+}
+
+export async function forgetReports(db: Db, beforeMs: number): Promise<void> {
+  await db.deleteFrom('reports').where('at_ms', '<', beforeMs).execute();
+}
