@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { conversationsService } from '../server/src/chats/conversations-service.ts';
 import { type Database, migrate, openDatabase } from '../server/src/storage/database.ts';
 import { StreamRecord } from '../server/src/storage/record.ts';
-import { systemClock } from '../server/src/system/system-clock.ts';
+import { systemClock } from '../server/src/system/machine.ts';
 import { median } from './load/process-cost.ts';
 
 const sizes = [10_000, 1_000_000];

@@ -2,8 +2,7 @@
 import { createApp } from '../server/src/app/app.ts';
 import { readConfig } from '../server/src/config.ts';
 import { createLog } from '../server/src/system/logging.ts';
-import { randomIds } from '../server/src/system/random-ids.ts';
-import { systemClock } from '../server/src/system/system-clock.ts';
+import { randomIds, systemClock } from '../server/src/system/machine.ts';
 
 const config = readConfig(process.env);
 const parts = { clock: systemClock(), ids: randomIds(), log: createLog(config.logLevel), pushToLoopback: true };

@@ -34,6 +34,6 @@ describe('pure workspaces', () => {
     expect(impureCalls(one('domain/src/rooms/code.ts', `// not Date.now()\n/** nor \`performance.now()\` */`))).toEqual(
       [],
     );
-    expect(impureCalls(one('server/src/system/system-clock.ts', 'Date.now()'))).toEqual([]);
+    expect(impureCalls(one('server/src/system/machine.ts', 'Date.now()'))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { createApp } from './app/app.ts';
 import { readConfig } from './config.ts';
-import { randomIds } from './system/random-ids.ts';
+import { randomIds } from './system/machine.ts';
 import { createLog } from './system/logging.ts';
 
 const log = createLog('silent');

@@ -6,9 +6,8 @@ import { createApp } from './app/app.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLog } from './system/logging.ts';
 import { asError, errorLines, escapeUnprintable } from './system/printable.ts';
-import { randomIds } from './system/random-ids.ts';
+import { randomIds, systemClock } from './system/machine.ts';
 import { startFailureLine } from './system/start-failure.ts';
-import { systemClock } from './system/system-clock.ts';
 
 /** The process exits after this even when something fails to close. */
 const closeWithinMs = 10_000;

@@ -1,6 +1,6 @@
 /** The real clock, on a machine whose wall clock is set by others. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { systemClock } from './system/system-clock.ts';
+import { systemClock } from './system/machine.ts';
 
 afterEach(() => vi.useRealTimers());
 

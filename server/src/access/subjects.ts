@@ -22,8 +22,7 @@ import type {
 import type { Caller } from './caller.ts';
 import type { Kysely } from 'kysely';
 import type { Streams, Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { RoomRef, Schema } from '../storage/schema.ts';
 import type { AccessRow, socketAccess } from './table.ts';
 
 export interface RoomRow {

@@ -8,7 +8,7 @@ import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
-import { randomIds } from '../system/random-ids.ts';
+import { randomIds } from '../system/machine.ts';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { type AccountsDeps, auditLog, auditRowsOf } from './accounts-deps.ts';

@@ -4,7 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { expect, test } from 'vitest';
-import { randomIds } from '../system/random-ids.ts';
+import { randomIds } from '../system/machine.ts';
 import { createLog } from '../system/logging.ts';
 import { liveRoomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
 import { type AccountHook, auditLog } from './accounts-deps.ts';

@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url';
 import { limits, readAddress, type Uid, type UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
-import { padded } from '../storage/padded.ts';
+import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 
 export interface Account {

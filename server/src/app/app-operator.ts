@@ -17,7 +17,7 @@ import { createOrigins } from '../http/origins.ts';
 import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
-import { randomIds } from '../system/random-ids.ts';
+import { randomIds, systemClock } from '../system/machine.ts';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster-store.ts';
@@ -25,7 +25,6 @@ import { appliedMigrations, type Database, knownMigrations, openDatabase } from 
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { systemClock } from '../system/system-clock.ts';
 
 export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
 

@@ -16,7 +16,7 @@ import {
   setRoundTrips,
 } from '../presence/connections-store.ts';
 import type { Doorbell, DoorbellMessage } from '../realtime/doorbell.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 
 export interface PlaybackParts extends Pick<
   PlaybackDeps,

@@ -21,13 +21,13 @@ import { occupancyService } from '../rooms/lifecycle/occupancy-service.ts';
 import {
   membershipsOf,
   ownInvitations,
+  ownProposalVotes,
   ownRequests,
   ownRoomMessages,
   ownRoomStamps,
 } from '../rooms/lifecycle/own-rooms.ts';
 import { dismissalFrom } from '../rooms/hosting/removals.ts';
 import { type RequestsDeps, requestsService } from '../rooms/join/requests-service.ts';
-import { ownProposalVotes } from '../rooms/lifecycle/own-rooms.ts';
 import { type ProposalsDeps, proposalsService } from '../rooms/proposals/proposals-service.ts';
 import { sentMessages } from '../rooms/chat/sent-messages-service.ts';
 import { roomChatService } from '../rooms/chat/room-chat-service.ts';
@@ -40,8 +40,7 @@ import { rosterService } from '../rooms/members/roster-service.ts';
 import { roomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
 import { memberResolver } from '../rooms/members/membership.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { RoomRef, Schema } from '../storage/schema.ts';
 import { connect } from '../tunemates/tunemates.ts';
 
 type Db = Kysely<Schema>;

@@ -5,12 +5,11 @@
 import type { Subjects } from '../access/authorize.ts';
 import { createPeople } from './app-people.ts';
 import type { VideoId } from '@tunemate/protocol';
-import { createPlayback } from './app-playback.ts';
+import { createPlayback, type PlaybackParts } from './app-playback.ts';
 import { pushAccountHook } from '../push/push.ts';
 import { reportsService } from '../reports/reports.ts';
 import { createRooms, type RoomParts } from './app-rooms.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-handlers.ts';
-import type { PlaybackParts } from './app-playback.ts';
 import { accept } from '../system/ports.ts';
 import type { Doorbell } from '../realtime/doorbell.ts';
 import type { LeavingDeps } from '../rooms/lifecycle/room-endings.ts';

@@ -7,7 +7,7 @@ import { type ClientId, type PairId, type PrivateMessage, type Uid } from '@tune
 import { type Kysely, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import { padded } from '../storage/padded.ts';
+import { padded } from '../storage/queries.ts';
 import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
 import { toMessage } from './messages-store.ts';
 

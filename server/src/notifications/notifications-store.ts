@@ -6,9 +6,8 @@
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
 import { type AskedSoulmate, type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { padded } from '../storage/padded.ts';
-import { roomTables } from '../storage/room-tables.ts';
-import type { NotificationsTable, Schema } from '../storage/schema.ts';
+import { padded } from '../storage/queries.ts';
+import { type NotificationsTable, roomTables, type Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -5,7 +5,7 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomIds } from '../system/random-ids.ts';
+import { randomIds } from '../system/machine.ts';
 import { append } from '../tunemates/tunemates.ts';
 import { deliver } from './notifications.ts';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { migrationsTable } from '../storage/known-schema.ts';
+import { migrationsTable } from '../storage/database.ts';
 import { asError } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { padded } from '../storage/padded.ts';
+import { padded } from '../storage/queries.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 

@@ -3,7 +3,7 @@
  */
 import { isSameStart, type Timeline } from '@tunemate/playback';
 import type { Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import type { LoadBarrier } from './load-barrier.ts';
 import type { PlaybackState } from './playback-document.ts';
 import type { Moment } from './playback-intents.ts';

@@ -13,7 +13,7 @@ import {
   trackLoaded,
 } from '@tunemate/playback';
 import type { RoomId } from '@tunemate/protocol';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 
 /** A start that waits until `heldUntilMs` at the latest. */
 export interface HeldStart {

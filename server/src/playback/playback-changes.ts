@@ -13,7 +13,7 @@ import {
 } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';
 import type { Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import { emptyPlayback, type PlaybackState } from './playback-document.ts';
 import { type LongestRoundTripQuery, readPlayback, savePlayback } from './playback-store.ts';
 import { deleteSkipVotes } from './skip-votes-store.ts';

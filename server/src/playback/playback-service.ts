@@ -14,14 +14,12 @@ import {
   type Uid,
   type Value,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 import { follow, type Following, startHeldUntil } from './following.ts';
 import type { HeldStart } from './load-barrier.ts';
 import { changePlayback, decideChange, startPlayback } from './playback-changes.ts';
@@ -41,14 +39,14 @@ const answersKeptMs = 60 * 60 * 1000;
 export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following {
   record: StreamRecord;
   clock: Clock;
-  connectionsIn: (db: Kysely<Schema>, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
+  connectionsIn: (db: Db, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
-  isTabIn: (db: Kysely<Schema>, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
+  isTabIn: (db: Db, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** A player is this far from where its room is. */
   noteDrift?: ((driftMs: number) => void) | undefined;
   /** The longest round trip measured in the room, on any process; null when none was measured. */
-  longestRoundTripIn: (db: Kysely<Schema>, room: RoomRef) => Promise<number | null>;
+  longestRoundTripIn: (db: Db, room: RoomRef) => Promise<number | null>;
   /** The same, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
   /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
@@ -92,7 +90,7 @@ export function playbackService(deps: PlaybackDeps) {
     start: startPlayback,
     judgeSkipVotes: skipVotes.judge,
     /** The tracks of the queue that are still to come. */
-    async waitingIn(db: Kysely<Schema>, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
+    async waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
       const stored = await readPlayback(db, kind, roomId);
       return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
     },
@@ -184,11 +182,7 @@ async function suggestedIn(deps: PlaybackDeps, room: RoomRef): Promise<Suggested
 const endedIntent = ({ timeline: { revision } }: PlaybackState): PlaybackIntent => ({ type: 'ended', revision });
 
 /** A majority wants something else: what waits comes next, and where nothing does, what comes after the track. */
-async function skip(
-  deps: PlaybackDeps,
-  room: RoomRef,
-  isWanted: (db: Kysely<Schema>) => Promise<boolean>,
-): Promise<void> {
+async function skip(deps: PlaybackDeps, room: RoomRef, isWanted: (db: Db) => Promise<boolean>): Promise<void> {
   await changeAtEnd(
     deps,
     room,
@@ -197,7 +191,7 @@ async function skip(
   );
 }
 
-type EndOf = (state: PlaybackState, db: Kysely<Schema>) => TrackEnd | null | Promise<TrackEnd | null>;
+type EndOf = (state: PlaybackState, db: Db) => TrackEnd | null | Promise<TrackEnd | null>;
 
 /**
  * The track ends: as if the host's page had reported it, but for the moment at which the next one starts. False where
@@ -231,7 +225,7 @@ async function changeAtEnd(
   });
 }
 
-async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Kysely<Schema>, room: RoomRef): Promise<number> {
+async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Db, room: RoomRef): Promise<number> {
   return roomLeadMs([await longestRoundTripIn(db, room)]);
 }
 

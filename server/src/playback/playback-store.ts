@@ -14,13 +14,10 @@ import {
   type RoomId,
   type RoomKind,
 } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { type RoomRef, roomTables } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { type PlaybackState, toDocument } from './playback-document.ts';
-
-type Db = Kysely<Schema>;
 
 const storedPlayback = playbackMoved.omit({ type: true }).extend({
   controller: z.uuid().nullable(),

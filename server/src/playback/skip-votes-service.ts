@@ -4,16 +4,12 @@
  */
 import { isMajority } from '@tunemate/domain';
 import { type Payload, type Result, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept } from '../system/ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 import { readPlayback } from './playback-store.ts';
 import { saveSkipVote, skipVotesIn } from './skip-votes-store.ts';
-
-type Db = Kysely<Schema>;
 
 export interface SkipVotesDeps {
   record: StreamRecord;

@@ -1,9 +1,6 @@
 /** The votes to skip what a room plays: each person has one, until the track changes. */
 import type { RoomId, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import type { Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import type { Db } from '../storage/schema.ts';
 
 /** Everybody who votes, in the room or not. */
 export async function skipVotesIn(db: Db, roomId: RoomId): Promise<Uid[]> {

@@ -6,7 +6,7 @@
 import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, type UpNext } from '@tunemate/playback';
 import { isLibraryId, type RoomId } from '@tunemate/protocol';
 import type { Clock, Log } from '../system/ports.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import type { PlaybackState } from './playback-document.ts';
 import { afterEnd, durationOf } from './playback-intents.ts';
 

@@ -2,12 +2,9 @@
  * Live connections of all processes, as rows: who is online and who is in which room follows from them alone.
  */
 import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { padded } from '../storage/padded.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { ConnectionsTable, Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import { type RawBuilder, sql } from 'kysely';
+import { padded } from '../storage/queries.ts';
+import type { ConnectionsTable, Db, RoomRef } from '../storage/schema.ts';
 
 const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
 

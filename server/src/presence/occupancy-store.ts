@@ -3,9 +3,8 @@
  * writes leaves it. It does not know what follows from that.
  */
 import { type RoomId, type RoomKind, roomKinds } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type RoomRef, roomTables } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 
 /**
  * Where somebody counts as gone who is there, and where nobody counts as gone though there is not even a connection in
@@ -26,7 +25,7 @@ function contradictedOf(kind: RoomKind): RawBuilder<unknown> {
 }
 
 /** One statement for both kinds, whose every look at the connections is one at an index. */
-export async function contradictedRooms(db: Kysely<Schema>): Promise<RoomRef[]> {
+export async function contradictedRooms(db: Db): Promise<RoomRef[]> {
   const { rows } = await sql<{ kind: RoomKind; room_id: string }>`
     ${sql.join(roomKinds.map(contradictedOf), sql` union all `)}`.execute(db);
   return rows.map(({ kind, room_id: roomId }) => ({ kind, roomId: roomId as RoomId }));

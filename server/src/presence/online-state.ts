@@ -5,11 +5,9 @@
  */
 import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../system/ports.ts';
-import { padded } from '../storage/padded.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
-import type { Schema } from '../storage/schema.ts';
+import { padded } from '../storage/queries.ts';
+import type { Db, RoomRef } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { onlineWithoutConnection, shownAndConnected } from './connections-store.ts';
 
@@ -26,7 +24,7 @@ export interface OnlineStateDeps {
   /** Who is online has changed in these rooms, where a majority of them skips: called after the commit. */
   onlineChangedIn: (rooms: readonly RoomRef[]) => void;
   /** The live rooms of which each of these people is a member. */
-  roomsOf: (db: Kysely<Schema>, uids: readonly Uid[]) => Promise<RoomsOf>;
+  roomsOf: (db: Db, uids: readonly Uid[]) => Promise<RoomsOf>;
 }
 
 /** A room in which somebody sits. In a large one nobody is told who is online: it would be a change for each of all. */
@@ -39,7 +37,7 @@ type RoomsOf = ReadonlyMap<Uid, readonly SeatIn[]>;
 
 /** A write that may publish these people's state: the streams it holds, and what is known of them once it does. */
 export interface PublishingWrite {
-  streams: (db: Kysely<Schema>) => Promise<StreamId[]>;
+  streams: (db: Db) => Promise<StreamId[]>;
   rooms: () => RoomsOf;
 }
 
@@ -120,7 +118,7 @@ interface Changed {
 }
 
 /** What is to be published of these people's connections now; nothing of deleted accounts. */
-async function changesOf(db: Kysely<Schema>, uids: readonly Uid[], nowMs: number): Promise<Changed[]> {
+async function changesOf(db: Db, uids: readonly Uid[], nowMs: number): Promise<Changed[]> {
   const facts = await shownAndConnected(db, uids);
   return facts.map(({ uid, isConnected, isShownOnline, sentAtMs }) => ({
     uid,

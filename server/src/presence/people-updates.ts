@@ -5,13 +5,10 @@
  * their snapshot, and each change is sent once more a while later, in case the first event was lost.
  */
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
-import type { Schema } from '../storage/schema.ts';
+import type { Db } from '../storage/schema.ts';
 import { knownBy, partedFrom } from './watchers-store.ts';
-
-type Db = Kysely<Schema>;
 
 /** How far back changes are looked for: more than the clocks of several processes differ. */
 const lookBackMs = 60_000;

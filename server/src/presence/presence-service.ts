@@ -7,7 +7,7 @@ import type { Uid, Result } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import {
   connectionsById,
   deleteConnections,

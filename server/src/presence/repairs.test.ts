@@ -5,7 +5,7 @@ import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../system/logging.ts';
-import type { RoomRef } from '../storage/room-tables.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import type { SeatIn } from './online-state.ts';
 import { presenceService } from './presence-service.ts';
 

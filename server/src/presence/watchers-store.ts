@@ -2,11 +2,8 @@
  * Reads who may see changes of several people at once: those whose screens show them, and the blocks in between.
  */
 import type { Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import { padded } from '../storage/padded.ts';
-import type { Schema } from '../storage/schema.ts';
-
-type Db = Kysely<Schema>;
+import { padded } from '../storage/queries.ts';
+import type { Db } from '../storage/schema.ts';
 
 /** Those whose screens show each of these people: as a tunemate, as the soulmate, or in the list of chats. */
 export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Uid[]>> {

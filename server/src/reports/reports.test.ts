@@ -6,7 +6,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { fillInbox } from '@tunemate/testkit/worlds/full-inbox';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomIds } from '../system/random-ids.ts';
+import { randomIds } from '../system/machine.ts';
 import { openDatabase } from '../storage/database.ts';
 import { operatorLog } from '../storage/operator-log.ts';
 import { StreamRecord } from '../storage/record.ts';

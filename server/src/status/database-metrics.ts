@@ -5,9 +5,8 @@
 import { roomKinds } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
-import { roomTables } from '../storage/room-tables.ts';
+import { roomTables, type Schema } from '../storage/schema.ts';
 import { lastBackupAtMs } from '../storage/last-backup.ts';
-import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -4,9 +4,9 @@
  * machine's clock is. Measured as tabs measure theirs: the least delay decides, small corrections are slewed.
  */
 import { ClockOffset } from '@tunemate/playback';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Clock, Log } from '../system/ports.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 export interface DatabaseClock extends Clock {
   /** Measures the offset again; every minute. */
@@ -36,7 +36,7 @@ const sureWithinMs = 25;
 const worthAWarningMs = 1000;
 
 /** PostgreSQL's own clock at the time of the query, in milliseconds since the epoch. */
-export async function databaseNowMs(db: Kysely<Schema>): Promise<number> {
+export async function databaseNowMs(db: Db): Promise<number> {
   const { rows } = await sql<{ at: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`.execute(
     db,
   );

@@ -16,6 +16,7 @@ import * as stampsAndDeletions from './migrations/0010-stamps-and-deletions.ts';
 import * as waysIn from './migrations/0011-ways-in.ts';
 import * as orderInRooms from './migrations/0012-order-in-rooms.ts';
 import * as orderOfConnections from './migrations/0014-order-of-connections.ts';
+import * as proposals from './migrations/0015-proposals.ts';
 import * as operator from './migrations/0021-operator.ts';
 import * as signUpInvitations from './migrations/0022-sign-up-invitations.ts';
 import * as expiryOfAnswers from './migrations/0023-expiry-of-answers.ts';
@@ -29,15 +30,13 @@ import * as pendingRequests from './migrations/0035-pending-requests.ts';
 import * as peopleInARoom from './migrations/0036-people-in-a-room.ts';
 import * as headWithItsEntry from './migrations/0037-head-with-its-entry.ts';
 import * as addressOfTicket from './migrations/0038-address-of-ticket.ts';
-import { assertKnownSchema, migrationsTable } from './known-schema.ts';
-import * as proposals from './migrations/0015-proposals.ts';
 import { openPostgresPool } from './postgres-pool.ts';
-import type { Schema } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 
-export type Dialect = 'sqlite' | 'postgres';
+type Dialect = 'sqlite' | 'postgres';
 export interface Database {
-  db: Kysely<Schema>;
+  db: Db;
   dialect: Dialect;
   /** Rejects when the database can't be asked. Over a connection of its own, so that it waits behind nothing else. */
   answers(): Promise<unknown>;
@@ -134,7 +133,7 @@ function assertKnownFile(file: SqliteDatabase.Database): void {
   assertKnownSchema(tables, applied, knownMigrations);
 }
 
-async function assertKnownDatabase(db: Kysely<Schema>): Promise<void> {
+async function assertKnownDatabase(db: Db): Promise<void> {
   const all = await db.introspection.getTables({ withInternalKyselyTables: true });
   const tables = all.filter(({ schema, isView }) => schema === 'public' && !isView).map(({ name }) => name);
   const applied = tables.includes(migrationsTable) ? await appliedMigrations(db) : [];
@@ -142,7 +141,7 @@ async function assertKnownDatabase(db: Kysely<Schema>): Promise<void> {
 }
 
 /** The migrations that the database has. */
-export async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
+export async function appliedMigrations(db: Db): Promise<string[]> {
   const rows = await db
     .withTables<{ kysely_migration: { name: string } }>()
     .selectFrom(migrationsTable)
@@ -169,7 +168,7 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
 }
 
 /** Whether it has every migration of this version and no other: one read, where looking at all tables takes many. */
-async function isUpToDate(db: Kysely<Schema>): Promise<boolean> {
+async function isUpToDate(db: Db): Promise<boolean> {
   // A new database has no such table yet.
   const applied = await appliedMigrations(db).catch((): string[] => []);
   return applied.length === knownMigrations.length && knownMigrations.every((name) => applied.includes(name));
@@ -185,4 +184,19 @@ export async function migrate(database: Database): Promise<void> {
   });
   const { error } = await database.patiently(() => migrator.migrateToLatest());
   if (error) throw new Failure('server/unavailable', 'database.migration-failed', error);
+}
+
+/** Where Kysely notes the migrations that were applied. */
+export const migrationsTable = 'kysely_migration';
+
+/**
+ * Throws unless the database is empty or was made by this version or an older one: one of a newer version, or of another
+ * program, must not be touched.
+ */
+function assertKnownSchema(tables: readonly string[], applied: readonly string[], known: readonly string[]): void {
+  if (tables.length > 0 && !tables.includes(migrationsTable)) {
+    throw new Failure('server/unavailable', 'database.of-another-program');
+  }
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Failure('server/unavailable', 'database.newer-schema');
 }

@@ -6,10 +6,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoomId, Uid, Result } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import { refuse } from '../system/ports.ts';
 import type { Writing } from './record.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -83,12 +82,12 @@ export async function onceDecided<Value>(
 }
 
 /** The answer to what was done under this key; null when nothing was. */
-async function keptAnswer(db: Kysely<Schema>, uid: Uid, key: string, hash: string): Promise<Result<unknown> | null> {
+async function keptAnswer(db: Db, uid: Uid, key: string, hash: string): Promise<Result<unknown> | null> {
   const stored = await storedUnder(db, uid, key).executeTakeFirst();
   return stored ? answerFor(hash, stored) : null;
 }
 
-const storedUnder = (db: Kysely<Schema>, uid: Uid, key: string) =>
+const storedUnder = (db: Db, uid: Uid, key: string) =>
   db.selectFrom('idempotency').select(['request_hash', 'answer']).where('uid', '=', uid).where('client_id', '=', key);
 
 const answerFor = (hash: string, stored: { request_hash: string; answer: string }): Result<unknown> =>
@@ -106,17 +105,17 @@ export async function keepAnswer(
 }
 
 /** Deletes the answers that expired before `atMs`. */
-export async function forgetAnswersUntil(db: Kysely<Schema>, atMs: number): Promise<void> {
+export async function forgetAnswersUntil(db: Db, atMs: number): Promise<void> {
   await db.deleteFrom('idempotency').where('until_ms', '<', atMs).execute();
 }
 
 /** Deletes the answers to requests in a room. */
-export async function forgetAnswersIn(db: Kysely<Schema>, roomId: RoomId): Promise<void> {
+export async function forgetAnswersIn(db: Db, roomId: RoomId): Promise<void> {
   await db.deleteFrom('idempotency').where('room_id', '=', roomId).execute();
 }
 
 /** Deletes the answers to a person's requests. */
-export async function forgetAnswersTo(db: Kysely<Schema>, uid: Uid): Promise<void> {
+export async function forgetAnswersTo(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('idempotency').where('uid', '=', uid).execute();
 }
 

@@ -1,10 +1,9 @@
 /** When the last backup was made: noted by the command that made it, shown to the operator. */
-import type { Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 const settingKey = 'last-backup';
 
-export async function noteBackup(db: Kysely<Schema>, madeAt: Date): Promise<void> {
+export async function noteBackup(db: Db, madeAt: Date): Promise<void> {
   const value = madeAt.toISOString();
   await db
     .insertInto('settings')
@@ -14,7 +13,7 @@ export async function noteBackup(db: Kysely<Schema>, madeAt: Date): Promise<void
 }
 
 /** Milliseconds since the epoch; null when none was made. */
-export async function lastBackupAtMs(db: Kysely<Schema>): Promise<number | null> {
+export async function lastBackupAtMs(db: Db): Promise<number | null> {
   const row = await db.selectFrom('settings').select('value').where('key', '=', settingKey).executeTakeFirst();
   const atMs = Date.parse(row?.value ?? '');
   return Number.isNaN(atMs) ? null : atMs;

@@ -1,10 +1,9 @@
 /** The log of what the operator did: who, when, what, and to whom. Kept for a year. */
-import type { Kysely } from 'kysely';
 import type { Ids } from '../system/ports.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 /** Writes one row within the caller's transaction. */
-export type NoteAction = (db: Kysely<Schema>, nowMs: number, action: string, subject: string) => Promise<void>;
+export type NoteAction = (db: Db, nowMs: number, action: string, subject: string) => Promise<void>;
 
 export interface LoggedAction {
   atMs: number;
@@ -21,7 +20,7 @@ export function operatorLog(ids: Ids, operator: string): NoteAction {
 }
 
 /** The latest actions, the newest first. */
-export async function latestActions(db: Kysely<Schema>, count: number): Promise<LoggedAction[]> {
+export async function latestActions(db: Db, count: number): Promise<LoggedAction[]> {
   const rows = await db
     .selectFrom('operator_log')
     .select(['at_ms', 'operator', 'action', 'subject'])
@@ -32,6 +31,6 @@ export async function latestActions(db: Kysely<Schema>, count: number): Promise<
   return rows.map(({ at_ms: atMs, ...rest }) => ({ atMs, ...rest }));
 }
 
-export async function forgetActions(db: Kysely<Schema>, beforeMs: number): Promise<void> {
+export async function forgetActions(db: Db, beforeMs: number): Promise<void> {
   await db.deleteFrom('operator_log').where('at_ms', '<', beforeMs).execute();
 }

@@ -3,10 +3,10 @@
  * Deleted and unverified accounts are left out.
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
-import type { Kysely, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { UsersTable } from './account-tables.ts';
-import { padded } from './padded.ts';
-import type { Schema } from './schema.ts';
+import { padded } from './queries.ts';
+import type { Db } from './schema.ts';
 
 export interface Person {
   uid: Uid;
@@ -20,7 +20,7 @@ const deletedName = 'Deleted user';
 export const shownName = (name: string | null | undefined): string => name || deletedName;
 
 /** Those of `uids` that exist; the others are absent. */
-export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
+export async function peopleOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
   if (uids.length === 0) return new Map();
   const rows = await db
     .selectFrom('users')
@@ -33,7 +33,7 @@ export async function peopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promis
 }
 
 /** Those of `uids` whose accounts were deleted, as their chats show them: offline since then. */
-export async function deletedPeopleOf(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
+export async function deletedPeopleOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Person>> {
   if (uids.length === 0) return new Map();
   const rows = await db
     .selectFrom('users')
@@ -54,12 +54,12 @@ export function toPerson({ uid, name, online, presence_changed_at_ms: changedAtM
   return { uid: uid as Uid, name, presence: { uid: uid as Uid, state, last_changed: changedAtMs } };
 }
 
-export async function personOf(db: Kysely<Schema>, uid: Uid): Promise<Person | null> {
+export async function personOf(db: Db, uid: Uid): Promise<Person | null> {
   return (await peopleOf(db, [uid])).get(uid) ?? null;
 }
 
 /** Whether a room may have this host: not once the account is deleted or disabled. */
-export async function mayHost(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+export async function mayHost(db: Db, uid: Uid): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('uid')
@@ -72,6 +72,6 @@ export async function mayHost(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
 }
 
 /** True for every uid that exists or existed, deleted accounts included: only these have streams. */
-export async function isKnown(db: Kysely<Schema>, uid: Uid): Promise<boolean> {
+export async function isKnown(db: Db, uid: Uid): Promise<boolean> {
   return (await db.selectFrom('users').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined;
 }

@@ -5,14 +5,15 @@
  * after the commit are processes notified. It knows nothing of sockets; the feed delivers.
  */
 import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { type Clock, Failure } from '../system/ports.ts';
 import type { Database } from './database.ts';
-import { padded } from './padded.ts';
+import { padded } from './queries.ts';
 import { asFailure, isTransient } from './failures.ts';
-import type { Schema } from './schema.ts';
-import { type InTransaction, transactionsOf } from './shared-transactions.ts';
-import { type Heads, type StreamHeads, streamHeads } from './stream-heads.ts';
+import type { Db, Schema } from './schema.ts';
+import { postgresWrites } from './postgres-writes.ts';
+import { sqliteWrites } from './sqlite-writes.ts';
+import type { Heads, Writes } from './stream-heads.ts';
 
 export type Change = RoomChange | HostChange | UserChange;
 
@@ -27,7 +28,7 @@ export interface Entry {
  * The streams that a write appends to. A function where only the database knows them: it is called before they are
  * locked and again behind the locks, and the write begins anew when more of them turned up.
  */
-export type Streams = readonly StreamId[] | ((db: Kysely<Schema>) => Promise<readonly StreamId[]>);
+export type Streams = readonly StreamId[] | ((db: Db) => Promise<readonly StreamId[]>);
 
 /** These streams and others, which may be a function. */
 export function together(own: readonly StreamId[], others: Streams): Streams {
@@ -70,7 +71,7 @@ function refuseUnnamed(stream: StreamId): void {
 }
 
 /** Deletes all entries of the streams. Clients that have not received them take a snapshot. */
-export async function forgetEntries(db: Kysely<Schema>, streams: readonly StreamId[]): Promise<void> {
+export async function forgetEntries(db: Db, streams: readonly StreamId[]): Promise<void> {
   await db
     .deleteFrom('stream_entries')
     .where('stream', 'in', [...streams])
@@ -78,11 +79,10 @@ export async function forgetEntries(db: Kysely<Schema>, streams: readonly Stream
 }
 
 export class StreamRecord {
-  readonly db: Kysely<Schema>;
-  readonly #heads: StreamHeads;
+  readonly db: Db;
+  readonly #writes: Writes;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
-  readonly #inTransaction: InTransaction;
   #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
 
   /**
@@ -91,10 +91,10 @@ export class StreamRecord {
    */
   constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
     this.db = database.db;
-    this.#heads = streamHeads(database);
+    const { db, dialect } = database;
+    this.#writes = dialect === 'sqlite' ? sqliteWrites(db, database.watchOthers()) : postgresWrites(db);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
-    this.#inTransaction = transactionsOf(database, this.#heads);
   }
 
   /** The listener is called with the changed streams, and what was appended to them, after each commit. */
@@ -144,7 +144,7 @@ export class StreamRecord {
     const effects: (() => void)[] = [];
     const heads: Heads = new Map();
     let appended: Appended = new Map();
-    const written = await this.#inTransaction(async (db): Promise<Written<T>> => {
+    const written = await this.#writes.inTransaction(async (db): Promise<Written<T>> => {
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
       if (found.length > 0) return { type: 'more-streams', streams: found };
@@ -165,7 +165,7 @@ export class StreamRecord {
       appended = await this.#save(db, heads, pending, nowMs);
       return { type: 'done', value };
     });
-    this.#heads.held(heads);
+    this.#writes.held(heads);
     if (appended.size > 0) this.#ring([...appended.keys()], appended);
     for (const effect of effects) effect();
     return written;
@@ -193,14 +193,14 @@ export class StreamRecord {
       appended.set(stream, [...(appended.get(stream) ?? []), { seq, change, expels }]);
       return { stream, seq, at_ms: nowMs, change, expels };
     });
-    await this.#heads.append(db, rows, grown);
+    await this.#writes.append(db, rows, grown);
     return appended;
   }
 
   async #lock(db: Transaction<Schema>, streams: readonly StreamId[], heads: Heads): Promise<void> {
     const sorted = [...new Set(streams)].filter((stream) => !heads.has(stream)).sort();
     if (sorted.length === 0) return;
-    await this.#heads.take(db, sorted, heads);
+    await this.#writes.take(db, sorted, heads);
   }
 
   /** Entries after `since`, oldest first, at most `most`. */
@@ -228,7 +228,7 @@ export class StreamRecord {
 
   /** As `heads`, for subscribers: where the record knows the number of each, nothing is read. */
   async currentHeads(streams: readonly StreamId[]): Promise<Map<StreamId, number>> {
-    return this.#heads.current(streams) ?? (await this.heads(streams));
+    return this.#writes.current(streams) ?? (await this.heads(streams));
   }
 
   async head(stream: StreamId): Promise<number> {

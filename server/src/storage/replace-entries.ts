@@ -2,16 +2,15 @@
  * Changes what a stream has stored, for words that must not be read again.
  */
 import type { StreamId } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Change } from './record.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 
 /**
  * Replaces stored changes that hold `mentioned` and must not be read again as they are; null keeps one. Their numbers
  * stay. Within a write that holds the stream.
  */
 export async function replaceEntries(
-  db: Kysely<Schema>,
+  db: Db,
   stream: StreamId,
   mentioned: string,
   replacement: (change: Change) => Change | null,

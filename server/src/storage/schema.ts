@@ -2,8 +2,8 @@
  * The tables. Booleans are 0/1 integers, JSON is text and times are milliseconds in both dialects, so that one
  * schema serves SQLite and PostgreSQL. The two kinds of room live in separate tables of the same shape.
  */
-import type { Admission } from '@tunemate/protocol';
-import type { Generated } from 'kysely';
+import type { Admission, RoomId, RoomKind } from '@tunemate/protocol';
+import type { Generated, Kysely } from 'kysely';
 import type {
   ActionCodesTable,
   AuditTable,
@@ -16,10 +16,9 @@ import type {
   SignUpTicketsTable,
   UsersTable,
 } from './account-tables.ts';
-import type { ProposalsTable, ProposalVotesTable, SkipVotesTable } from './proposal-tables.ts';
 
 /** The two capped lists: who met whom, in the order they met. */
-export interface ListTable {
+interface ListTable {
   uid: string;
   mate: string;
   added_at_ms: number;
@@ -53,7 +52,7 @@ export interface RoomsTable {
   majority_skips: Generated<number>;
 }
 
-export interface ParticipantsTable {
+interface ParticipantsTable {
   room_id: string;
   uid: string;
   joined_at_ms: number;
@@ -73,7 +72,7 @@ export interface RequestsTable {
 }
 
 /** Who was invited to a live room. */
-export interface RoomInvitationsTable {
+interface RoomInvitationsTable {
   room_id: string;
   uid: string;
   /** The host's last invitation; null where only guests invited. */
@@ -93,14 +92,14 @@ export interface RoomChatTable {
 }
 
 /** One stamp of one person on one message. */
-export interface RoomStampsTable {
+interface RoomStampsTable {
   room_id: string;
   message_id: string;
   uid: string;
   stamp: string;
 }
 
-export interface PlaybackTable {
+interface PlaybackTable {
   room_id: string;
   revision: number;
   /** The timeline, who holds control, and the order of the queue's items, as JSON. */
@@ -108,14 +107,14 @@ export interface PlaybackTable {
 }
 
 /** A track of a room's queue. */
-export interface QueueItemsTable {
+interface QueueItemsTable {
   room_id: string;
   item: number;
   /** Id, title, length and who proposed it as JSON. */
   track: string;
 }
 
-export interface StreamsTable {
+interface StreamsTable {
   stream: string;
   /** The number of the last change. */
   head: number;
@@ -133,7 +132,7 @@ export interface StreamEntriesTable {
   expels: string | null;
 }
 
-export interface IdempotencyTable {
+interface IdempotencyTable {
   uid: string;
   client_id: string;
   request_hash: string;
@@ -144,7 +143,7 @@ export interface IdempotencyTable {
   until_ms: number;
 }
 
-export interface ProcessesTable {
+interface ProcessesTable {
   process_id: string;
   seen_at_ms: number;
 }
@@ -191,7 +190,7 @@ export interface PrivateMessagesTable {
 }
 
 /** One row a person a conversation: what the chat list shows without reading messages. */
-export interface ConversationsTable {
+interface ConversationsTable {
   uid: string;
   other: string;
   pair_id: string;
@@ -207,7 +206,7 @@ export interface ConversationsTable {
   started_at_ms: number;
 }
 
-export interface BlocksTable {
+interface BlocksTable {
   uid: string;
   blocked: string;
   at_ms: number;
@@ -228,13 +227,13 @@ export interface ImagesTable {
   state: 'reserved' | 'unsent' | 'sent' | 'going';
 }
 
-export interface CatalogueCacheTable {
+interface CatalogueCacheTable {
   key: string;
   answer: string;
   at_ms: number;
 }
 
-export interface SearchBudgetTable {
+interface SearchBudgetTable {
   /** `host:` and a uid with the hour, or `server:` with the day. */
   key: string;
   used: number;
@@ -248,7 +247,7 @@ export interface PushSubscriptionsTable {
   created_at_ms: number;
 }
 
-export interface SettingsTable {
+interface SettingsTable {
   key: string;
   value: string;
 }
@@ -298,3 +297,56 @@ export interface Schema {
   operator_log: OperatorLogTable;
   reports: ReportsTable;
 }
+
+/** Which room: ids are unique within a kind. */
+export interface RoomRef {
+  kind: RoomKind;
+  roomId: RoomId;
+}
+
+/** Where each kind of room is stored. */
+export const roomTables = {
+  video: {
+    rooms: 'rooms',
+    participants: 'room_participants',
+    requests: 'room_requests',
+    chat: 'room_chat',
+    stamps: 'room_stamps',
+    playback: 'tunemate_rooms',
+  },
+  audio: {
+    rooms: 'audiorooms',
+    participants: 'audioroom_participants',
+    requests: 'audioroom_requests',
+    chat: 'audioroom_chat',
+    stamps: 'audioroom_stamps',
+    playback: 'audio_room_state',
+  },
+} as const satisfies Record<RoomKind, Record<string, string>>;
+
+interface ProposalsTable {
+  room_id: string;
+  proposal_id: string;
+  /** Rises with each proposal of the room. */
+  position: number;
+  video_id: string;
+  /** Id, title and length as JSON. */
+  track: string;
+}
+
+/** One vote for a proposal; that of the lowest position is the proposer's. */
+interface ProposalVotesTable {
+  room_id: string;
+  proposal_id: string;
+  uid: string;
+  position: number;
+}
+
+/** A vote to skip what the room plays. */
+interface SkipVotesTable {
+  room_id: string;
+  uid: string;
+}
+
+/** The database, or one transaction in it. */
+export type Db = Kysely<Schema>;

@@ -3,11 +3,10 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
 import { type Database, migrate, openDatabase } from './database.ts';
 import { makePrivateFile, makePrivateFolder, narrow } from './private-files.ts';
-import type { Schema } from './schema.ts';
+import type { Db } from './schema.ts';
 import { within } from '../system/within.ts';
 
 const answerWithinMs = 2000;
@@ -38,7 +37,7 @@ async function makeDatabaseFile(path: string): Promise<void> {
 }
 
 /** Throws the driver's error when nothing can be written: a read-only file is noticed only by writing. */
-async function assertWritable(db: Kysely<Schema>): Promise<void> {
+async function assertWritable(db: Db): Promise<void> {
   await db
     .insertInto('settings')
     .values({ key: 'written-at-start', value: '1' })

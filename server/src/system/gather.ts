@@ -4,10 +4,9 @@
  */
 import { setImmediate } from 'node:timers/promises';
 
-const mostAtOnce = 200;
-
 export function gather<Item, Answer>(
   doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  mostAtOnce = 200,
 ): (item: Item) => Promise<Answer> {
   const waiting: { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
   let isRunning = false;

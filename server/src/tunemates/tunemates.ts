@@ -6,7 +6,7 @@ import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domai
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import { padded } from '../storage/padded.ts';
+import { padded } from '../storage/queries.ts';
 import { peopleOf, personColumns, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

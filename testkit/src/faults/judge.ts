@@ -4,8 +4,7 @@
  */
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
-import type { Schema } from '../../../server/src/storage/schema.ts';
-import { roomTables } from '../../../server/src/storage/room-tables.ts';
+import { roomTables, type Schema } from '../../../server/src/storage/schema.ts';
 import { type Scenario, isSoon, type Participant } from './scenario.ts';
 
 type Db = Kysely<Schema>;

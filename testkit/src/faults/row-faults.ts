@@ -1,6 +1,6 @@
 /** A server dies between the rows of two people. Either both have changed or none, and what was answered holds. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { roomTables } from '../../../server/src/storage/room-tables.ts';
+import { roomTables } from '../../../server/src/storage/schema.ts';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import { newClientId } from '../answers.ts';
 import { connect } from '../worlds/crowd.ts';

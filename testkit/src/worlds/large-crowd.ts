@@ -9,10 +9,10 @@ import { sql } from 'kysely';
 import { hashSecret } from '../../../server/src/accounts/sign-in/sessions.ts';
 import { emptyPlayback } from '../../../server/src/playback/playback-document.ts';
 import { savePlayback } from '../../../server/src/playback/playback-store.ts';
-import { randomIds } from '../../../server/src/system/random-ids.ts';
+import { randomIds } from '../../../server/src/system/machine.ts';
 import { insertRoom } from '../../../server/src/rooms/lifecycle/rooms-store.ts';
 import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
-import { roomTables } from '../../../server/src/storage/room-tables.ts';
+import { roomTables } from '../../../server/src/storage/schema.ts';
 import { insertUsers, type Person } from './people.ts';
 
 export interface FilledRoom {

@@ -4,7 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TabId, Uid } from '@tunemate/protocol';
 import { hashSecret } from '../../../server/src/accounts/sign-in/sessions.ts';
-import { randomIds } from '../../../server/src/system/random-ids.ts';
+import { randomIds } from '../../../server/src/system/machine.ts';
 import type { Caller } from '../../../server/src/access/caller.ts';
 import type { Database } from '../../../server/src/storage/database.ts';
 

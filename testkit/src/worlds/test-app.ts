@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../../../server/src/app/app.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import type { Log } from '../../../server/src/system/ports.ts';
-import { randomIds } from '../../../server/src/system/random-ids.ts';
+import { randomIds } from '../../../server/src/system/machine.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
 import { waitForMail } from '../services/outbox.ts';

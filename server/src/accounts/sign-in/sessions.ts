@@ -7,7 +7,7 @@ import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/account-tables.ts';
-import { padded } from '../../storage/padded.ts';
+import { padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { gather } from '../../system/gather.ts';

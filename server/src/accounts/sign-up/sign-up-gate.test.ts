@@ -2,7 +2,7 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { randomIds } from '../../system/random-ids.ts';
+import { randomIds } from '../../system/machine.ts';
 import { openDatabase } from '../../storage/database.ts';
 import { latestActions, operatorLog } from '../../storage/operator-log.ts';
 import { StreamRecord } from '../../storage/record.ts';

@@ -3,10 +3,9 @@
  */
 import { type ClientId, limits, type RoomId, type RoomKind, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Kysely, Selectable } from 'kysely';
-import { builtOnce } from '../../storage/built-once.ts';
+import { builtOnce } from '../../storage/queries.ts';
 import { shownName } from '../../storage/people.ts';
-import type { RoomChatTable, Schema } from '../../storage/schema.ts';
-import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
+import { type RoomChatTable, type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
 import { ownStampsOn, stampsOn } from './room-stamps-store.ts';
 
 type Db = Kysely<Schema>;

@@ -3,8 +3,7 @@
  */
 import { type RoomId, type RoomKind, type StampCount, type StampName, stampNames, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { roomTables } from '../../storage/room-tables.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -4,8 +4,7 @@
  */
 import type { HandOver, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 

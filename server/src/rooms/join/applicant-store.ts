@@ -6,8 +6,7 @@ import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
 import type { Participant, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import { roomTables } from '../../storage/room-tables.ts';
-import type { RequestsTable, Schema } from '../../storage/schema.ts';
+import { type RequestsTable, roomTables, type Schema } from '../../storage/schema.ts';
 
 export interface Applicant {
   /** Null for an account that is deleted or disabled. */

@@ -5,8 +5,7 @@ import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
 import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { roomTables } from '../../storage/room-tables.ts';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 
 type Db = Kysely<Schema>;

@@ -2,8 +2,7 @@
 import type { RoomId, RoomKind } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import { roomTables } from '../../storage/room-tables.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 import { toRoom } from './rooms-store.ts';
 
 type Db = Kysely<Schema>;

@@ -11,7 +11,7 @@ import { markDeleted } from '../../accounts/users-store.ts';
 import type { Member, Membership } from '../../access/subjects.ts';
 import type { Caller } from '../../access/caller.ts';
 import { accept } from '../../system/ports.ts';
-import { roomTables } from '../../storage/room-tables.ts';
+import { roomTables } from '../../storage/schema.ts';
 import { append } from '../../tunemates/tunemates.ts';
 
 const minuteMs = 60_000;

@@ -5,7 +5,7 @@
 import { roomStream, userStream } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
 import type { StreamRecord } from '../../storage/record.ts';
-import type { RoomRef } from '../../storage/room-tables.ts';
+import type { RoomRef } from '../../storage/schema.ts';
 import type { HostNews } from './room-endings.ts';
 import { type Occupied, type OccupancyColumns, occupiedRoom, setEmptySince, setHostAway } from './rooms-store.ts';
 

@@ -5,8 +5,7 @@
 import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
-import type { Schema } from '../../storage/schema.ts';
-import { roomTables } from '../../storage/room-tables.ts';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 

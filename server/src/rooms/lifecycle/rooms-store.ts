@@ -17,8 +17,7 @@ import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
 import { forgetEntries } from '../../storage/record.ts';
-import type { RoomsTable, Schema } from '../../storage/schema.ts';
-import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
+import { type RoomRef, type RoomsTable, roomTables, type Schema } from '../../storage/schema.ts';
 import { deleteProposalsIn } from '../proposals/proposals-store.ts';
 
 type Db = Kysely<Schema>;

@@ -7,7 +7,7 @@ import { entriesOf } from '../../tunemates/tunemates.ts';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
-import { roomTables } from '../../storage/room-tables.ts';
+import { roomTables } from '../../storage/schema.ts';
 
 const minuteMs = 60_000;
 

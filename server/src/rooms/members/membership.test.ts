@@ -11,7 +11,7 @@ import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../storage/database.ts';
-import { roomTables } from '../../storage/room-tables.ts';
+import { roomTables } from '../../storage/schema.ts';
 import { membershipAgain, membershipByCode } from './membership.ts';
 
 test.each(roomKinds)(

@@ -7,10 +7,9 @@ import { type Result, type RoomId, type RoomKind, roomStream, type StreamId, typ
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Subjects } from '../../access/authorize.ts';
 import type { Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
-import { builtOnce } from '../../storage/built-once.ts';
+import { builtOnce } from '../../storage/queries.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
-import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
-import type { RequestsTable, Schema } from '../../storage/schema.ts';
+import { type RequestsTable, type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
 import { accept, type Clock, refuse } from '../../system/ports.ts';
 import { type RoomRecord, toRoom } from '../lifecycle/rooms-store.ts';
 

@@ -3,9 +3,8 @@
  */
 import { limits, type RoomId, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import { type RoomRef, roomTables } from '../../storage/room-tables.ts';
-import { padded } from '../../storage/padded.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
+import { padded } from '../../storage/queries.ts';
 
 interface MemberOf extends RoomRef {
   /** Presence is not told there. */

@@ -7,8 +7,7 @@ import { limits, type Participant, type SomePeople, type Uid, type WhichPeople }
 import { type Kysely, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { shownName } from '../../storage/people.ts';
-import { roomTables } from '../../storage/room-tables.ts';
-import type { Schema } from '../../storage/schema.ts';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 type Place = Pick<RoomRow, 'kind' | 'roomId' | 'host'>;

@@ -2,7 +2,7 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { builtOnce } from './built-once.ts';
+import { builtOnce } from './queries.ts';
 import { migrate, openDatabase } from './database.ts';
 
 const built: string[] = [];

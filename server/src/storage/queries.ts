@@ -1,13 +1,12 @@
 /**
- * Queries that are built once for each database: building and compiling a frequent one takes longer than SQLite takes to
- * answer it. A query is built with a mark in the place of each value, and each call puts its values there; so it must
- * not look at them.
+ * What makes frequent queries cheap: building and compiling one takes longer than SQLite takes to answer it, so it is
+ * built once, and lists have few lengths, so that few statements have to be prepared.
  */
-import type { CompiledQuery, Kysely } from 'kysely';
-import type { Schema } from './schema.ts';
+import type { CompiledQuery } from 'kysely';
+import type { Db } from './schema.ts';
 
 interface Buildable<Row> {
-  compile(db: Kysely<Schema>): CompiledQuery<Row>;
+  compile(db: Db): CompiledQuery<Row>;
 }
 
 interface Plan<Row> {
@@ -16,14 +15,17 @@ interface Plan<Row> {
   places: readonly (number | null)[];
 }
 
-/** Answers the rows. `Values` are the parameters of the query, in any order. */
+/**
+ * A query that is built once for each database, with a mark in the place of each value; each call puts its values there.
+ * So `build` must not look at them. `Values` are the parameters of the query, in any order. Answers the rows.
+ */
 export function builtOnce<Values extends readonly unknown[], Row>(
-  build: (db: Kysely<Schema>, ...values: Values) => Buildable<Row>,
-): (db: Kysely<Schema>, ...values: Values) => Promise<Row[]> {
+  build: (db: Db, ...values: Values) => Buildable<Row>,
+): (db: Db, ...values: Values) => Promise<Row[]> {
   /** By the class that stands for the dialect. */
   const plans = new Map<unknown, Plan<Row>>();
 
-  function planFor(db: Kysely<Schema>, count: number): Plan<Row> {
+  function planFor(db: Db, count: number): Plan<Row> {
     const dialect: unknown = db.getExecutor().adapter.constructor;
     const known = plans.get(dialect);
     if (known) return known;
@@ -43,4 +45,15 @@ export function builtOnce<Values extends readonly unknown[], Row>(
     const parameters = places.map((place, index) => (place === null ? query.parameters[index] : values[place]));
     return (await db.executeQuery<Row>({ ...query, parameters })).rows;
   };
+}
+
+/**
+ * The items for an `in`, the last one repeated up to the next power of two: a statement of a new length would have to be
+ * prepared anew.
+ */
+export function padded<Item>(items: readonly Item[]): Item[] {
+  const last = items.at(-1);
+  if (last === undefined) return [];
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return [...items, ...Array.from({ length: length - items.length }, () => last)];
 }
