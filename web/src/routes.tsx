@@ -7,7 +7,7 @@ import { useState, type ComponentType } from 'react';
 import { prefetch, useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { lazyPart } from './store/lazy-part.ts';
-import { MissingScreen } from './shell/MissingScreen.tsx';
+import { MissingScreen } from './shell/ErrorScreens.tsx';
 
 /** The values of a path's placeholders, as typed in the address. */
 export interface ScreenProps {

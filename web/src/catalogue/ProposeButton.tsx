@@ -1,7 +1,7 @@
 /** What can be done with a track that was found, and the button by which a guest proposes it, or adds it where everyone can. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
-import { addLabel, catalogueSentences } from './catalogue-copy.ts';
+import { addLabel, catalogueSentences } from './catalogue-words.ts';
 
 type Use = ((track: NamedTrack) => void) | undefined;
 

@@ -4,8 +4,8 @@ import { limits } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
-import { catalogueSentences } from './catalogue-copy.ts';
-import type { SearchModel } from './search-model.ts';
+import { catalogueSentences } from './catalogue-words.ts';
+import type { SearchModel } from './catalogue-model.ts';
 
 /** The caller owns the query, so that Cancel can empty it. */
 export interface SearchBoxProps {

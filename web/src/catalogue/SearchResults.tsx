@@ -13,8 +13,8 @@ import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
-import { addedToQueue, addLabel, answerHints, catalogueSentences } from './catalogue-copy.ts';
-import type { SearchModel, SearchStatus } from './search-model.ts';
+import { addedToQueue, addLabel, answerHints, catalogueSentences } from './catalogue-words.ts';
+import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
 
 /** `onChoose` and `onEnqueue` are for the controlling tab, `onPropose` for guests. */

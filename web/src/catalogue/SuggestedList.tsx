@@ -4,10 +4,10 @@ import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { catalogueSentences } from './catalogue-copy.ts';
+import { catalogueSentences } from './catalogue-words.ts';
 import styles from './SearchResults.module.css';
 import { ProposeButton, type Standing, type TrackUse } from './ProposeButton.tsx';
-import type { SuggestionsModel } from './suggestions-model.ts';
+import type { SuggestionsModel } from './catalogue-model.ts';
 
 export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
   model: SuggestionsModel;

@@ -10,7 +10,7 @@ import { usePageTitle } from '../shell/use-page-title.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';

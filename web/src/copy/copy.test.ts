@@ -8,7 +8,7 @@ import { homeCopy } from './home.ts';
 import { shellCopy } from './shell.ts';
 import { soulmateCopy } from '../soulmate/soulmate-words.ts';
 import { chatWords } from '../chats/chat-words.ts';
-import { personActionWords } from '../people/person-action-words.ts';
+import { personActionWords } from '../people/person-words.ts';
 import { notificationCopy } from '../notifications/notification-words.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
 import { sentenceOf, sentences, tryAgainIn } from './errors.ts';

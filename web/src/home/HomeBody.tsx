@@ -12,7 +12,7 @@ import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../ui/icons/icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { CoverCard } from '../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
 

@@ -3,7 +3,7 @@ import { UserContext, useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { UnreachableScreen } from '../shell/UnreachableScreen.tsx';
+import { UnreachableScreen } from '../shell/ErrorScreens.tsx';
 import { OwnHome } from './OwnHome.tsx';
 import { VisitorHome } from './VisitorHome.tsx';
 

@@ -2,7 +2,7 @@
 import { accountWords } from '../accounts/account-words.ts';
 import { homeCopy } from '../copy/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import styles from './HomeBody.module.css';

@@ -2,24 +2,28 @@
  * The operator's library to look through: a search of its own, tabs, a list of groups and the tracks of one. What a
  * track's buttons do is the room's.
  */
+import { type LibraryGroup, type LibraryTrack, limits } from '@tunemate/protocol';
 import { useState } from 'react';
-import { limits } from '@tunemate/protocol';
+import { ProposeButton, type TrackUse } from '../catalogue/ProposeButton.tsx';
+import { addLabel } from '../catalogue/catalogue-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
+import { PlusIcon } from '../ui/icons/icons.tsx';
+import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { Cover } from './Cover.tsx';
-import { GroupList } from './GroupList.tsx';
-import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-copy.ts';
-import type { LibraryModel, LibraryShown, LibraryTab } from './library-model.ts';
+import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
-import type { TrackUse } from '../catalogue/ProposeButton.tsx';
-import { TrackList } from './TrackList.tsx';
+import { VirtualRows } from './VirtualRows.tsx';
+import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
+import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
 
-export interface LibraryBrowserProps extends TrackUse {
+interface LibraryBrowserProps extends TrackUse {
   model: LibraryModel;
   formatTime: (seconds: number) => string;
   onClose: () => void;
@@ -139,4 +143,135 @@ function Panes(props: PanesProps) {
       </div>
     </div>
   );
+}
+
+const groupHeight = 52;
+/** What is shorter is in sight almost at once. */
+const groupsWorthLetters = 20;
+
+/** Artists, albums or folders, with the letters that lead into the list. */
+function GroupList({ model, shown }: { model: LibraryModel; shown: LibraryShown }) {
+  const { tab, groups, letters, group: open } = shown;
+  const [startAt, setStartAt] = useState(0);
+  const indexOfLetter = (letter: string) => letters.find((each) => each.letter === letter)?.at ?? null;
+  return (
+    <div className={styles.groups}>
+      <VirtualRows
+        label={tabNames[tab]}
+        count={groups.total ?? 0}
+        rowHeight={groupHeight}
+        startAt={startAt}
+        indexOfLetter={indexOfLetter}
+        onSight={(first, last) => model.needGroups(first, last)}
+      >
+        {(index) => {
+          const group = entryAt(groups, index, libraryPageSize);
+          if (group === null) return <span className={styles.awaited} />;
+          const isOpen = group.id === open?.id;
+          return (
+            <button
+              type="button"
+              aria-current={isOpen || undefined}
+              className={classNames(styles.group, isOpen && styles.open)}
+              onClick={() => model.openGroup(group)}
+            >
+              <GroupWords group={group} tab={tab} />
+            </button>
+          );
+        }}
+      </VirtualRows>
+      {letters.length > 3 && (groups.total ?? 0) > groupsWorthLetters && (
+        <div className={styles.letters} aria-hidden="true">
+          {letters.map(({ letter, at }) => (
+            <button key={letter} type="button" tabIndex={-1} onClick={() => setStartAt(at)}>
+              {letter}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function GroupWords({ group, tab }: { group: LibraryGroup; tab: LibraryShown['tab'] }) {
+  return (
+    <>
+      <span className={styles.words}>
+        <strong>{groupName(group, tab)}</strong>
+        {group.artist && <span className="meta">{group.artist}</span>}
+      </span>
+      <span className={styles.count}>{counted(group.tracks)}</span>
+    </>
+  );
+}
+
+const trackHeight = 56;
+
+interface TrackListProps extends TrackUse {
+  model: LibraryModel;
+  shown: LibraryShown;
+  label: string;
+  formatTime: (seconds: number) => string;
+}
+
+/** Tracks of a group, the newest, or what a search of the library found. */
+function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps) {
+  const { tracks, tab, group } = shown;
+  // Each list begins at its top.
+  return (
+    <VirtualRows
+      key={`${tab} ${group?.id ?? ''} ${shown.words}`}
+      label={label}
+      count={tracks.total ?? 0}
+      rowHeight={trackHeight}
+      onSight={(first, last) => model.needTracks(first, last)}
+    >
+      {(index) => {
+        const track = entryAt(tracks, index, libraryPageSize);
+        if (track === null) return <span className={styles.awaited} />;
+        const detail = detailOf(track, shown);
+        return (
+          <div className={styles.track}>
+            <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
+            <span className={styles.words}>
+              <strong>{track.name}</strong>
+              {detail !== '' && <span className="meta">{detail}</span>}
+            </span>
+            <span className={styles.count}>{track.durationSeconds !== null && formatTime(track.durationSeconds)}</span>
+            <TrackButtons track={track} {...uses} />
+          </div>
+        );
+      }}
+    </VirtualRows>
+  );
+}
+
+/** What the list has not said of the track yet. */
+function detailOf({ artist, album }: LibraryTrack, { tab, group }: LibraryShown): string {
+  const known = group === null ? null : tab;
+  return [known === 'artist' ? null : artist, known === 'album' ? null : album].filter(Boolean).join(' · ');
+}
+
+function TrackButtons({ track, ...use }: TrackUse & { track: LibraryTrack }) {
+  const { onChoose, onEnqueue, onPropose, everyoneAdds } = use;
+  return (
+    <>
+      {onChoose && (
+        <IconButton label={`Play ${track.name}`} icon={<PlayIcon size={18} />} onClick={() => onChoose(track)} />
+      )}
+      {onEnqueue && <IconButton label={addLabel(track.name)} icon={<PlusIcon />} onClick={() => onEnqueue(track)} />}
+      {onPropose && <ProposeButton title={track.name} everyoneAdds={everyoneAdds} onPress={() => onPropose(track)} />}
+    </>
+  );
+}
+
+interface CoverProps {
+  id: string;
+  pictureUrl: string | null;
+  size: string;
+}
+
+/** The cover of a track or group; without one, a sleeve with tiles that are always the same for it. */
+function Cover({ id, pictureUrl, size }: CoverProps) {
+  return <Sleeve code={tileCode(id)} pictureUrl={pictureUrl ?? undefined} size={size} />;
 }

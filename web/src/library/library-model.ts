@@ -4,18 +4,17 @@
  */
 import {
   isBlank,
-  limits,
   type LibraryGroup,
   type LibraryGrouping,
   type LibraryTrack,
   type LibraryView,
+  limits,
   type Refusal,
   type RoomKind,
   type Value,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
-import { emptyList, pageOf, withPage, type PagedList } from './paged-list.ts';
 
 export const libraryPageSize = limits.libraryPage;
 export type LibraryTab = LibraryGrouping | 'newest';
@@ -51,6 +50,8 @@ export interface LibraryModel {
   /** Asks again for what did not come. */
   retry(): void;
 }
+
+const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
 const closed = { group: null, words: '', tracks: emptyList, refusal: null } as const;
 
@@ -135,4 +136,29 @@ function viewOf({ tab, words, group }: LibraryShown): LibraryView | null {
   if (words !== '') return { type: 'search', words };
   if (tab === 'newest') return { type: 'newest' };
   return group && { type: 'group', by: tab, id: group.id };
+}
+
+interface PagedList<Item> {
+  /** Null until the first page has come. */
+  readonly total: number | null;
+  /** By the number of the page, from 0. */
+  readonly pages: ReadonlyMap<number, readonly Item[]>;
+}
+
+/** The page on which the entry stands. */
+const pageOf = (index: number, size: number): number => Math.floor(index / size);
+
+/** Null while its page is not here. */
+export function entryAt<Item>({ pages }: PagedList<Item>, index: number, size: number): Item | null {
+  return pages.get(pageOf(index, size))?.[index % size] ?? null;
+}
+
+/** A list that has changed on the server meanwhile starts again with the new page. */
+function withPage<Item>(
+  list: PagedList<Item>,
+  page: number,
+  { total, items }: { total: number; items: readonly Item[] },
+): PagedList<Item> {
+  const known = list.total === null || list.total === total ? list.pages : [];
+  return { total, pages: new Map([...known, [page, items]]) };
 }

@@ -1,30 +1,33 @@
 /** The inbox: the newest 20 invitations, soulmate requests and other news. Looking at it marks them read. */
-import type { Notification } from '@tunemate/protocol';
-import { useEffect } from 'react';
+import type { Notification, Result } from '@tunemate/protocol';
+import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
+import { sentenceOf } from '../copy/errors.ts';
 import { formatWhen } from '../copy/format-when.ts';
-import { invitationOf, pastTense } from './invitation.ts';
-import { notificationCopy } from './notification-words.ts';
-import { NotificationItem } from './NotificationItem.tsx';
 import { factsOf } from '../rooms/room-kinds.ts';
+import { BackToHome } from '../shell/BackToHome.tsx';
 import { AvatarPair } from '../soulmate/AvatarPair.tsx';
+import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { CloseIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
-import { regainFocus } from '../ui/lost-focus.ts';
-import { useWatching } from '../ui/use-watching.ts';
-import { CloseIcon } from '../ui/icons/icons.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
-import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
-import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { regainFocus } from '../ui/lost-focus.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { useWatching } from '../ui/use-watching.ts';
+import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
-import { useInboxActions } from './use-inbox-actions.ts';
-import { BackToHome } from '../shell/BackToHome.tsx';
+import { invitationOf, pastTense } from './invitation.ts';
+import { notificationCopy } from './notification-words.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -152,4 +155,81 @@ function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<v
   return (
     <IconButton label={`${notificationCopy.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
   );
+}
+
+interface NotificationItemProps {
+  notification: Notification;
+  /** The name that is set apart at the beginning of the message; the sender's when left out. */
+  subject?: string;
+  /** Clock time or date. */
+  when: string;
+  /** What it leads to, beside the time. */
+  detail?: string | undefined;
+  /** Avatars of the people it is about, or the room's sleeve. */
+  lead: ReactNode;
+  /** At the corner of the avatar: the sleeve of the room it invites to. */
+  corner?: ReactNode;
+  /** The small button at the end, such as dismissing. */
+  trail?: ReactNode;
+  /** The answer buttons. */
+  children?: ReactNode;
+}
+
+/**
+ * One notification: a soulmate request with its two answers, an invitation with a link to the room, if it has one, or
+ * a room that ended.
+ */
+function NotificationItem(props: NotificationItemProps) {
+  const { notification, when, detail, lead, corner, trail, children } = props;
+  const { type, senderName, message, timestamp } = notification;
+  const subject = props.subject ?? senderName;
+  const isRequest = type === 'soulmate';
+  return (
+    <div className={classNames(styles.item, isRequest && styles.request)} data-band={isRequest ? 'blush' : undefined}>
+      <span className={styles.lead}>
+        {lead}
+        {corner && <span className={styles.corner}>{corner}</span>}
+      </span>
+      <div className={styles.words}>
+        <p>
+          <strong>{subject}</strong> {withoutName(message, subject)}
+        </p>
+        <span className="meta">
+          <time dateTime={new Date(timestamp).toISOString()}>{when}</time>
+          {detail !== undefined && ` · ${detail}`}
+        </span>
+      </div>
+      {children && <div className={styles.actions}>{children}</div>}
+      {trail && <div className={styles.trail}>{trail}</div>}
+    </div>
+  );
+}
+
+/** The message begins with the name, because other places show it alone; here the name is a separate element. */
+function withoutName(message: string, name: string): string {
+  return message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
+}
+
+interface InboxActions {
+  readonly accept: (id: string) => Promise<void>;
+  readonly decline: (id: string) => Promise<void>;
+  readonly dismiss: (id: string) => Promise<void>;
+}
+
+/** Answers and dismisses notifications, with a message on failure. The list shows a success. */
+function useInboxActions(): InboxActions {
+  const { soulmate, notifications } = useApp();
+  const modals = useModals();
+
+  async function showIfRefused(asking: Promise<Result<object>>): Promise<void> {
+    const answer = await asking;
+    if (answer.ok) return;
+    await modals.ok(notificationCopy.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
+  }
+
+  return {
+    accept: (id) => showIfRefused(soulmate.accept(id)),
+    decline: (id) => showIfRefused(soulmate.decline(id)),
+    dismiss: (id) => showIfRefused(notifications.dismiss(id)),
+  };
 }

@@ -3,17 +3,16 @@ import type { Uid, UserDocument } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../copy/errors.ts';
-import { soulmateInstead } from '../copy/soulmate-instead.ts';
+import { soulmateCopy, soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { placeOf } from '../tunemates/place-of.ts';
+import { placeOf } from '../tunemates/tunemate-words.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ModalCard } from '../ui/dialogs/ModalCard.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { Choices } from '../ui/fields/Choices.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
-import { soulmateCopy } from '../soulmate/soulmate-words.ts';
 
 const nobody: readonly Uid[] = [];
 

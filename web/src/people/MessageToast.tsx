@@ -1,51 +1,91 @@
-/** A message of a friend over the room: who wrote, two lines, Reply and Dismiss. It waits under pointer and focus. */
-import { useEffect, useRef, useState } from 'react';
-import { useHolding, useRunningOut } from '../ui/feedback/running-out.ts';
+/**
+ * Messages of friends that arrive while the user is in a room, as a toast: who wrote, two lines, Reply and Dismiss. It
+ * stays under pointer and focus. Loaded soon after the room.
+ */
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
+import { useHolding, useRunningOut } from '../ui/feedback/running-out.ts';
 import { TextField } from '../ui/fields/TextField.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { SendIcon } from '../ui/icons/marks.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
-import type { MessageNews } from './message-news.ts';
 import styles from './MessageToast.module.css';
+import { type ToastMessage, withMessage } from './toast-messages.ts';
+
+const none: readonly ToastMessage[] = [];
+
+/** `isCovered` while a room in full screen hides the toasts: messages wait for its end. */
+export function MessageToasts({ isCovered }: { isCovered: boolean }) {
+  const app = useApp();
+  const chats = useReadable(app.chats);
+  const [, navigate] = useLocation();
+  const isWide = useWideScreen();
+  const [messages, setMessages] = useState(none);
+  const [first] = messages;
+  const isFriend = (uid: string): boolean => {
+    const bond = app.soulmate.soulmate.get();
+    const isSoulmate = bond.status === 'bound' && bond.soulmate.uid === uid;
+    return isSoulmate || (app.tunemates.tunemates.get() ?? []).some((mate) => mate.uid === uid);
+  };
+  const take = useEffectEvent((change: Parameters<typeof withMessage>[1]) =>
+    setMessages((now) => withMessage(now, change, isFriend)),
+  );
+  useEffect(() => app.connection.onUserChange((change) => take(change)), [app]);
+  return (
+    <MessageToast
+      message={first ?? null}
+      more={messages.length - 1}
+      isCovered={isCovered}
+      onSend={isWide && chats && first ? (text) => chats.outbox.send({ uid: first.from.uid }, text) : undefined}
+      onReply={() => {
+        if (first) navigate(`/chat/${first.from.uid}`);
+      }}
+      onEnd={() => setMessages(none)}
+    />
+  );
+}
 
 const lastsMs = 8000;
 
 export interface MessageToastProps {
-  news: MessageNews | null;
-  /** How many came since. */
+  message: ToastMessage | null;
+  /** How many arrived since. */
   more: number;
-  /** Nobody can see it, so that its time stands still. */
+  /** Hidden: its time stands still. */
   isCovered: boolean;
-  /** Answers in place. Left out where Reply leads elsewhere. */
+  /** Sends an answer. Left out where Reply opens the chat. */
   onSend?: ((text: string) => boolean) | undefined;
   onReply: () => void;
   onEnd: () => void;
 }
 
-/** Always mounted, so that screen readers hear what comes. */
-export function MessageToast({ news, more, isCovered, onSend, onReply, onEnd }: MessageToastProps) {
+/** Always mounted, so that screen readers announce what arrives. */
+function MessageToast({ message, more, isCovered, onSend, onReply, onEnd }: MessageToastProps) {
   const [isReplying, setIsReplying] = useState(false);
   const [text, setText] = useState('');
-  const { isHeld, ...holding } = useHolding(news?.key);
+  const { isHeld, ...holding } = useHolding(message?.key);
   const end = (): void => {
     setIsReplying(false);
     setText('');
     onEnd();
   };
-  useRunningOut(news?.key, lastsMs, isHeld || isReplying || isCovered, end);
+  useRunningOut(message?.key, lastsMs, isHeld || isReplying || isCovered, end);
   const send = (): void => {
     if (onSend?.(text)) end();
   };
   return (
-    <div className={styles.region} data-news {...holding}>
-      {news && (
-        <div key={news.key} className={styles.toast}>
-          <Avatar id={news.from.uid} name={news.from.name} />
+    <div className={styles.region} data-message-toast {...holding}>
+      {message && (
+        <div key={message.key} className={styles.toast}>
+          <Avatar id={message.from.uid} name={message.from.name} />
           <output className={styles.words}>
-            <strong>{news.from.name}</strong>
-            <span>{news.text}</span>
+            <strong>{message.from.name}</strong>
+            <span>{message.text}</span>
             {more > 0 && <small>and {more} more</small>}
           </output>
           <Button small aria-expanded={onSend && isReplying} onClick={() => (onSend ? setIsReplying(true) : onReply())}>
@@ -54,7 +94,7 @@ export function MessageToast({ news, more, isCovered, onSend, onReply, onEnd }: 
           <IconButton label="Dismiss" icon={<CloseIcon />} onClick={end} />
           {isReplying && (
             <Reply
-              name={news.from.name}
+              name={message.from.name}
               text={text}
               onText={setText}
               onSend={send}
@@ -75,7 +115,7 @@ interface ReplyProps {
   onClose: () => void;
 }
 
-/** Whoever opens it writes at once. */
+/** The field takes the focus when it opens. */
 function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -99,7 +139,7 @@ function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
           if (event.key !== 'Escape') return;
           event.stopPropagation();
           // The toast's first button is Reply.
-          event.currentTarget.closest('[data-news]')?.querySelector('button')?.focus();
+          event.currentTarget.closest('[data-message-toast]')?.querySelector('button')?.focus();
           onClose();
         }}
       />

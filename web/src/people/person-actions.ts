@@ -2,7 +2,7 @@
  * What the user can do about one person, and why not where they can't: pure. What can't be done is shown all the same,
  * with its reason; the server decides again.
  */
-import { personSheetWords as words } from './person-sheet-words.ts';
+import { personSheetWords as words } from './person-words.ts';
 
 export interface PersonFacts {
   readonly isTunemate: boolean;

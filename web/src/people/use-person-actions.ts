@@ -2,12 +2,11 @@
 import type { Result, UserCard } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';
-import { soulmateInstead } from '../copy/soulmate-instead.ts';
+import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
-import { personActionWords as words } from './person-action-words.ts';
-import { personSheetWords } from './person-sheet-words.ts';
+import { personActionWords as words, personSheetWords } from './person-words.ts';
 
 export interface PersonActions {
   readonly toggleSoulmate: () => void;

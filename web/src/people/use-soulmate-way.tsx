@@ -1,15 +1,20 @@
 /** The next step on the way to a soulmate: choosing, taking back, or listening together, for the card and the sidebar. */
 import type { AskedSoulmate, UserCard } from '@tunemate/protocol';
-import { Suspense, useState, type ReactNode } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { useBusy } from '../store/use-busy.ts';
-import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/buttons/Button.tsx';
-import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
-import { soulmateCopy } from '../soulmate/soulmate-words.ts';
-import { useListenTogether } from './use-listen-together.ts';
+import { newClientId } from '../connection/ids.ts';
+import { sentenceOf } from '../copy/errors.ts';
+import { nameTogether, soulmateCopy } from '../soulmate/soulmate-words.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
 
 const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);
 
@@ -67,5 +72,41 @@ export function useSoulmateWay(self: UserCard): SoulmateWay {
         <ChooseSoulmate onClose={() => setIsChoosing(false)} />
       </Suspense>
     ),
+  };
+}
+
+/** Opens an audio room, invites the soulmate into it, and goes there. */
+function useListenTogether(): (self: UserCard, soulmate: UserCard) => Promise<void> {
+  const { connection, visit } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const [, navigate] = useLocation();
+
+  /** A tab visits one room at a time; asked before there is another one. */
+  async function isFree(): Promise<boolean> {
+    const room = visit.get()?.room ?? null;
+    if (room === null) return true;
+    const isSure = await modals.confirm({
+      question: soulmateCopy.leaveFirst(room.name),
+      consequence: soulmateCopy.leaveConsequence(room.isHost),
+      action: soulmateCopy.leaveAction,
+      band: 'blush',
+    });
+    if (isSure) visit.set(null);
+    return isSure;
+  }
+
+  return async (self, { uid, name }) => {
+    if (!(await isFree())) return;
+    const kind = 'audio';
+    const asked = { clientId: newClientId(), kind, name: nameTogether(self.name, name) } as const;
+    const created = await connection.requestUntilAnswered('rooms/create', asked);
+    if (!created.ok) return await modals.ok(soulmateCopy.failed, { text: sentenceOf(created.error), band: 'blush' });
+    const { code } = created.value;
+    const invitation = { clientId: newClientId(), uid, room: { kind, code } } as const;
+    const invited = await connection.requestUntilAnswered('notifications/invite', invitation);
+    navigate(`/audio-room/${code}`);
+    if (invited.ok) toast(tunemateCopy.invitationSentTo(name));
+    else await modals.ok(soulmateCopy.notInvited(name), { text: sentenceOf(invited.error), band: 'blush' });
   };
 }

@@ -1,6 +1,6 @@
 /** The way back from a page of lists. As a ghost it has its icon where there is space for one. */
 import { shellCopy } from '../copy/shell.ts';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { HomeIcon } from '../ui/icons/icons.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 

@@ -6,8 +6,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { shellCopy } from '../copy/shell.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/buttons/Button.tsx';
-import { Spinner } from '../ui/buttons/Spinner.tsx';
+import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import styles from './ConnectionNotice.module.css';
 
 /** A connection that is restored sooner needs no notice. */

@@ -6,7 +6,7 @@ import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { gone, heading, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
-import { MissingScreen } from './MissingScreen.tsx';
+import { MissingScreen } from './ErrorScreens.tsx';
 
 test('VISIT-W30 a screen that could not be fetched says so, and is fetched anew once the page is connected again', async () => {
   let isOffline = true;

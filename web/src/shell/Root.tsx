@@ -1,18 +1,25 @@
-/** Everything around the screens: models, modals, toasts, the skip link, and the notice of a lost connection. */
+/**
+ * Everything around the screens: models, modals, toasts, the skip link, the notices of a lost connection or a wrong
+ * address, and the boundary for crashes.
+ */
+import { Component, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
-import { AppContext } from '../app-context.ts';
+import { AppContext, useApp } from '../app-context.ts';
 import type { App } from '../app.ts';
+import { shellCopy } from '../copy/shell.ts';
+import { unreadCount } from '../notifications/notifications-model.ts';
 import { routes, VisitHost } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/buttons/Button.tsx';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
+import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ToastHost } from '../ui/feedback/ToastHost.tsx';
-import { AddressNotice } from './AddressNotice.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
-import { CrashBoundary } from './CrashBoundary.tsx';
-import { NotFoundScreen } from './NotFoundScreen.tsx';
+import { NotFoundScreen } from './ErrorScreens.tsx';
+import styles from './Root.module.css';
 import { RouteView } from './RouteView.tsx';
-import { SkipLink } from './SkipLink.tsx';
-import { UnreadInTitle } from './UnreadInTitle.tsx';
+import { useUnreadInTitle } from './use-page-title.ts';
+import { useUnreadChats } from './use-unread-chats.ts';
 
 export function Root({ app }: { app: App }) {
   const session = useReadable(app.session.session);
@@ -41,4 +48,74 @@ export function Root({ app }: { app: App }) {
       </ModalHost>
     </AppContext>
   );
+}
+
+/** The first element that Tab reaches: a link to the content, past band and sidebar. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      className={styles.skip}
+      onClick={() => {
+        const main = document.querySelector<HTMLElement>('main');
+        if (main === null) return;
+        main.tabIndex = -1;
+        main.focus();
+        main.scrollIntoView();
+      }}
+    >
+      Skip to content
+    </button>
+  );
+}
+
+/** Shows how many notifications and private messages are unread, in the title of every page. */
+function UnreadInTitle() {
+  const { session, notifications } = useApp();
+  const isSignedIn = useReadable(session.session).status === 'signed-in';
+  const list = useReadable(notifications.notifications);
+  const chats = useUnreadChats();
+  useUnreadInTitle(isSignedIn && list !== null ? unreadCount(list) + chats : 0);
+  return null;
+}
+
+/**
+ * Shows where to open Tunemate when the server takes the page's address for another site's. Can't be dismissed: no request
+ * of this page can succeed at the wrong address.
+ */
+function AddressNotice() {
+  const openAt = useReadable(useApp().session.config)?.openAt ?? null;
+  if (openAt === null) return null;
+  return (
+    <div className={styles.notice} role="alert">
+      {shellCopy.wrongAddress} <a href={openAt}>{openAt}</a>. {shellCopy.wrongAddressAdvice}{' '}
+      <code>PUBLIC_URL={location.origin}</code>
+    </div>
+  );
+}
+
+interface State {
+  readonly hasCrashed: boolean;
+}
+
+/** Catches what a screen throws, and shows a message instead of a blank window. */
+export class CrashBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { hasCrashed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasCrashed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasCrashed) return this.props.children;
+    return (
+      <main>
+        <EmptyState tall message={shellCopy.crashedTitle} hint={shellCopy.crashedLead}>
+          <Button variant="primary" onClick={() => location.reload()}>
+            {shellCopy.reload}
+          </Button>
+        </EmptyState>
+      </main>
+    );
+  }
 }

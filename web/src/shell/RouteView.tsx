@@ -1,15 +1,17 @@
 /** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
-import { Suspense } from 'react';
-import { useLocation } from 'wouter';
-import { UserContext, useApp } from '../app-context.ts';
+import { Suspense, useEffect, useEffectEvent } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { loginPath } from '../accounts/sign-in/next-path.ts';
+import { useApp, UserContext } from '../app-context.ts';
+import { shellCopy } from '../copy/shell.ts';
 import type { Route, ScreenProps } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { useBand } from '../ui/layout/use-band.ts';
-import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { RouteFocus } from './RouteFocus.tsx';
-import { RedirectToLogin } from './RedirectToLogin.tsx';
-import { UnreachableScreen } from './UnreachableScreen.tsx';
+import { focusHeading } from '../ui/lost-focus.ts';
+import { UnreachableScreen } from './ErrorScreens.tsx';
 import { useRouteTitle } from './use-page-title.ts';
 
 export function RouteView({ route, params }: { route: Route } & ScreenProps) {
@@ -56,4 +58,47 @@ function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
       <route.Screen params={params} />
     </UserContext>
   );
+}
+
+/** The path of the last screen; null before the first, whose focus the browser sets. */
+let lastPath: string | null = null;
+
+/**
+ * Moves the focus to a new screen, as a browser does when a page is loaded: to its heading, so that screen readers
+ * announce it. Place it after the screen, inside its Suspense: it runs when the screen is mounted.
+ */
+function RouteFocus({ path }: { path: string }) {
+  useEffect(() => {
+    const isFirst = lastPath === null || lastPath === path;
+    lastPath = path;
+    if (isFirst) return;
+    window.scrollTo(0, 0);
+    if (document.querySelector('dialog[open]') !== null) return;
+    focusHeading();
+  }, [path]);
+  return null;
+}
+
+/**
+ * Redirects a visitor to the sign-in screen, and from there to the page they asked for. With `saysWhy` the visitor sees the reason first, and is redirected after OK.
+ */
+function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const modals = useModals();
+  const leave = useEffectEvent(async (visit: { isOver: boolean }) => {
+    // In development React mounts twice; only the second mount shows the message.
+    await Promise.resolve();
+    if (visit.isOver) return;
+    if (saysWhy) await modals.ok(shellCopy.mustBeLoggedIn);
+    if (!visit.isOver) navigate(loginPath(search === '' ? path : `${path}?${search}`), { replace: true });
+  });
+  useEffect(() => {
+    const visit = { isOver: false };
+    void leave(visit);
+    return () => {
+      visit.isOver = true;
+    };
+  }, []);
+  return <LoadingScreen />;
 }

@@ -16,7 +16,7 @@ import {
   shown,
   words,
 } from '../../testing/screens/find.ts';
-import { CrashBoundary } from './CrashBoundary.tsx';
+import { CrashBoundary } from './Root.tsx';
 import { keepTypedText, restoreTypedText } from './page-life.ts';
 import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
 

@@ -3,13 +3,12 @@
 import type { AskedSoulmate } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { homeCopy } from '../copy/home.ts';
-import { soulmateCopy } from './soulmate-words.ts';
+import { askedWhen, soulmateCopy } from './soulmate-words.ts';
 import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import { askedWhen } from './asked-when.ts';
 import type { PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateCover.module.css';

@@ -3,7 +3,7 @@ import { shellCopy } from '../copy/shell.ts';
 import { soulmateCopy } from './soulmate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MeetingRecords } from '../ui/layout/MeetingRecords.tsx';
-import { ButtonLink } from '../ui/buttons/ButtonLink.tsx';
+import { ButtonLink } from '../ui/buttons/Button.tsx';
 import styles from './SoulmateScreen.module.css';
 
 export function SoulmateScreen() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedWhen } from './asked-when.ts';
+import { askedWhen } from './soulmate-words.ts';
 
 const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime();
 

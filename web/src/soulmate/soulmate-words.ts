@@ -1,4 +1,7 @@
 /** Texts about soulmates. */
+import { limits } from '@tunemate/protocol';
+import type { Instead } from '../copy/errors.ts';
+
 export const soulmateCopy = {
   label: 'Soulmate',
   add: 'Add your Soulmate',
@@ -33,3 +36,31 @@ export const soulmateCopy = {
   roomSoon: 'Coming soon: a room that only ever holds two.',
   band: 'Soulmate',
 } as const;
+
+const firstOf = (name: string): string => name.split(' ')[0] ?? name;
+
+/** The name of a room for two, by their first names. */
+export function nameTogether(one: string, other: string): string {
+  const name = soulmateCopy.togetherName(firstOf(one), firstOf(other));
+  return Array.from(name).slice(0, limits.roomNameLength).join('');
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
+
+/**
+ * When a request was made, to complete the sentence 'Asked …, waiting for'. Both of the server's clock. After six days a weekday would be another
+ * week's.
+ */
+export function askedWhen(atMs: number, nowMs: number): string {
+  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateCopy.today;
+  return soulmateCopy.onDay((nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
+}
+
+/** When asking or accepting: the other person has a soulmate meanwhile, or their account was deleted. */
+export const soulmateInstead: Instead = {
+  'soulmate/taken': 'They already have a soulmate.',
+  'soulmate/self-taken': 'You already have a soulmate.',
+  'access/not-found': 'This request is no longer open.',
+};

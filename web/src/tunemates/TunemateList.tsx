@@ -1,8 +1,7 @@
 /** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
-import { placeOf } from './place-of.ts';
-import { tunemateCopy } from './tunemate-words.ts';
+import { placeOf, tunemateCopy } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ActionButton, ActionButtonLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';

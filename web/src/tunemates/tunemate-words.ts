@@ -1,4 +1,5 @@
 /** Texts about tunemates and invitations. */
+import type { Tunemate } from '@tunemate/protocol';
 import type { Instead } from '../copy/errors.ts';
 
 export const tunemateCopy = {
@@ -29,3 +30,9 @@ export const inviteInstead: Instead = {
   'access/forbidden': 'They can’t be invited now.',
   'access/not-found': 'This person is no longer here.',
 };
+
+/** In which kinds of room the user met a tunemate. */
+export function placeOf(metIn: Tunemate['metIn']): string {
+  const [first] = metIn;
+  return metIn.length > 1 || first === undefined ? tunemateCopy.metIn.both : tunemateCopy.metIn[first];
+}

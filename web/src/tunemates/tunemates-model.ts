@@ -21,8 +21,8 @@ export function createTunematesModel(connection: Connection): TunematesModel {
   const tunemates = cell<readonly Tunemate[] | null>(null);
 
   connection.onUserSnapshot((snapshot) => tunemates.set(snapshot.tunemates));
-  onUserEvent(connection, (news) =>
-    tunemates.update((current) => (current === null ? null : afterNews(current, news))),
+  onUserEvent(connection, (change) =>
+    tunemates.update((current) => (current === null ? null : afterChange(current, change))),
   );
 
   return {
@@ -33,7 +33,7 @@ export function createTunematesModel(connection: Connection): TunematesModel {
 }
 
 /** The list after a change; the same array when the change does not concern it. */
-export function afterNews(list: readonly Tunemate[], change: UserEvent): readonly Tunemate[] {
+export function afterChange(list: readonly Tunemate[], change: UserEvent): readonly Tunemate[] {
   if (change.type === 'presence/changed') {
     const { presence } = change;
     return replaced(list, presence.uid, (mate) => ({ ...mate, presence }));

@@ -1,8 +1,7 @@
 /** While somebody is asked to take a room over: what the host sees, what the person asked sees, and a refusal. */
 import { limits } from '@tunemate/protocol';
 import type { BandInk } from '../../ui/inks.ts';
-import { Button } from '../../ui/buttons/Button.tsx';
-import { Spinner } from '../../ui/buttons/Spinner.tsx';
+import { Button, Spinner } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import { hostingWords } from './hosting-words.ts';
 import styles from './AskingDialogs.module.css';

@@ -12,9 +12,8 @@ import { TextField } from '../../ui/fields/TextField.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
-import { Button } from '../../ui/buttons/Button.tsx';
+import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
-import { ButtonLink } from '../../ui/buttons/ButtonLink.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 

@@ -7,7 +7,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LibraryIcon, SearchIcon } from '../../ui/icons/icons.tsx';
-import { searchHint } from '../../catalogue/catalogue-copy.ts';
+import { searchHint } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';

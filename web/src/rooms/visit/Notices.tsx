@@ -4,7 +4,7 @@ import { useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import type { RoomView } from './Stage.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 
-const NewsInRoom = lazyPart(async () => (await import('../../people/NewsInRoom.tsx')).NewsInRoom);
+const MessageToasts = lazyPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
 const RequestBanner = lazyPart(async () => (await import('../requests/RequestBanner.tsx')).RequestBanner);
 
 export function Notices(props: RoomView & { isShown: boolean }) {
@@ -12,7 +12,7 @@ export function Notices(props: RoomView & { isShown: boolean }) {
   return (
     <>
       <Suspense>{props.state.room.host === props.self.uid && <RequestBanner {...props} />}</Suspense>
-      <Suspense>{props.isShown && <NewsInRoom isCovered={isFull} />}</Suspense>
+      <Suspense>{props.isShown && <MessageToasts isCovered={isFull} />}</Suspense>
     </>
   );
 }

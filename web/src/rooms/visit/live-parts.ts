@@ -4,7 +4,7 @@
  */
 import type { PlayerMemory, Schedule } from '@tunemate/playback';
 import type { Result, RoomKind, RoomSnapshot, Value, VideoId } from '@tunemate/protocol';
-import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/suggestions-model.ts';
+import { createSuggestionsModel, type SuggestionsModel } from '../../catalogue/catalogue-model.ts';
 import { newClientId } from '../../connection/ids.ts';
 import type { Connection } from '../../connection/port.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';

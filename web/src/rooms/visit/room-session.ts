@@ -4,7 +4,7 @@
  */
 import { isPlaybackChange } from '@tunemate/domain';
 import { resyncAfterAcceptMs } from '@tunemate/playback';
-import { createSearchModel, type SearchModel } from '../../catalogue/search-model.ts';
+import { createSearchModel, type SearchModel } from '../../catalogue/catalogue-model.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';

@@ -1,10 +1,13 @@
-/** The one text button. Decides looks and the busy state; the caller handles a press. */
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { buttonClass, type ButtonLook } from './button-look.ts';
-import { Spinner } from './Spinner.tsx';
+/**
+ * The one text button, and the link that looks like it. Decides looks and the busy state; the caller handles a press.
+ */
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from '../class-names.ts';
+import styles from './Button.module.css';
 
 /** Native button attributes pass through; `type` is `button` by default. */
-export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows the spinner before the label and ignores presses; focus stays where it is. */
   busy?: boolean | undefined;
   /** An icon before the label. */
@@ -31,4 +34,49 @@ export function Button(props: ButtonProps) {
       {children}
     </button>
   );
+}
+
+/** `href` is a path inside the app; it opens without reloading the page. */
+interface ButtonLinkProps extends ButtonLook, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  href: string;
+  /** An icon before the label. */
+  icon?: ReactNode;
+  /** An icon after the label. */
+  endIcon?: ReactNode;
+  children: ReactNode;
+}
+
+/** A link with the measures and inks of `Button`: a link for keyboards and screen readers. */
+export function ButtonLink(props: ButtonLinkProps) {
+  const { variant, small, block, icon, endIcon, children, className, ...rest } = props;
+  return (
+    <Link {...rest} className={buttonClass({ variant, small, block }, className)}>
+      {icon}
+      {children}
+      {endIcon}
+    </Link>
+  );
+}
+
+/** `primary` wears the band ink; `ink` and `inkLine` go on coloured covers; `dangerFill` only ends a confirm. */
+type ButtonVariant = 'primary' | 'quiet' | 'ghost' | 'danger' | 'dangerFill' | 'ink' | 'inkLine';
+
+/** The look shared by `Button` and `ButtonLink`. */
+interface ButtonLook {
+  /** `quiet` by default. */
+  variant?: ButtonVariant | undefined;
+  /** 44 px high, for rows. */
+  small?: boolean | undefined;
+  /** As wide as its container. */
+  block?: boolean | undefined;
+}
+
+/** The class list of a button-shaped element. */
+function buttonClass({ variant = 'quiet', small, block }: ButtonLook, extra?: string): string {
+  return classNames(styles.button, styles[variant], small && styles.small, block && styles.block, extra);
+}
+
+/** A 20 px turning ring in the current text colour. Decorative, so never without words. */
+export function Spinner() {
+  return <span className={styles.spinner} aria-hidden="true" />;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tileShapes } from './tile-shapes.ts';
+import { tileShapes } from './tile-code.ts';
 
 describe('TILE_SHAPES', () => {
   test('has one shape for each hexadecimal character, no two alike', () => {

@@ -1,25 +1,25 @@
 /** Messages of friends that came while the user was in a room and were not dismissed: the first is shown. Pure. */
 import type { PrivateMessage, UserCard, UserChange } from '@tunemate/protocol';
 
-export interface MessageNews {
+export interface ToastMessage {
   readonly key: string;
   readonly from: UserCard;
   readonly text: string;
 }
 
-/** The list after a change: what others than friends write is only counted on the badge. */
-export function withNews(
-  now: readonly MessageNews[],
+/** The list after a change: messages of others than friends only count on the badge. */
+export function withMessage(
+  now: readonly ToastMessage[],
   change: UserChange,
   isFriend: (uid: string) => boolean,
-): readonly MessageNews[] {
+): readonly ToastMessage[] {
   if (change.type !== 'chats/messageSent' || !isFriend(change.message.sender)) return now;
-  // The same change is told again after a short loss of the connection.
-  const news = newsOf(change.message, change.other);
-  return now.some(({ key }) => key === news.key) ? now : [...now, news];
+  // The same change arrives again after a short loss of the connection.
+  const toast = toastOf(change.message, change.other);
+  return now.some(({ key }) => key === toast.key) ? now : [...now, toast];
 }
 
-const newsOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): MessageNews => ({
+const toastOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): ToastMessage => ({
   key: `${pairId} ${String(number)}`,
   from,
   text: text === '' ? 'Photo' : text,

@@ -2,8 +2,7 @@ import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { type VideoId, roomKinds } from '@tunemate/protocol';
 import { testRoomCode } from '../../testing/room-fixtures.ts';
-import { createSearchModel } from './search-model.ts';
-import { createSuggestionsModel } from './suggestions-model.ts';
+import { createSearchModel, createSuggestionsModel } from './catalogue-model.ts';
 
 const item = (title: string) => ({
   videoId: `lib_${title.padEnd(16, '0')}`,

@@ -39,7 +39,7 @@ async function inRoom(kind: RoomKind = 'audio') {
   });
   await shown(link(/^Notifications/));
   // Its code comes after the room's.
-  await expect.poll(() => document.querySelector('[data-news]')).not.toBeNull();
+  await expect.poll(() => document.querySelector('[data-message-toast]')).not.toBeNull();
   return room;
 }
 

@@ -1,0 +1,39 @@
+/** Texts about one person: their sheet, and the questions before a soulmate request, parting and blocking. */
+export const personSheetWords = {
+  inRoom: (name: string) => `In ${name}`,
+  thisRoom: 'In this room',
+  soulmate: 'Your soulmate',
+  tunemate: 'Tunemate, ',
+  stranger: 'Not on your list of tunemates',
+  chat: 'Chat',
+  invite: 'Invite',
+  ask: 'Ask to be soulmates',
+  takeBack: 'Take back your soulmate request',
+  part: 'Part',
+  block: 'Block',
+  unblock: 'Unblock',
+  report: 'Report',
+  isGone: 'This account is gone',
+  isBlocked: 'You blocked them',
+  chatIsOpen: 'This chat is open',
+  isHere: 'Is in this room already',
+  onlyTunemates: 'Only tunemates can be invited',
+  onlyAcquainted: 'Only tunemates and people you have a chat with can be asked',
+  partFirst: 'You have a soulmate. Part first.',
+  blocked: (name: string) => `${name} is blocked`,
+} as const;
+
+/** Texts of the questions about one person: asking them to be one's soulmate, parting, blocking. */
+export const personActionWords = {
+  askQuestion: (name: string) => `Ask ${name} to be your soulmate?`,
+  askConsequence: 'They can accept or decline.',
+  askAction: 'Ask',
+  partQuestion: (name: string) => `Part from ${name}?`,
+  partConsequence: 'You are no longer soulmates, and nor are they.',
+  requestSent: 'Invitation sent!',
+  failed: 'That did not work',
+  blockQuestion: (name: string) => `Block ${name}?`,
+  blockConsequence: (name: string, isSoulmate: boolean) =>
+    `${isSoulmate ? 'You are no longer soulmates. ' : ''}You leave each other’s lists, and ${name} leaves your rooms. Neither can write to or invite the other. Unblocking brings none of that back. They are not told who did it.`,
+  unblockQuestion: (name: string) => `Unblock ${name}?`,
+} as const;
