@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readAddress } from './wire/characters.ts';
 import { uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
-import { request } from './wire/request.ts';
+import { route } from './wire/request.ts';
 import { personName } from './wire/text.ts';
 
 /** A new address, in the form it is compared in. */
@@ -82,40 +82,108 @@ export type SessionRow = z.infer<typeof sessionRow>;
 
 /** Keys are the HTTP method and path. GET changes nothing; all others take and answer JSON. */
 export const accountRoutes = {
-  'GET /api/config': request(nothing, appConfig),
-  'GET /api/session': request(nothing, sessionState),
+  'GET /api/config': route({
+    session: 'none',
+    limit: 'general',
+    payload: nothing,
+    value: appConfig,
+  }),
+  'GET /api/session': route({
+    session: 'none',
+    limit: 'general',
+    payload: nothing,
+    value: sessionState,
+  }),
   /** Answers the same whether or not the address is known; `ticket` lets this page ask for the mail again. */
-  'POST /api/accounts/sign-up': request(
+  'POST /api/accounts/sign-up': route({
+    session: 'none',
+    limit: 'signUp',
     /** `invitation` is of the link that the page was opened with. */
-    z.strictObject({ name: personName, email, password, invitation: z.string().max(100).optional() }),
-    z.strictObject({ ticket: z.string() }),
-  ),
-  'POST /api/accounts/sign-in': request(z.strictObject({ email: knownEmail, password }), sessionState),
-  'POST /api/accounts/sign-out': request(nothing, nothing),
+    payload: z.strictObject({ name: personName, email, password, invitation: z.string().max(100).optional() }),
+    value: z.strictObject({ ticket: z.string() }),
+  }),
+  'POST /api/accounts/sign-in': route({
+    session: 'none',
+    limit: 'signIn',
+    payload: z.strictObject({ email: knownEmail, password }),
+    value: sessionState,
+  }),
+  'POST /api/accounts/sign-out': route({
+    session: 'none',
+    limit: 'general',
+    payload: nothing,
+    value: nothing,
+  }),
   /** From the session of someone unverified, or with the ticket of a sign-up just made. */
-  'POST /api/accounts/resend-verification': request(
-    z.strictObject({ ticket: z.string().max(100).optional() }),
-    nothing,
-  ),
+  'POST /api/accounts/resend-verification': route({
+    session: 'none',
+    limit: 'resend',
+    payload: z.strictObject({ ticket: z.string().max(100).optional() }),
+    value: nothing,
+  }),
   /**
    * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
    * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
    */
-  'POST /api/accounts/verify-email': request(
-    z.strictObject({ oobCode }),
-    z.strictObject({ name: z.string(), isSignedIn: z.boolean(), rejectCode: z.string().nullable() }),
-  ),
+  'POST /api/accounts/verify-email': route({
+    session: 'none',
+    limit: 'verify',
+    payload: z.strictObject({ oobCode }),
+    value: z.strictObject({ name: z.string(), isSignedIn: z.boolean(), rejectCode: z.string().nullable() }),
+  }),
   /** Deletes the account that was just verified: its sign-up was not the address's owner's. */
-  'POST /api/accounts/reject-sign-up': request(z.strictObject({ oobCode }), nothing),
-  'POST /api/accounts/request-password-reset': request(z.strictObject({ email: knownEmail }), nothing),
-  'POST /api/accounts/reset-password': request(z.strictObject({ oobCode, password }), nothing),
-  'PATCH /api/accounts/me': request(
-    z.strictObject({ name: personName.optional(), readReceipts: z.boolean().optional() }),
-    userDocument,
-  ),
-  'POST /api/accounts/change-password': request(z.strictObject({ currentPassword: password, password }), nothing),
-  'GET /api/accounts/sessions': request(nothing, z.strictObject({ sessions: z.array(sessionRow) })),
-  'POST /api/accounts/revoke-session': request(z.strictObject({ sessionId: z.string().max(64) }), nothing),
-  'POST /api/accounts/sign-out-everywhere': request(nothing, nothing),
-  'POST /api/accounts/delete': request(z.strictObject({ password }), nothing),
+  'POST /api/accounts/reject-sign-up': route({
+    session: 'none',
+    limit: 'verify',
+    payload: z.strictObject({ oobCode }),
+    value: nothing,
+  }),
+  'POST /api/accounts/request-password-reset': route({
+    session: 'none',
+    limit: 'resend',
+    payload: z.strictObject({ email: knownEmail }),
+    value: nothing,
+  }),
+  'POST /api/accounts/reset-password': route({
+    session: 'none',
+    limit: 'verify',
+    payload: z.strictObject({ oobCode, password }),
+    value: nothing,
+  }),
+  'PATCH /api/accounts/me': route({
+    session: 'verified',
+    limit: 'general',
+    payload: z.strictObject({ name: personName.optional(), readReceipts: z.boolean().optional() }),
+    value: userDocument,
+  }),
+  'POST /api/accounts/change-password': route({
+    session: 'session',
+    limit: 'password',
+    payload: z.strictObject({ currentPassword: password, password }),
+    value: nothing,
+  }),
+  'GET /api/accounts/sessions': route({
+    session: 'session',
+    limit: 'general',
+    payload: nothing,
+    value: z.strictObject({ sessions: z.array(sessionRow) }),
+  }),
+  'POST /api/accounts/revoke-session': route({
+    session: 'session',
+    limit: 'general',
+    payload: z.strictObject({ sessionId: z.string().max(64) }),
+    value: nothing,
+  }),
+  'POST /api/accounts/sign-out-everywhere': route({
+    session: 'session',
+    limit: 'general',
+    payload: nothing,
+    value: nothing,
+  }),
+  'POST /api/accounts/delete': route({
+    session: 'session',
+    limit: 'password',
+    payload: z.strictObject({ password }),
+    value: nothing,
+  }),
 } as const;

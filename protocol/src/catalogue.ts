@@ -35,7 +35,19 @@ export const catalogueAnswer = z.strictObject({
 export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
 
 export const catalogueRequests = {
-  'catalogue/search': request(z.strictObject({ ...inRoom, query: searchWords }), catalogueAnswer),
+  'catalogue/search': request({
+    needs: { room: 'member' },
+    limit: 'search',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, query: searchWords }),
+    value: catalogueAnswer,
+  }),
   /** Suggestions to play after this track; from the library alone when videoId is null. */
-  'catalogue/suggest': request(z.strictObject({ ...inRoom, videoId: videoId.nullable() }), catalogueAnswer),
+  'catalogue/suggest': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, videoId: videoId.nullable() }),
+    value: catalogueAnswer,
+  }),
 } as const;

@@ -71,32 +71,56 @@ export const chatChange = z.discriminatedUnion('type', [
 ]);
 
 export const chatRequests = {
-  'chats/list': request(
-    z.strictObject({ limit: z.number().int().min(1).optional() }),
-    z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
-  ),
-  'chats/open': request(z.strictObject({ uid: namedUid }), conversation),
-  'chats/earlierMessages': request(
-    z.strictObject({ pairId: z.string().max(100), before: messageNumber }),
-    z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
-  ),
-  'chats/send': request(
-    z.strictObject({
+  'chats/list': request({
+    limit: 'general',
+    payload: z.strictObject({ limit: z.number().int().min(1).optional() }),
+    value: z.strictObject({ conversations: z.array(conversationRow).max(limits.chatList) }),
+  }),
+  'chats/open': request({
+    limit: 'general',
+    payload: z.strictObject({ uid: namedUid }),
+    value: conversation,
+  }),
+  'chats/earlierMessages': request({
+    needs: { chat: 'own' },
+    limit: 'general',
+    payload: z.strictObject({ pairId: z.string().max(100), before: messageNumber }),
+    value: z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
+  }),
+  'chats/send': request({
+    needs: { person: 'known' },
+    limit: 'chat',
+    payload: z.strictObject({
       clientId,
       uid: namedUid,
       text: messageText.or(z.literal('')),
       imageId: z.string().max(40).optional(),
     }),
-    z.strictObject({ message: privateMessage }),
-  ),
+    value: z.strictObject({ message: privateMessage }),
+  }),
   /** Moves one's own marks forwards. */
-  'chats/mark': request(
-    z.strictObject({ pairId: z.string().max(100), deliveredUpTo: messageNumber, readUpTo: messageNumber }),
-    z.strictObject({}),
-  ),
+  'chats/mark': request({
+    needs: { chat: 'own' },
+    limit: 'receipts',
+    payload: z.strictObject({ pairId: z.string().max(100), deliveredUpTo: messageNumber, readUpTo: messageNumber }),
+    value: z.strictObject({}),
+  }),
   /** Ephemeral: never stored. */
-  'chats/typing': request(z.strictObject({ uid }), z.strictObject({})),
-  'chats/block': request(z.strictObject({ uid: namedUid, isBlocked: z.boolean() }), z.strictObject({})),
+  'chats/typing': request({
+    limit: 'receipts',
+    payload: z.strictObject({ uid }),
+    value: z.strictObject({}),
+  }),
+  'chats/block': request({
+    needs: { person: 'known' },
+    limit: 'general',
+    payload: z.strictObject({ uid: namedUid, isBlocked: z.boolean() }),
+    value: z.strictObject({}),
+  }),
   /** Whom the caller has blocked, earliest first; `name` is empty when the account was deleted. */
-  'chats/blocked': request(z.strictObject({}), z.strictObject({ people: z.array(userCard) })),
+  'chats/blocked': request({
+    limit: 'general',
+    payload: z.strictObject({}),
+    value: z.strictObject({ people: z.array(userCard) }),
+  }),
 } as const;

@@ -61,22 +61,31 @@ const filmSubtitles = z.strictObject({
 });
 
 export const libraryRequests = {
-  'library/groups': request(
-    z.strictObject({ ...inRoom, by: libraryGrouping, from }),
-    z.strictObject({
+  'library/groups': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, by: libraryGrouping, from }),
+    value: z.strictObject({
       totals: z.strictObject({ artist: count, album: count, folder: count, tracks: count }),
       groups: z.array(libraryGroup).max(limits.libraryPage),
       /** Where each first letter begins in the whole list; '#' stands for everything that is no letter. */
       letters: z.array(z.strictObject({ letter: z.string(), at: count })),
     }),
-  ),
-  'library/tracks': request(
-    z.strictObject({ ...inRoom, view: libraryView, from }),
-    z.strictObject({ total: count, tracks: z.array(libraryTrack).max(limits.libraryPage) }),
-  ),
+  }),
+  'library/tracks': request({
+    needs: { room: 'member' },
+    limit: 'browsing',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, view: libraryView, from }),
+    value: z.strictObject({ total: count, tracks: z.array(libraryTrack).max(limits.libraryPage) }),
+  }),
   /** None for a track, for a film without, and for what is no item of the library. Read at `/media/:id/subtitles/:subtitlesId`. */
-  'library/subtitles': request(
-    z.strictObject({ ...inRoom, videoId }),
-    z.strictObject({ subtitles: z.array(filmSubtitles) }),
-  ),
+  'library/subtitles': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, videoId }),
+    value: z.strictObject({ subtitles: z.array(filmSubtitles) }),
+  }),
 } as const;

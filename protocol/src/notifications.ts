@@ -40,10 +40,20 @@ export const notificationChange = z.discriminatedUnion('type', [
 const id = z.string().max(40);
 export const notificationRequests = {
   /** To the room that is named, which the caller must be in; else to the one they are in, if any. */
-  'notifications/invite': request(
-    z.strictObject({ clientId, uid, room: z.strictObject({ kind: roomKind, code: roomCode }).optional() }),
-    z.strictObject({}),
-  ),
-  'notifications/dismiss': request(z.strictObject({ id }), z.strictObject({})),
-  'notifications/markRead': request(z.strictObject({}), z.strictObject({})),
+  'notifications/invite': request({
+    needs: { person: 'known' },
+    limit: 'invite',
+    payload: z.strictObject({ clientId, uid, room: z.strictObject({ kind: roomKind, code: roomCode }).optional() }),
+    value: z.strictObject({}),
+  }),
+  'notifications/dismiss': request({
+    limit: 'general',
+    payload: z.strictObject({ id }),
+    value: z.strictObject({}),
+  }),
+  'notifications/markRead': request({
+    limit: 'general',
+    payload: z.strictObject({}),
+    value: z.strictObject({}),
+  }),
 } as const;

@@ -191,26 +191,43 @@ export const playbackRequests = {
    * the tab usually measures; from it the server computes how far ahead commands take effect. `driftMs` is how far the
    * tab's player is ahead of the room; the server only counts it.
    */
-  'clock/probe': request(
-    z.strictObject({
+  'clock/probe': request({
+    limit: 'general',
+    payload: z.strictObject({
       roundTripMs: z.number().min(0).max(60_000).optional(),
       driftMs: z.number().min(-60_000).max(60_000).optional(),
     }),
-    z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
-  ),
+    value: z.strictObject({ serverReceivedMs: z.number(), serverSentMs: z.number() }),
+  }),
   /** The host's tab takes control; the tab that had it learns so from the room's stream. */
   /** With `onlyIfFree` a tab keeps control that is in the room, or lost its connection less than 40 s ago. */
-  'playback/takeControl': request(
-    z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
-    z.strictObject({ revision }),
-  ),
+  'playback/takeControl': request({
+    needs: { room: 'host' },
+    limit: 'playback',
+    budget: 'playbackBytes',
+    payload: z.strictObject({ ...inRoom, tabId, onlyIfFree: z.boolean().optional() }),
+    value: z.strictObject({ revision }),
+  }),
   /** The controlling tab only. `added` answers an 'enqueueAll': how many of its items the queue had room for. */
-  'playback/write': request(
-    z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
-    z.strictObject({ revision, added: z.number().int().min(1).optional() }),
-  ),
+  'playback/write': request({
+    needs: { room: 'host' },
+    limit: 'playback',
+    budget: 'playbackBytes',
+    payload: z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
+    value: z.strictObject({ revision, added: z.number().int().min(1).optional() }),
+  }),
   /** A vote to skip this track, or taken back; twice is once. A vote for what plays no more changes nothing. */
-  'playback/voteToSkip': request(z.strictObject({ ...inRoom, videoId, isOn: z.boolean() }), z.strictObject({})),
+  'playback/voteToSkip': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, videoId, isOn: z.boolean() }),
+    value: z.strictObject({}),
+  }),
   /** Any member's player: the track of this revision is loaded and could start. Releases the load barrier early. */
-  'playback/ready': request(z.strictObject({ ...inRoom, revision }), z.strictObject({})),
+  'playback/ready': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, revision }),
+    value: z.strictObject({}),
+  }),
 } as const;

@@ -39,14 +39,31 @@ export const proposalRequests = {
    * 'voted': the track stands among the proposals, and has the caller's vote now. 'queued': it is still to come in the
    * queue, perhaps because everybody can add.
    */
-  'rooms/propose': request(
-    z.strictObject({ ...inRoom, clientId, track: namedTrack }),
-    z.strictObject({ outcome: z.enum(['proposed', 'voted', 'queued']) }),
-  ),
+  'rooms/propose': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, clientId, track: namedTrack }),
+    value: z.strictObject({ outcome: z.enum(['proposed', 'voted', 'queued']) }),
+  }),
   /** Votes, or takes the vote back; twice is once. */
-  'rooms/voteForProposal': request(z.strictObject({ ...inRoom, proposalId, isOn: z.boolean() }), nothing),
+  'rooms/voteForProposal': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, proposalId, isOn: z.boolean() }),
+    value: nothing,
+  }),
   /** Puts a proposal at the end of the queue. */
-  'rooms/addProposal': request(z.strictObject({ ...inRoom, clientId, proposalId }), nothing),
+  'rooms/addProposal': request({
+    needs: { room: 'host' },
+    limit: 'playback',
+    payload: z.strictObject({ ...inRoom, clientId, proposalId }),
+    value: nothing,
+  }),
   /** A proposal that is gone already stays so. */
-  'rooms/dismissProposal': request(z.strictObject({ ...inRoom, proposalId }), nothing),
+  'rooms/dismissProposal': request({
+    needs: { room: 'host' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, proposalId }),
+    value: nothing,
+  }),
 } as const;

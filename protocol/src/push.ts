@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { uid } from './wire/ids.ts';
-import { request } from './wire/request.ts';
+import { route } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 
 const endpoint = z.url().max(1000);
@@ -26,14 +26,26 @@ export type PushNews = z.infer<typeof pushNews>;
 
 export const pushRoutes = {
   /** The server's public key, as browsers want it to subscribe. */
-  'GET /api/push/key': request(nothing, z.strictObject({ publicKey: z.string() })),
+  'GET /api/push/key': route({
+    session: 'verified',
+    limit: 'general',
+    payload: nothing,
+    value: z.strictObject({ publicKey: z.string() }),
+  }),
   /** Subscribes this device, for this session; doing it twice is the same. The browser makes `endpoint` and `keys`. */
-  'POST /api/push/subscribe': request(
-    z.strictObject({
+  'POST /api/push/subscribe': route({
+    session: 'verified',
+    limit: 'general',
+    payload: z.strictObject({
       endpoint,
       keys: z.strictObject({ p256dh: z.string().min(80).max(100), auth: z.string().min(20).max(30) }),
     }),
-    nothing,
-  ),
-  'POST /api/push/unsubscribe': request(z.strictObject({ endpoint }), nothing),
+    value: nothing,
+  }),
+  'POST /api/push/unsubscribe': route({
+    session: 'verified',
+    limit: 'general',
+    payload: z.strictObject({ endpoint }),
+    value: nothing,
+  }),
 } as const;

@@ -21,13 +21,15 @@ export const reportedThing = z.discriminatedUnion('type', [
 export type ReportedThing = z.infer<typeof reportedThing>;
 
 export const reportRequests = {
-  'reports/send': request(
-    z.strictObject({
+  'reports/send': request({
+    needs: { person: 'known' },
+    limit: 'report',
+    payload: z.strictObject({
       clientId,
       uid: namedUid,
       about: reportedThing,
       reason: z.string().trim().min(1).max(limits.reportLength),
     }),
-    z.strictObject({}),
-  ),
+    value: z.strictObject({}),
+  }),
 } as const;

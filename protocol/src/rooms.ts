@@ -219,67 +219,164 @@ export type YourRoom = z.infer<typeof yourRoom>;
 export const roomRequests = {
   ...proposalRequests,
   ...rosterRequests,
-  'rooms/mine': request(z.strictObject({}), z.strictObject({ rooms: z.array(yourRoom).max(limits.yourRooms) })),
-  'rooms/create': request(
-    z.strictObject({ clientId, kind: roomKind, name: roomName }),
-    z.strictObject({ code: roomCode }),
-  ),
-  'rooms/lookUp': request(
-    z.strictObject(inRoom),
-    z.strictObject({ kind: roomKind, code: roomCode, isHost: z.boolean() }),
-  ),
+  'rooms/mine': request({
+    limit: 'general',
+    payload: z.strictObject({}),
+    value: z.strictObject({ rooms: z.array(yourRoom).max(limits.yourRooms) }),
+  }),
+  'rooms/create': request({
+    limit: 'roomCreate',
+    payload: z.strictObject({ clientId, kind: roomKind, name: roomName }),
+    value: z.strictObject({ code: roomCode }),
+  }),
+  'rooms/lookUp': request({
+    needs: { room: 'anyone' },
+    limit: 'lookUp',
+    refusesWith: { 'room/ended': 'room/not-found' },
+    payload: z.strictObject(inRoom),
+    value: z.strictObject({ kind: roomKind, code: roomCode, isHost: z.boolean() }),
+  }),
   /** 'member' for the host and for participants, who need no approval. */
-  'rooms/askToJoin': request(
-    z.strictObject(inRoom),
-    z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
-  ),
-  'rooms/cancelRequest': request(z.strictObject(inRoom), nothing),
+  'rooms/askToJoin': request({
+    needs: { room: 'anyone' },
+    limit: 'joinRequest',
+    payload: z.strictObject(inRoom),
+    value: z.strictObject({ code: roomCode, status: z.enum(['pending', 'member']) }),
+  }),
+  'rooms/cancelRequest': request({
+    needs: { room: 'requester' },
+    limit: 'general',
+    payload: z.strictObject(inRoom),
+    value: nothing,
+  }),
   /** The caller's own request, which stays alive by it: sent at intervals by the page that waits. */
-  'rooms/renewRequest': request(z.strictObject(inRoom), z.strictObject({ status: ownRequestStatus })),
-  'rooms/acceptRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
-  'rooms/rejectRequest': request(z.strictObject({ ...inRoom, uid }), nothing),
+  'rooms/renewRequest': request({
+    needs: { room: 'anyone' },
+    limit: 'general',
+    payload: z.strictObject(inRoom),
+    value: z.strictObject({ status: ownRequestStatus }),
+  }),
+  'rooms/acceptRequest': request({
+    needs: { room: 'host' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, uid }),
+    value: nothing,
+  }),
+  'rooms/rejectRequest': request({
+    needs: { room: 'host' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, uid }),
+    value: nothing,
+  }),
   /** Accepts those of the named people who still wait, oldest first, until the room is full. */
-  'rooms/acceptAll': request(
-    z.strictObject({ ...inRoom, uids: z.array(uid).min(1).max(limits.pendingPerRoom) }),
-    z.strictObject({
+  'rooms/acceptAll': request({
+    needs: { room: 'host' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, uids: z.array(uid).min(1).max(limits.pendingPerRoom) }),
+    value: z.strictObject({
       /** How many of them are in the room now. */
       inside: z.number().int().nonnegative(),
       isFull: z.boolean(),
     }),
-  ),
-  'rooms/setAdmission': request(z.strictObject({ ...inRoom, admits: admission }), nothing),
+  }),
+  'rooms/setAdmission': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, admits: admission }),
+    value: nothing,
+  }),
   /** Subscribes this connection to the room and answers with the snapshot. */
-  'rooms/enter': request(z.strictObject(inRoom), roomSnapshot),
+  'rooms/enter': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject(inRoom),
+    value: roomSnapshot,
+  }),
   /** Unsubscribes; membership stays. */
-  'rooms/close': request(z.strictObject(inRoom), nothing),
+  'rooms/close': request({
+    limit: 'general',
+    payload: z.strictObject(inRoom),
+    value: nothing,
+  }),
   /**
    * Ends membership; when the host leaves the room ends for everyone. `ends` says which of the two the caller was told;
    * refused with room/host-changed when it is not so any more.
    */
-  'rooms/leave': request(z.strictObject({ ...inRoom, ends: z.boolean().optional() }), nothing),
-  'rooms/removeParticipant': request(z.strictObject({ ...inRoom, uid, forGood: z.boolean() }), nothing),
-  'rooms/setSwitch': request(z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }), nothing),
-  'rooms/setLocked': request(z.strictObject({ ...inRoom, isLocked: z.boolean() }), nothing),
+  'rooms/leave': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, ends: z.boolean().optional() }),
+    value: nothing,
+  }),
+  'rooms/removeParticipant': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, uid, forGood: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/setSwitch': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/setLocked': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, isLocked: z.boolean() }),
+    value: nothing,
+  }),
   /** Asks a participant to take the room over; a later offer replaces an earlier one. */
-  'rooms/offerHosting': request(z.strictObject({ ...inRoom, uid, leaves: z.boolean() }), nothing),
-  'rooms/takeBackHosting': request(z.strictObject(inRoom), nothing),
+  'rooms/offerHosting': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, uid, leaves: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/takeBackHosting': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject(inRoom),
+    value: nothing,
+  }),
   /** The answer of the person asked. With `takes` they are the host at once, and this tab has the controls. */
-  'rooms/answerHosting': request(z.strictObject({ ...inRoom, tabId, takes: z.boolean() }), nothing),
-  'rooms/sendMessage': request(
-    z.strictObject({ ...inRoom, clientId, text: messageText }),
-    z.strictObject({ message: roomMessage }),
-  ),
+  'rooms/answerHosting': request({
+    needs: { room: 'member' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, tabId, takes: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/sendMessage': request({
+    needs: { room: 'member' },
+    limit: 'chat',
+    payload: z.strictObject({ ...inRoom, clientId, text: messageText }),
+    value: z.strictObject({ message: roomMessage }),
+  }),
   /** Deletes a message for all. A message that is deleted already stays so. */
-  'rooms/deleteMessage': request(z.strictObject({ ...inRoom, messageId: z.string().max(40) }), nothing),
+  'rooms/deleteMessage': request({
+    needs: { room: 'host' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, messageId: z.string().max(40) }),
+    value: nothing,
+  }),
   /** Presses a stamp on a message, or takes it back; twice is once. */
-  'rooms/stamp': request(
-    z.strictObject({ ...inRoom, messageId: z.string().max(40), stamp: stampName, isOn: z.boolean() }),
-    nothing,
-  ),
-  'rooms/cheer': request(z.strictObject({ ...inRoom, stamp: stampName }), nothing),
+  'rooms/stamp': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, messageId: z.string().max(40), stamp: stampName, isOn: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/cheer': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, stamp: stampName }),
+    value: nothing,
+  }),
   /** The page of messages before the one named, oldest first. */
-  'rooms/earlierMessages': request(
-    z.strictObject({ ...inRoom, before: z.string().max(40) }),
-    z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
-  ),
+  'rooms/earlierMessages': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, before: z.string().max(40) }),
+    value: z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
+  }),
 } as const;

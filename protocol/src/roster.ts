@@ -45,5 +45,10 @@ export type SomePeople = z.infer<typeof somePeople>;
 
 export const rosterRequests = {
   /** More of the people in a room: the page after one of them (null: the first), those so named, or just these. */
-  'rooms/people': request(z.strictObject({ kind: roomKind, code: roomCodeInput, which: whichPeople }), somePeople),
+  'rooms/people': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ kind: roomKind, code: roomCodeInput, which: whichPeople }),
+    value: somePeople,
+  }),
 } as const;

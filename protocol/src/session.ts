@@ -34,8 +34,9 @@ export const sessionRequests = {
    * Must come first and within 5 s. Refused with client/outdated when the server has another protocol version, and with
    * auth/required when the page belongs to somebody else (`uid`) than the session, with all that was sent behind it.
    */
-  'session/hello': request(
-    z.strictObject({ protocolVersion: z.number().int(), tabId, uid: uid.optional() }),
-    userSnapshot,
-  ),
+  'session/hello': request({
+    limit: 'general',
+    payload: z.strictObject({ protocolVersion: z.number().int(), tabId, uid: uid.optional() }),
+    value: userSnapshot,
+  }),
 } as const;

@@ -21,13 +21,39 @@ export const soulmateChange = z.discriminatedUnion('type', [
 ]);
 
 export const soulmateRequests = {
-  'soulmate/ask': request(z.strictObject({ clientId, uid }), z.strictObject({})),
+  'soulmate/ask': request({
+    needs: { person: 'known' },
+    limit: 'soulmate',
+    payload: z.strictObject({ clientId, uid }),
+    value: z.strictObject({}),
+  }),
   /** Accepts or declines by the notification that carried the request. */
-  'soulmate/accept': request(z.strictObject({ id: z.string().max(40) }), z.strictObject({ soulmate: soulmateCard })),
-  'soulmate/decline': request(z.strictObject({ id: z.string().max(40) }), z.strictObject({})),
+  'soulmate/accept': request({
+    limit: 'general',
+    payload: z.strictObject({ id: z.string().max(40) }),
+    value: z.strictObject({ soulmate: soulmateCard }),
+  }),
+  'soulmate/decline': request({
+    limit: 'general',
+    payload: z.strictObject({ id: z.string().max(40) }),
+    value: z.strictObject({}),
+  }),
   /** Takes a request back. Also when there is none any more. */
-  'soulmate/takeBack': request(z.strictObject({ uid }), z.strictObject({})),
+  'soulmate/takeBack': request({
+    needs: { person: 'known' },
+    limit: 'general',
+    payload: z.strictObject({ uid }),
+    value: z.strictObject({}),
+  }),
   /** Those of the caller's tunemates who have a soulmate, for choosing among the others. */
-  'soulmate/taken': request(z.strictObject({}), z.strictObject({ uids: z.array(uid) })),
-  'soulmate/part': request(z.strictObject({}), z.strictObject({})),
+  'soulmate/taken': request({
+    limit: 'general',
+    payload: z.strictObject({}),
+    value: z.strictObject({ uids: z.array(uid) }),
+  }),
+  'soulmate/part': request({
+    limit: 'general',
+    payload: z.strictObject({}),
+    value: z.strictObject({}),
+  }),
 } as const;

@@ -23,5 +23,10 @@ export const tunemateChange = z.discriminatedUnion('type', [
 
 export const tunemateRequests = {
   /** Takes the person out of both lists, on both sides. */
-  'tunemates/remove': request(z.strictObject({ uid }), z.strictObject({})),
+  'tunemates/remove': request({
+    needs: { person: 'known' },
+    limit: 'general',
+    payload: z.strictObject({ uid }),
+    value: z.strictObject({}),
+  }),
 } as const;

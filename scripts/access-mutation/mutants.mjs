@@ -62,7 +62,7 @@ function weakerThan(body) {
 
 /** Where a request passes on its way to a handler, and what takes each check out that is not one line with an `if`. */
 const places = [
-  { file: 'server/src/realtime/dispatcher.ts', tests: wire },
+  { file: 'server/src/realtime/requests.ts', tests: wire },
   { file: 'server/src/http/routes.ts', tests: [...routes, 'server/src/http/'] },
   { file: 'server/src/rooms/members/membership.ts', tests: matrices },
   { file: 'server/src/realtime/connection.ts', tests: wire },
@@ -81,9 +81,9 @@ const services = [
 
 /** @type {readonly (readonly [file: string, what: string, from: string, to: string, tests: readonly string[]])[]} */
 const byHand = [
-  ['server/src/access/authorize.ts', 'a refused subject', 'subject.ok ? await handler', 'true ? await handler', wire],
+  ['server/src/realtime/requests.ts', 'a refused subject', 'subject.ok ? await handler', 'true ? await handler', wire],
   [
-    'server/src/access/authorize.ts',
+    'server/src/realtime/requests.ts',
     'a refusal that says less',
     'outcome.ok ? undefined :',
     'true ? undefined :',

@@ -1,4 +1,4 @@
-/** Reads a table of a document of this repository, so that a test can hold it against the code. */
+/** Tables of a document of this repository: read, so that a test can hold one against the code, or made from the code. */
 import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -15,4 +15,28 @@ export function documentTable(path: string, heading: string): string[][] {
       .slice(1, -1)
       .map((cell) => cell.replaceAll('`', '').trim()),
   );
+}
+
+/** A line of a table, padded as the formatter does. */
+const lineOf = (cells: readonly string[], widths: readonly number[]) =>
+  `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
+
+/** The document with these rows in place of those of the first table below each heading; its head stays. */
+export function documentWith(path: string, tables: Record<string, readonly (readonly string[])[]>): string {
+  let text = readFileSync(new URL(path, root), 'utf8');
+  for (const [heading, rows] of Object.entries(tables)) {
+    const from = text.indexOf('\n|', text.indexOf(`\n## ${heading}\n`)) + 1;
+    const to = text.indexOf('\n\n', from);
+    const [head = ''] = text.slice(from).split('\n', 1);
+    const cells = head
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    const widths = cells.map((cell, index) =>
+      Math.max(3, cell.length, ...rows.map((row) => (row[index] ?? '').length)),
+    );
+    const lines = [cells, widths.map((width) => '-'.repeat(width)), ...rows].map((row) => lineOf(row, widths));
+    text = text.slice(0, from) + lines.join('\n') + (to === -1 ? '\n' : text.slice(to));
+  }
+  return text;
 }

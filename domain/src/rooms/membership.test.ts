@@ -1,5 +1,5 @@
 /** Membership of a room, and the outcomes of requests and answers. */
-import type { Uid } from '@tunemate/protocol';
+import type { RoomNeed, Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,7 +12,6 @@ import {
   type RequestFact,
   type Role,
   roleOf,
-  type RoomNeed,
 } from './membership.ts';
 
 const me = 'me' as Uid;

@@ -2,7 +2,13 @@
  * Membership of a room, and the outcome of asking, accepting, rejecting and withdrawing. Pure: the caller loads the
  * facts inside its transaction and saves the decision. Refusals are values, not exceptions.
  */
-import { type ErrorCode, limits, type OwnRequestStatus as OwnStatus, type Uid } from '@tunemate/protocol';
+import {
+  type ErrorCode,
+  limits,
+  type OwnRequestStatus as OwnStatus,
+  type RoomNeed,
+  type Uid,
+} from '@tunemate/protocol';
 
 /**
  * What someone is to a room. 'rejected' is a stranger whose last request was declined, 'removed' one whom the host
@@ -65,12 +71,9 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
   return isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
 }
 
-/** The role that an action in a room requires. 'anyone' still requires a live room. */
-export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
-
 /**
  * Why `role` may not do what needs `need`; null when they may. An ended room says so to those who were in it and
- * does not exist for anyone else.
+ * does not exist for anyone else: 'anyone' still needs a live room.
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   const isOutside = role === 'stranger' || role === 'rejected' || role === 'removed';

@@ -1,18 +1,72 @@
 /**
- * How a request is declared: what it carries and what its acknowledgement holds. The requests of all features make one
- * table.
+ * How a request is declared: what it carries, what its acknowledgement holds, who may ask it, and which limit counts it.
+ * The server checks all of it; the tables of docs/access.md and the rows of the access matrices are made from it.
  */
 import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 
-export interface RequestDeclaration<Payload extends z.ZodType = z.ZodType, Value extends z.ZodType = z.ZodType> {
-  payload: Payload;
-  value: Value;
+/** The token bucket that a request draws from. Its numbers stand in `server/src/access/limits.ts`. */
+export type LimitName =
+  | 'signIn'
+  | 'signUp'
+  | 'resend'
+  | 'verify'
+  | 'password'
+  | 'lookUp'
+  | 'joinRequest'
+  | 'roomCreate'
+  | 'chat'
+  | 'playback'
+  | 'playbackBytes'
+  | 'orders'
+  | 'reactions'
+  | 'receipts'
+  | 'invite'
+  | 'soulmate'
+  | 'search'
+  | 'subtitles'
+  | 'browsing'
+  | 'report'
+  | 'export'
+  | 'general';
+
+/** What a caller must be to the room that a request names. */
+export type RoomNeed = 'anyone' | 'requester' | 'member' | 'host';
+
+/** What the payload names, and what the caller must be to it; the handler gets it as its subject. */
+export interface Needs {
+  /** A room, by kind and code. */
+  room?: RoomNeed;
+  /** Another person, who must have or have had an account. */
+  person?: 'known';
+  /** A conversation, which must be the caller's own. */
+  chat?: 'own';
 }
 
-/** Declares one request: the schema of its payload and of the value it is acknowledged with. */
-export function request<Payload extends z.ZodType, Value extends z.ZodType>(
-  payload: Payload,
-  value: Value,
-): RequestDeclaration<Payload, Value> {
-  return { payload, value };
+/** The session that a route requires: none, any, or that of a verified person. */
+export type SessionNeed = 'none' | 'session' | 'verified';
+
+/** A socket request. Its session is that of the connection, which is opened for verified people only. */
+export interface RequestDeclaration {
+  payload: z.ZodType;
+  value: z.ZodType;
+  needs?: Needs;
+  limit: LimitName;
+  /** A second bucket, from which a call takes the bytes that it stores. */
+  budget?: LimitName;
+  /** Refusals that would reveal too much here, and what is answered instead. */
+  refusesWith?: Partial<Record<ErrorCode, ErrorCode>>;
 }
+
+/** An HTTP route. */
+export interface RouteDeclaration {
+  payload: z.ZodType;
+  value: z.ZodType;
+  session: SessionNeed;
+  limit: LimitName;
+}
+
+export const request = <const Declaration extends RequestDeclaration>(declaration: Declaration): Declaration =>
+  declaration;
+
+export const route = <const Declaration extends RouteDeclaration>(declaration: Declaration): Declaration => declaration;

@@ -1,9 +1,9 @@
-/** The access table at work: a handler is called with a subject that may, or not at all. */
+/** The needs of requests at work: a handler is called with a subject that may, or not at all. */
 import type { Result, TabId, Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from './caller.ts';
-import { authorized, type Subjects } from './authorize.ts';
+import { authorized, type Subjects } from '../realtime/requests.ts';
 import type { Chat, Member, Pair } from './subjects.ts';
 
 const caller: Caller = {

@@ -1,11 +1,10 @@
 /**
- * How often anything may be done: token buckets, kept in this process, or in Redis when processes share
+ * How much is let in. How often anything may be done: token buckets, kept in this process, or in Redis when processes share
  * them. A bucket holds `burst` tokens and gets one back every `everyMs`. What a key is (a person, an address, a room)
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
-import type { Result } from '@tunemate/protocol';
+import type { LimitName, Result } from '@tunemate/protocol';
 import { accept, type Clock, refuse } from '../system/ports.ts';
-import type { LimitName } from './table.ts';
 
 interface Bucket {
   burst: number;
@@ -18,7 +17,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs / count });
 
-/** The limits of the access table, and those that count something else than one caller's calls. */
+/** The limits of requests and routes, and those that count something else than one caller's calls. */
 export type BucketName =
   | LimitName
   | 'rename'
@@ -141,7 +140,7 @@ export interface Limits {
   peek(name: BucketName, key: string): Promise<Result<unknown>>;
 }
 
-export interface LimitsDeps {
+interface LimitsDeps {
   clock: Pick<Clock, 'now'>;
   /** RATE_LIMIT_SCALE. */
   scale: number;
@@ -165,4 +164,82 @@ export function createLimits({ clock, scale, store = memoryRateLimitStore() }: L
     return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
   }
   return { take: (name, key, count) => draw(name, key, false, count), peek: (name, key) => draw(name, key, true) };
+}
+
+/** A token bucket in memory: `burst` at once, then `perSecond`, by the process's own clock. */
+export class TokenBucket {
+  readonly #perSecond: number;
+  readonly #burst: number;
+  #tokens: number;
+  #atMs = performance.now();
+
+  constructor(perSecond: number, burst: number) {
+    this.#perSecond = perSecond;
+    this.#burst = burst;
+    this.#tokens = burst;
+  }
+
+  /** False, taking nothing, when there are fewer than `count` tokens. A negative count returns tokens. */
+  take(count = 1): boolean {
+    const nowMs = performance.now();
+    const refilled = ((nowMs - this.#atMs) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(this.#burst, this.#tokens + refilled);
+    this.#atMs = nowMs;
+    if (this.#tokens < count) return false;
+    this.#tokens -= count;
+    return true;
+  }
+}
+
+/** Requests of one connection: 20 a second, bursts of 60; a client far beyond that is disconnected. */
+const perSecond = 20;
+const burst = 60;
+const refusalsToClose = 200;
+
+export class ConnectionRateLimit {
+  readonly #isLifted: boolean;
+  readonly #bucket: TokenBucket;
+  #refused = 0;
+
+  constructor(scale: number) {
+    this.#isLifted = scale === 0;
+    this.#bucket = new TokenBucket(perSecond * scale, burst * scale);
+  }
+
+  take(): 'pass' | 'refuse' | 'close' {
+    if (this.#isLifted) return 'pass';
+    if (this.#bucket.take()) {
+      this.#refused = 0;
+      return 'pass';
+    }
+    this.#refused += 1;
+    return this.#refused > refusalsToClose ? 'close' : 'refuse';
+  }
+}
+
+const maxDepth = 8;
+const maxValues = 20_000;
+const maxKeys = 64;
+const poison = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Whether parsed JSON has a shape that our messages can have: few levels, few keys, no prototype names, no NUL (which
+ * PostgreSQL can't store). Walks without recursion, so that no nesting can exhaust the stack.
+ */
+export function isWithinJsonLimits(value: unknown): boolean {
+  let seen = 0;
+  const open: { value: unknown; depth: number }[] = [{ value, depth: 0 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    seen += 1;
+    if (seen > maxValues) return false;
+    if (typeof next.value === 'string' && next.value.includes('\0')) return false;
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    if (next.depth >= maxDepth) return false;
+    if (!Array.isArray(next.value)) {
+      const keys = Object.keys(next.value);
+      if (keys.length > maxKeys || keys.some((key) => poison.has(key))) return false;
+    }
+    for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 });
+  }
+  return true;
 }

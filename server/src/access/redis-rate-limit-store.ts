@@ -3,7 +3,7 @@
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
 import { Failure, type Log } from '../system/ports.ts';
-import { type Cell, type RateLimitStore, memoryRateLimitStore } from './limits.ts';
+import { type Cell, memoryRateLimitStore, type RateLimitStore } from './limits.ts';
 import { within } from '../system/within.ts';
 
 const answerWithinMs = 250;

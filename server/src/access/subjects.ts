@@ -1,6 +1,6 @@
 /**
- * What a handler gets: the room that the request names, a pair of people, a chat, or just the caller. The row of the
- * access table says which. A handler reads and writes a room through its subject alone, which checks the caller's right
+ * What a handler gets: the room that the request names, a pair of people, a chat, or just the caller. The request's
+ * declaration in the protocol says which. A handler reads and writes a room through its subject alone, which checks the caller's right
  * first; in a write, once the room's stream is locked, because the right may have changed while the write waited.
  * Between two people there is no such right: their services read blocks and bonds in the write.
  */
@@ -11,6 +11,8 @@ import type {
   PairId,
   Payload,
   RequestName,
+  RoomNeed,
+  socketRequests,
   RoomCode,
   RoomId,
   RoomKind,
@@ -23,7 +25,6 @@ import type { Caller } from './caller.ts';
 import type { Kysely } from 'kysely';
 import type { Streams, Writing } from '../storage/record.ts';
 import type { RoomRef, Schema } from '../storage/schema.ts';
-import type { AccessRow, socketAccess } from './table.ts';
 
 export interface RoomRow {
   kind: RoomKind;
@@ -103,13 +104,15 @@ export interface Chat extends Pair {
   side: Side;
 }
 
-/** The subject that the row of this request gives to its handler. */
+type NeedsOf<Name extends RequestName> = (typeof socketRequests)[Name] extends { needs: infer Needs } ? Needs : object;
+
+/** The subject that the declaration of this request gives to its handler. */
 export type SubjectOf<Name extends RequestName> =
-  (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'room'>>
+  NeedsOf<Name> extends { room: RoomNeed }
     ? Member
-    : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'person'>>
+    : NeedsOf<Name> extends { person: 'known' }
       ? Pair
-      : (typeof socketAccess)[Name] extends Required<Pick<AccessRow, 'chat'>>
+      : NeedsOf<Name> extends { chat: 'own' }
         ? Chat
         : Caller;
 

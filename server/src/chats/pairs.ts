@@ -4,7 +4,7 @@
  */
 import { readPairId } from '@tunemate/domain';
 import { userStream, type Uid } from '@tunemate/protocol';
-import type { Subjects } from '../access/authorize.ts';
+import type { Subjects } from '../realtime/requests.ts';
 import type { Pair } from '../access/subjects.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';

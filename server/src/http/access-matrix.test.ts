@@ -2,7 +2,7 @@
  * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out,
  * unverified and verified, who names another person wherever a payload has room for one.
  */
-import type { Result, RouteName } from '@tunemate/protocol';
+import { httpRequests, type Result, type RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteChecks } from '@tunemate/testkit/counted-checks';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -11,7 +11,7 @@ import type { Person } from '@tunemate/testkit/worlds/people';
 import { without } from '@tunemate/testkit/without';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
-import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
+import { fileAccess, type FileRouteName } from '../access/files.ts';
 
 /** To somebody signed out, unverified and verified. */
 type Codes = readonly [string, string, string];
@@ -25,7 +25,7 @@ const password = goodPassword;
 
 type Case = readonly [what: string, payload: (other: Person) => object, codes: Codes];
 
-/** The rows of the access matrix that each route serves stand in the access table. */
+/** The rows of the access matrix that each route serves stand in docs/access.md. */
 const table: Record<RouteName, readonly Case[]> = {
   'GET /api/config': [['anyone', () => ({}), all('ok')]],
   'GET /api/session': [['anyone', () => ({}), all('ok')]],
@@ -137,7 +137,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   }
 
   test('ACCESS-17 every route has its rows here, and no other', () => {
-    expect(Object.keys(table).sort()).toEqual(Object.keys(httpAccess).sort());
+    expect(Object.keys(table).sort()).toEqual(Object.keys(httpRequests).sort());
     expect(Object.keys(files).sort()).toEqual(Object.keys(fileAccess).sort());
   });
 
@@ -160,7 +160,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     noteChecks(task, count);
   });
 
-  const needs = Object.entries({ ...httpAccess, ...fileAccess }).flatMap(([name, row]) => {
+  const needs = Object.entries({ ...httpRequests, ...fileAccess }).flatMap(([name, row]) => {
     const weaker = {
       none: [],
       session: [['none', 0]],
@@ -177,7 +177,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     async ({ name, row, instead, index }, { task }) => {
       const visitor = browserOf((await people())[index]);
       const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
-      const headers = { origin: w.app.url, 'content-type': name in httpAccess ? 'application/json' : 'image/png' };
+      const headers = { origin: w.app.url, 'content-type': name in httpRequests ? 'application/json' : 'image/png' };
       const ask = async () => {
         const answer = await visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) });
         return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { safeEncode, safeParse, type ZodType } from 'zod';
-import { isWithinJsonLimits } from '../realtime/json-limits.ts';
+import { isWithinJsonLimits } from '../access/limits.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf } from './address.ts';

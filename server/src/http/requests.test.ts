@@ -1,10 +1,9 @@
-import { type RouteName } from '@tunemate/protocol';
+import { httpRequests, type RouteName } from '@tunemate/protocol';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { httpAccess } from '../access/table.ts';
 
 const signIn: RouteName = 'POST /api/accounts/sign-in';
 const credentials = { email: emailOf('Ann'), password: goodPassword };
@@ -145,7 +144,7 @@ describe('requests', () => {
   });
 
   test('HTTP-5 answer 401 without a session on every route that needs one, before looking at the body', async () => {
-    for (const [name, row] of Object.entries(httpAccess)) {
+    for (const [name, row] of Object.entries(httpRequests)) {
       if (row.session === 'none') continue;
       const answer = await app.visitor().send(name as RouteName, { anything: 'at all' });
       expect([name, answer.status, answer.result]).toEqual([name, 401, code('auth/required')]);

@@ -1,8 +1,8 @@
-import type { RouteName } from '@tunemate/protocol';
+import { httpRequests, type RouteName } from '@tunemate/protocol';
 import Fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
-import { fileAccess, type FileRouteName, httpAccess } from '../access/table.ts';
+import { fileAccess, type FileRouteName } from '../access/files.ts';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
 import { createAddresses } from './address.ts';
@@ -23,7 +23,7 @@ function routes() {
   });
 }
 const nothing = (() => Promise.resolve(accept({}))) as unknown as RouteHandler<RouteName>;
-const all = Object.keys(httpAccess) as RouteName[];
+const all = Object.keys(httpRequests) as RouteName[];
 const files = Object.keys(fileAccess) as FileRouteName[];
 
 describe('the table of routes', () => {
@@ -50,11 +50,11 @@ describe('the table of routes', () => {
 
   test('BOOT-1 takes no handler that it does not list, and none twice', () => {
     const { register, admitFile } = routes();
-    expect(() => admitFile('GET /secrets' as FileRouteName)).toThrow('not in the access table');
+    expect(() => admitFile('GET /secrets' as FileRouteName)).toThrow('not declared');
     admitFile('GET /media/:id');
     expect(() => admitFile('GET /media/:id')).toThrow('two handlers');
-    expect(() => register('GET /api/secrets' as RouteName, nothing)).toThrow('not in the access table');
-    expect(() => register('constructor' as RouteName, nothing)).toThrow('not in the access table');
+    expect(() => register('GET /api/secrets' as RouteName, nothing)).toThrow('not declared');
+    expect(() => register('constructor' as RouteName, nothing)).toThrow('not declared');
     register('GET /api/session', nothing as RouteHandler<'GET /api/session'>);
     expect(() => register('GET /api/session', nothing as RouteHandler<'GET /api/session'>)).toThrow('two handlers');
   });

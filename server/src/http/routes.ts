@@ -1,22 +1,23 @@
 /**
- * Registers every HTTP route of the protocol with its row of the access table: session, schema, limits, handler. A
- * route without a row can't be registered, and a row without a handler stops the start. Addresses of files have rows of
- * their own and are counted the same way.
+ * Registers every HTTP route of the protocol as it is declared: session, schema, limits, handler. A route that is not
+ * declared can't be registered, and a declared one without a handler stops the start. Addresses of files are declared in
+ * `access/files.ts` and are counted the same way.
  */
 import { finished } from 'node:stream';
-import { httpRequests, type Result, type RouteName, type RoutePayload, type RouteValue } from '@tunemate/protocol';
+import {
+  httpRequests,
+  type Result,
+  type RouteDeclaration,
+  type RouteName,
+  type RoutePayload,
+  type RouteValue,
+} from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import type { BucketName, Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie } from '../access/session.ts';
 import type { FreeSlot, Slots } from '../access/slots.ts';
-import {
-  fileAccess,
-  type FileAccessRow,
-  type FileRouteName,
-  httpAccess,
-  type RouteAccessRow,
-} from '../access/table.ts';
+import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';
 import { type Log, refuse } from '../system/ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
@@ -29,7 +30,7 @@ interface SessionFor {
   verified: Extract<Session, { status: 'signed-in' }>;
 }
 
-type CallerOf<Name extends RouteName> = HttpCaller<SessionFor[(typeof httpAccess)[Name]['session']]>;
+type CallerOf<Name extends RouteName> = HttpCaller<SessionFor[(typeof httpRequests)[Name]['session']]>;
 export type RouteHandler<Name extends RouteName> = (
   caller: CallerOf<Name>,
   payload: RoutePayload<Name>,
@@ -68,7 +69,7 @@ interface Routes {
   register: RegisterRoute;
   /** Called once for each row, with the route that the caller serves. */
   admitFile: AdmitFile;
-  /** Throws when a row of the access table has no handler. */
+  /** Throws when a declared route has no handler. */
   assertComplete(): void;
 }
 
@@ -78,7 +79,7 @@ export function createRoutes(deps: RoutesDeps): Routes {
   const registered = new Set<string>();
 
   function claim(name: string, table: object): void {
-    if (!Object.hasOwn(table, name)) throw new Error(`${name} is not in the access table`);
+    if (!Object.hasOwn(table, name)) throw new Error(`${name} is not declared`);
     if (registered.has(name)) throw new Error(`${name} has two handlers`);
     registered.add(name);
   }
@@ -88,9 +89,9 @@ export function createRoutes(deps: RoutesDeps): Routes {
     handler: RouteHandler<Name>,
     bucketsOf?: BucketsOf<Name>,
   ): void {
-    claim(name, httpAccess);
-    const row: RouteAccessRow = httpAccess[name];
-    const { payload, value } = httpRequests[name];
+    claim(name, httpRequests);
+    const row: RouteDeclaration = httpRequests[name];
+    const { payload, value } = row;
     const [method, url] = name.split(' ') as ['GET' | 'POST' | 'PATCH', string];
     const isGet = method === 'GET';
     const buckets = bucketsOf ?? ((caller) => ownBuckets(row, caller));
@@ -128,13 +129,16 @@ export function createRoutes(deps: RoutesDeps): Routes {
       };
     },
     assertComplete() {
-      const missing = Object.keys({ ...httpAccess, ...fileAccess }).filter((name) => !registered.has(name));
+      const missing = Object.keys({ ...httpRequests, ...fileAccess }).filter((name) => !registered.has(name));
       if (missing.length > 0) throw new Error(`no handler for ${missing.join(', ')}`);
     },
   };
 }
 
-function ownBuckets(row: RouteAccessRow, { session, network }: HttpCaller): readonly (readonly [BucketName, string])[] {
+function ownBuckets(
+  row: Pick<RouteDeclaration, 'limit'>,
+  { session, network }: HttpCaller,
+): readonly (readonly [BucketName, string])[] {
   // A token of 'general' was already taken at admission.
   if (row.limit === 'general') return [];
   return [[row.limit, session.status === 'signed-out' ? network : session.uid]];
@@ -181,7 +185,7 @@ function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, 
   }
 
   return {
-    async admit(row: FileAccessRow, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    async admit(row: FileNeeds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const isCounted = row.limit !== 'uncounted';
       if (isCounted) throwIfRefused(await limits.take('httpIp', addresses.networkOf(request.raw)));
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {

@@ -13,10 +13,9 @@ import {
 } from '@tunemate/protocol';
 import { type Log, type Refused, refuse } from '../system/ports.ts';
 import type { Caller, Ending } from '../access/caller.ts';
-import { codeOfFailure, type Dispatch } from './dispatcher.ts';
-import { ConnectionRateLimit } from './connection-rate-limit.ts';
+import { codeOfFailure, type Dispatch } from './requests.ts';
+import { ConnectionRateLimit, isWithinJsonLimits } from '../access/limits.ts';
 import type { HelloAdmission } from './hello-admission.ts';
-import { isWithinJsonLimits } from './json-limits.ts';
 import { helloMs, type IoSocket } from './socket-server.ts';
 import { engineOf, mayBeServed, untilRead } from './waiting.ts';
 

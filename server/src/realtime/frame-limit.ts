@@ -4,7 +4,7 @@
  * a client beyond this limit is flooding and is disconnected.
  */
 import type { Socket as NetSocket } from 'node:net';
-import { TokenBucket } from './connection-rate-limit.ts';
+import { TokenBucket } from '../access/limits.ts';
 
 /** What is needed of the WebSocket below the engine. */
 export interface FrameSource {

@@ -2,7 +2,7 @@
  * What people can ask of one server process, wired as the server wires it, over a real database and without a
  * transport: nobody is connected, so entering a room only reads it.
  */
-import { authorized } from '../../../server/src/access/authorize.ts';
+import { authorized } from '../../../server/src/realtime/requests.ts';
 import { createServices, withoutConnections } from '../../../server/src/app/app-services.ts';
 import { createLog } from '../../../server/src/system/logging.ts';
 import type { Clock } from '../../../server/src/system/ports.ts';
@@ -11,7 +11,7 @@ import type { Database } from '../../../server/src/storage/database.ts';
 import { StreamRecord } from '../../../server/src/storage/record.ts';
 import { seededIds } from '../seeded-ids.ts';
 
-/** The handlers take any caller: the access table decides as in the server. */
+/** The handlers take any caller: the declarations decide as in the server. */
 export function startServices(database: Database, clock: Clock, seed: number) {
   const record = new StreamRecord(database, clock);
   const ids = seededIds(seed);

@@ -1,6 +1,5 @@
 /** Requests that were looked at before the room changed: how it is when they are decided counts. On both databases. */
-import { hostStream, type RoomKind, roomKinds, roomStream, userStream } from '@tunemate/protocol';
-import type { RoomNeed } from '@tunemate/domain';
+import { hostStream, type RoomKind, type RoomNeed, roomKinds, roomStream, userStream } from '@tunemate/protocol';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';

@@ -2,10 +2,18 @@
  * A person's membership of a room: read in one statement with the room and their request, so that all three are of one
  * moment, and checked for every request that names a room.
  */
-import { type RequestFact, refusalFor, roleOf, type RoomNeed } from '@tunemate/domain';
-import { type Result, type RoomId, type RoomKind, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { type RequestFact, refusalFor, roleOf } from '@tunemate/domain';
+import {
+  type Result,
+  type RoomId,
+  type RoomKind,
+  type RoomNeed,
+  roomStream,
+  type StreamId,
+  type Uid,
+} from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Subjects } from '../../access/authorize.ts';
+import type { Subjects } from '../../realtime/requests.ts';
 import type { Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
