@@ -14,6 +14,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
     write: (intent: PlaybackIntent) => void written.push(intent),
     writeAgain: (intent: PlaybackIntent) => void written.push(intent),
     writeAll: (intents: readonly PlaybackIntent[]) => Promise.resolve(written.push(...intents)),
+    enqueueAll: (items: readonly NamedTrack[]) => Promise.resolve(items.length),
     writeSeek: () => undefined,
     isSeekWaiting: () => false,
     dropSeek: () => undefined,

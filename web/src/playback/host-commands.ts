@@ -3,7 +3,16 @@
  * it, the room's next change tells.
  */
 import { type Schedule, writeDebounceMs } from '@tunemate/playback';
-import type { AfterTrack, ClientId, NamedTrack, PlaybackIntent, Refusal, RoomKind, VideoId } from '@tunemate/protocol';
+import {
+  type AfterTrack,
+  type ClientId,
+  enqueueBatches,
+  type NamedTrack,
+  type PlaybackIntent,
+  type Refusal,
+  type RoomKind,
+  type VideoId,
+} from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import type { Cell } from '../store/cell.ts';
 import type { PlaybackView } from './playback-view.ts';
@@ -50,7 +59,7 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
     previous: () => write({ type: 'previous' }),
     choose: (track) => write({ type: 'choose', track: named(track) }),
     enqueue: (track) => write({ type: 'enqueue', track: named(track) }),
-    enqueueAll: (tracks) => writer.writeAll(tracks.map((track) => ({ type: 'enqueue', track: named(track) }))),
+    enqueueAll: (tracks) => writer.enqueueAll(tracks.map((track) => named(track))),
     async dequeueAll(tracks) {
       const { queue, currentIndex } = view.get().playing;
       return await writer.writeAll(lastOf(tracks, queue, currentIndex));
@@ -99,6 +108,8 @@ export interface Writer {
   writeAgain(intent: PlaybackIntent): void;
   /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
   writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
+  /** In as few writes as the size of a message allows. Answers how many tracks the queue had room for. */
+  enqueueAll(items: readonly NamedTrack[]): Promise<number>;
   /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(seek: Seek): void;
   /** True while a seek waits for its moment: what the room says until then is older than the intent. */
@@ -132,23 +143,39 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     if (!result.ok && !isClosed) onRefused(result.error);
   }
 
+  /** Waits as long as the server says and asks again, for as long as this is open. */
+  async function askPatiently(intent: PlaybackIntent): Promise<Awaited<ReturnType<typeof ask>>> {
+    const result = await ask(intent);
+    if (result.ok || result.error.retryAfterMs === undefined || isClosed) return result;
+    const waitMs = result.error.retryAfterMs;
+    await new Promise<void>((resolve) => void schedule(resolve, waitMs));
+    return askPatiently(intent);
+  }
+
   async function writeAll(intents: readonly PlaybackIntent[]): Promise<number> {
     let taken = 0;
     for (const intent of intents) {
-      let result = await ask(intent);
-      while (!result.ok && result.error.retryAfterMs !== undefined && !isClosed) {
-        const waitMs = result.error.retryAfterMs;
-        await new Promise<void>((resolve) => void schedule(resolve, waitMs));
-        result = await ask(intent);
-      }
-      if (isClosed) return taken;
-      if (!result.ok) {
-        onRefused(result.error);
-        return taken;
-      }
+      const result = await askPatiently(intent);
+      if (!result.ok && !isClosed) onRefused(result.error);
+      if (!result.ok || isClosed) return taken;
       taken += 1;
     }
     return taken;
+  }
+
+  async function enqueueAll(items: readonly NamedTrack[]): Promise<number> {
+    let added = 0;
+    for (const batch of enqueueBatches(items)) {
+      const result = await askPatiently({ type: 'enqueueAll', items: batch });
+      const addedNow = result.ok ? (result.value.added ?? batch.length) : 0;
+      added += addedNow;
+      if (isClosed) return added;
+      if (addedNow === batch.length) continue;
+      // The server adds as many as there is room for, and refuses only where there is none.
+      onRefused(result.ok ? { code: 'playback/queue-full' } : result.error);
+      return added;
+    }
+    return added;
   }
 
   function decideSeek(decision: WriteDecision<Seek>): void {
@@ -163,6 +190,7 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     write: (intent) => void send(intent),
     writeAgain: (intent) => void ask(intent),
     writeAll,
+    enqueueAll,
     writeSeek: (seek) => decideSeek(requestWrite(seeks, seek, nowMs())),
     isSeekWaiting: () => seeks.waiting !== null,
     dropSeek() {

@@ -1,7 +1,7 @@
 import { aTabId, countingClientIds, manualTimer } from '../../testing/connection-fixtures.ts';
 import { createFakeConnection, settle } from '../../testing/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
-import { type Track, type VideoId, roomKinds } from '@tunemate/protocol';
+import { enqueueBatches, type Track, type VideoId, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { testRoomCode } from '../../testing/room-fixtures.ts';
 import { startClockSync } from './clock-sync.ts';
@@ -268,6 +268,54 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     const { videoId, title, durationSeconds } = track('c');
     const named = { videoId, title, durationSeconds };
     expect(written()).toEqual([{ type: 'next' }, { type: 'previous' }, { type: 'choose', track: named }]);
+  });
+
+  test('adds a list of tracks with one write', async () => {
+    const { connection, model, written, notices } = await tab(mine);
+    const answered = model.host.enqueueAll([track('c'), track('d'), track('e')]);
+    await connection.last('playback/write').answer({ revision: 2, added: 3 });
+    expect(await answered).toBe(3);
+    const items = [track('c'), track('d'), track('e')].map(({ videoId, title, durationSeconds }) => {
+      return { videoId, title, durationSeconds };
+    });
+    expect(written()).toEqual([{ type: 'enqueueAll', items }]);
+    expect(notices).toEqual([]);
+  });
+
+  test('says that the queue is full where it has room for a part of a list', async () => {
+    const { connection, model, notices } = await tab(mine);
+    const answered = model.host.enqueueAll([track('c'), track('d'), track('e')]);
+    await connection.last('playback/write').answer({ revision: 2, added: 1 });
+    expect(await answered).toBe(1);
+    expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/queue-full' } }]);
+  });
+
+  test('a connection that is lost leaves none of a list in the queue, and says so once', async () => {
+    const { connection, model, written, notices } = await tab(mine);
+    const answered = model.host.enqueueAll([track('c'), track('d')]);
+    await connection.last('playback/write').refuse('server/unavailable');
+    expect(await answered).toBe(0);
+    expect(written()).toHaveLength(1);
+    expect(notices).toEqual([{ type: 'refused', refusal: { code: 'server/unavailable' } }]);
+  });
+
+  test('adds a list that is too long for one message in several, at the pace that the server allows', async () => {
+    const { connection, timer, model, written } = await tab(mine);
+    const long = Array.from({ length: 150 }, (_, each) => ({ ...track(`t${each}`), title: 'x'.repeat(100) }));
+    const answered = model.host.enqueueAll(long);
+    const batches = enqueueBatches(
+      long.map(({ videoId, title, durationSeconds }) => ({ videoId, title, durationSeconds })),
+    );
+    expect(batches.length).toBeGreaterThan(1);
+    await connection.last('playback/write').refuse('limit/too-many', 500);
+    timer.pass(500);
+    await settle();
+    for (const [at, items] of batches.entries()) {
+      expect(written().at(-1)).toEqual({ type: 'enqueueAll', items });
+      await connection.last('playback/write').answer({ revision: at + 2, added: items.length });
+    }
+    expect(await answered).toBe(150);
+    expect(written()).toHaveLength(batches.length + 1);
   });
 
   test('PLAY-W51 follows what changes, without being told the rest again', async () => {

@@ -220,13 +220,13 @@ test('LINK-W1 a link that says where to begin is shown, chosen and queued with t
 });
 
 test('LINK-W2 several pasted links are added all at once, in their order and at the pace the server allows', async () => {
-  let isTold = false;
+  let isRefused = false;
   const room = await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
       server.on('playback/write', ({ intent }) => {
-        if (intent.type !== 'enqueue' || intent.track.title !== 'Track d' || isTold) return ok({ revision: 1 });
-        isTold = true;
+        if (intent.type !== 'enqueueAll' || isRefused) return ok({ revision: 1, added: 3 });
+        isRefused = true;
         return refused('limit/too-many', { retryAfterMs: 20 });
       });
     },
@@ -244,8 +244,9 @@ test('LINK-W2 several pasted links are added all at once, in their order and at 
   await gone(results().getByText('Track c'));
   await focused(button('Undo'));
   await expectAccessible('all');
-  const titles = room.intents().flatMap((intent) => (intent.type === 'enqueue' ? [intent.track.title] : []));
-  expect(titles).toEqual(['Track c', 'Track d', 'Track d', 'Track e']);
+  const lists = room.intents().filter((intent) => intent.type === 'enqueueAll');
+  const titles = ['Track c', 'Track d', 'Track e'];
+  expect(lists.map(({ items }) => items.map(({ title }) => title))).toEqual([titles, titles]);
 });
 
 test('EVE-W1 what was added all at once is taken back by Undo, and found again', async () => {
@@ -274,11 +275,7 @@ test('LINK-W2 a queue that becomes full keeps the results and says how many ther
   await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
-      server.on('playback/write', ({ intent }) =>
-        intent.type === 'enqueue' && intent.track.title !== 'Track c'
-          ? refused('playback/queue-full')
-          : ok({ revision: 1 }),
-      );
+      server.on('playback/write', () => ok({ revision: 1, added: 1 }));
     },
   });
   await field('Search videos').fill('youtube.com/playlist?list=PLabcdef');
