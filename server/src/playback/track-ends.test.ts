@@ -1,5 +1,5 @@
 /** The end of a track without any page that reports it, over real sockets. The time is the test's own. */
-import { type PlaybackIntent, type StreamId } from '@tunemate/protocol';
+import { type PlaybackIntent, type RoomId, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
@@ -10,6 +10,8 @@ import {
   type Tab,
 } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
+import { createLog } from '../system/logging.ts';
+import { trackEnds } from './track-ends.ts';
 
 let w: SocketWorld;
 beforeAll(async () => {
@@ -98,4 +100,37 @@ test('GAP-4 a pause before the end is the last word', async () => {
   expect(await untilEnd(900)).toBe(revision + 1);
   await told(revision + 1);
   expect(documents().at(-1)).toMatchObject({ currentIndex: 0, isPlaying: false });
+});
+
+test('a change at the end of a track that fails, because the database is away, is tried again', async () => {
+  const timers = trackEnds({
+    clock: w.clock,
+    log: createLog('silent'),
+    change: () => {
+      tries += 1;
+      return tries === 1 ? Promise.reject(new Error('the database is away')) : Promise.resolve(true);
+    },
+    retryMs: 20,
+  });
+  let tries = 0;
+  const queue = {
+    videoQueue: [
+      { ...trackOf(1, 1), thumbnail: null },
+      { ...trackOf(2), thumbnail: null },
+    ],
+    currentIndex: 0,
+  };
+  const timeline = {
+    revision: 1,
+    trackKey: trackOf(1).videoId,
+    isPlaying: true,
+    positionSeconds: 0,
+    atServerMs: w.clock.now() - 5000,
+  };
+  const room = { kind: 'video' as const, roomId: 'R'.repeat(22) as RoomId };
+  timers.watch(room, { timeline, queue, controller: null, afterTrack: 'queue' });
+  await expect.poll(() => tries).toBe(2);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(tries).toBe(2);
+  timers.close();
 });

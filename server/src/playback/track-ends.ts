@@ -21,14 +21,17 @@ export interface TrackEndsDeps {
   log: Log;
   /** Changes the track if it still ends like this, and watches what plays then; false once the room is over or empty. */
   change: (room: RoomRef, endOf: (state: PlaybackState) => TrackEnd | null) => Promise<boolean>;
+  retryMs?: number;
 }
 
 /** Beyond this a timer of Node's would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
+/** A change that failed, as when the database is away, is tried again after this long. */
+const tryAgainMs = 2000;
 /** A timer that came early is set again for no less. */
 const shortestTimerMs = 20;
 
-export function trackEnds({ clock, log, change }: TrackEndsDeps) {
+export function trackEnds({ clock, log, change, retryMs = tryAgainMs }: TrackEndsDeps) {
   const rooms = new Map<RoomId, { timer: NodeJS.Timeout; upNext: UpNext }>();
 
   function forget(roomId: RoomId): void {
@@ -57,6 +60,17 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
     if (!isWatched) forget(room.roomId);
   }
 
+  function changeIn(ms: number, room: RoomRef, upNext: UpNext): void {
+    const timer = setTimeout(() => {
+      onDue(room, upNext).catch((error: unknown) => {
+        log.warn({ err: error }, 'playback.change-at-end-failed');
+        // Unless the room was changed, or left, meanwhile.
+        if (rooms.get(room.roomId)?.timer === timer) changeIn(retryMs, room, upNext);
+      });
+    }, ms).unref();
+    rooms.set(room.roomId, { timer, upNext });
+  }
+
   function watch(room: RoomRef, state: PlaybackState): void {
     const { roomId } = room;
     const before = rooms.get(roomId)?.upNext ?? null;
@@ -65,12 +79,7 @@ export function trackEnds({ clock, log, change }: TrackEndsDeps) {
     if (found === null) return;
     const { end, upNext } = found;
     const waitMs = changeDueMs(state.timeline, end.endMs, end.isNextLoaded) - clock.now();
-    const timer = setTimeout(
-      () =>
-        void onDue(room, upNext).catch((error: unknown) => log.warn({ err: error }, 'playback.change-at-end-failed')),
-      Math.min(longestTimerMs, Math.max(shortestTimerMs, waitMs)),
-    );
-    rooms.set(roomId, { timer: timer.unref(), upNext });
+    changeIn(Math.min(longestTimerMs, Math.max(shortestTimerMs, waitMs)), room, upNext);
   }
 
   return {

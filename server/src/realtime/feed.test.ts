@@ -50,6 +50,37 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('while the database hangs, few of the entries that this process commits are kept; the rest is read', async () => {
+    const w = await world(() => 1);
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    const read = w.record.entriesAfter.bind(w.record);
+    const hang = Promise.withResolvers<undefined>();
+    const reads = vi.spyOn(w.record, 'entriesAfter').mockImplementationOnce(async () => {
+      await hang.promise;
+      return [];
+    });
+    w.feed.notify(stream);
+    await expect.poll(() => reads.mock.calls.length).toBe(1);
+    w.record.onCommitted((streams, appended) => {
+      for (const each of streams) w.feed.notify(each, appended.get(each));
+    });
+    const count = 1200;
+    for (let n = 0; n < count; n += 100) {
+      await w.record.write([stream], async (writing) => {
+        for (let more = 1; more <= 100; more += 1) {
+          await writing.append(stream, { type: 'accounts/changed', name: String(n + more), readReceipts: true });
+        }
+      });
+    }
+    hang.resolve(undefined);
+    await expect.poll(() => w.names().length).toBe(count);
+    expect(w.names().at(-1)).toBe(String(count));
+    // The one that hung, and three for what was not kept.
+    expect(reads.mock.calls.length).toBeGreaterThanOrEqual(4);
+    expect(await read(stream, count)).toEqual([]);
+    await w.database.close();
+  });
+
   test('ROSTER-2 of counts in a row only the last is sent, with the numbers that it stands for', async () => {
     const w = await world(() => 200);
     await w.feed.subscribe(stream, () => Promise.resolve());

@@ -24,6 +24,8 @@ const coalesceMs = 100;
 /** Nobody waits to hear how many have come: a room that fills up would tell all who are in it again and again. */
 const coalesceCountsMs = 500;
 const entriesPerRead = 500;
+/** More than this, while the database does not answer, is read again instead of kept. */
+const mostFresh = 500;
 /** Databases bound the parameters of one query. */
 const streamsPerLook = 5000;
 
@@ -87,8 +89,10 @@ export class Feed {
   /** The stream has new entries; `fresh` are those that this process has just committed. */
   notify(stream: StreamId, fresh: readonly Entry[] = []): void {
     const followed = this.#followed.get(stream);
-    followed?.fresh.push(...fresh);
-    if (!followed || followed.isDrainQueued) return;
+    if (!followed) return;
+    if (followed.fresh.length + fresh.length > mostFresh) followed.fresh = [];
+    else followed.fresh.push(...fresh);
+    if (followed.isDrainQueued) return;
     followed.isDrainQueued = true;
     this.#inTurn(stream, async () => {
       followed.isDrainQueued = false;

@@ -55,6 +55,24 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
+  test('a write that the database aborts is repeated after pauses of 10 to 50 ms, which chance decides', async () => {
+    const { database } = await world();
+    const chances = [0, 0.5, 1];
+    const pauses: number[] = [];
+    let tries = 0;
+    const record = new StreamRecord(database, createFakeClock(), undefined, {
+      random: () => chances[tries - 1] ?? 0,
+      pause: (ms) => Promise.resolve(void pauses.push(ms)),
+    });
+    const write = record.write([ada], () => {
+      tries += 1;
+      return Promise.reject(Object.assign(new Error('deadlock'), { code: '40P01' }));
+    });
+    await expect(write).rejects.toMatchObject({ code: 'server/unavailable' });
+    expect([tries, pauses]).toEqual([4, [10, 30, 50]]);
+    await database.close();
+  });
+
   test('WIRE-61 streams found only once the locks are held make the write begin again, with all of them', async () => {
     const w = await world();
     const asked: number[] = [];

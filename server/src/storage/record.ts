@@ -4,6 +4,7 @@
  * in a circle, on SQLite and on PostgreSQL alike), saves its rows and appends numbered changes in one transaction. Only
  * after the commit are processes notified. It knows nothing of sockets; the feed delivers.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { type HostChange, type UserChange, type RoomChange, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Transaction } from 'kysely';
 import { type Clock, Failure } from '../system/ports.ts';
@@ -63,8 +64,18 @@ type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: 
 
 /** How often the database may abort a write (deadlock, serialisation) before it counts as failed. */
 const attempts = 4;
+/** Between attempts, by chance: two writes that deadlocked would meet again at once. */
+const leastPauseMs = 10;
+const mostPauseMs = 50;
 /** How often a write begins again because further streams were found once the locks were held. */
 const relocks = 8;
+
+/** What the pause before a write is repeated comes from. */
+interface Repeats {
+  /** At least 0 and below 1. */
+  random: () => number;
+  pause: (ms: number) => Promise<unknown>;
+}
 
 function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
@@ -83,18 +94,25 @@ export class StreamRecord {
   readonly #writes: Writes;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
+  readonly #repeats: Repeats;
   #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
 
   /**
    * `onUnnamed` is called when a write appends to a stream that it did not name, and throws to refuse it. Otherwise the
    * stream is locked late: then the write may deadlock with others, and the database aborts one of them.
    */
-  constructor(database: Database, clock: Clock, onUnnamed: (stream: StreamId) => void = refuseUnnamed) {
+  constructor(
+    database: Database,
+    clock: Clock,
+    onUnnamed: (stream: StreamId) => void = refuseUnnamed,
+    repeats: Repeats = { random: Math.random, pause },
+  ) {
     this.db = database.db;
     const { db, dialect } = database;
     this.#writes = dialect === 'sqlite' ? sqliteWrites(db, database.watchOthers()) : postgresWrites(db);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
+    this.#repeats = repeats;
   }
 
   /** The listener is called with the changed streams, and what was appended to them, after each commit. */
@@ -132,6 +150,7 @@ export class StreamRecord {
       } catch (error) {
         if (attempt === attempts || !isTransient(error)) throw error;
       }
+      await this.#repeats.pause(leastPauseMs + this.#repeats.random() * (mostPauseMs - leastPauseMs));
     }
   }
 
