@@ -1,8 +1,8 @@
 /**
- * Every access check of the server, and the text that takes it out: each row's requirement in the access table, and each
- * check between a request and its handler. Each mutant names the tests that are to notice.
+ * Every access check of the server, and the text that takes it out: what each declared request needs, and each check
+ * between a request and its handler. Each mutant names the tests that are to notice.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { inRoot } from '../toolchain/paths.mjs';
 
 /**
@@ -10,14 +10,20 @@ import { inRoot } from '../toolchain/paths.mjs';
  * `only` chooses tests by their titles.
  */
 
-const table = 'server/src/access/table.ts';
+const root = inRoot('.');
+/** Files of the product, as paths from the root. */
+const sources = (pattern) =>
+  globSync(pattern, { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort();
+const declaring = [...sources('protocol/src/*.ts'), 'server/src/access/files.ts'];
 const rooms = ['server/src/realtime/access-matrix.test.ts'];
 const people = [...rooms, 'server/src/realtime/people-matrix.test.ts', 'server/src/realtime/chat-access.test.ts'];
 const routes = ['server/src/http/access-matrix.test.ts'];
 export const matrices = [...people, ...routes, 'server/src/realtime/receivers.test.ts'];
 const wire = [
   ...matrices,
-  ...['handshake', 'bad-input', 'limits', 'delivery', 'dispatcher', 'stopping', 'slow-reader'].map(
+  ...['handshake', 'bad-input', 'limits', 'delivery', 'requests', 'stopping', 'slow-reader'].map(
     (name) => `server/src/realtime/${name}.test.ts`,
   ),
 ];
@@ -25,15 +31,15 @@ const besideOf = (folder) => [...matrices, `server/src/${folder}/`];
 
 const escaped = (name) => name.replaceAll(/[./:]/gu, '\\$&');
 
-/** A weaker requirement in place of each one of the table. @param {string} text of the table @returns {Mutant[]} */
-export function rowMutants(text) {
+/** A weaker requirement in place of each one that this text of `file` declares. @returns {Mutant[]} */
+export function needMutants(file, text) {
   const mutants = [];
-  const row = /^ {2}'(?<name>[^']+)': \{(?<body>[^}]*)\}/gmu;
-  for (const [from, name, body] of text.matchAll(row)) {
-    for (const [requirement, weaker, tests] of weakerThan(body)) {
+  const declared = /^ {2}'(?<name>[^']+)': (?:(?:request|route)\(\{(?<body>[^]*?)\bpayload:|\{(?<row>[^}]*)\})/gmu;
+  for (const { 0: from, groups } of text.matchAll(declared)) {
+    for (const [requirement, weaker, tests] of weakerThan(groups.body ?? groups.row)) {
       const to = from.replace(requirement, weaker);
-      const what = `\`${name}\`: \`${requirement.trim()}\` → ${weaker.trim() === '' ? 'nothing' : `\`${weaker.trim()}\``}`;
-      mutants.push({ what, file: table, from, to, tests, only: escaped(name) });
+      const what = `\`${groups.name}\`: \`${requirement.trim()}\` → ${weaker.trim() === '' ? 'nothing' : `\`${weaker.trim()}\``}`;
+      mutants.push({ what, file, from, to, tests, only: escaped(groups.name) });
     }
   }
   return mutants;
@@ -47,8 +53,7 @@ function weakerThan(body) {
   for (const need of ['member', 'requester']) {
     if (has(`room: '${need}'`)) weaker.push([`room: '${need}'`, "room: 'anyone'", rooms]);
   }
-  if (has("person: 'known', ")) weaker.push(["person: 'known', ", '', people]);
-  if (has("chat: 'own', ")) weaker.push(["chat: 'own', ", '', people]);
+  for (const need of ["person: 'known'", "chat: 'own'"]) if (has(need)) weaker.push([need, '', people]);
   if (has("session: 'verified'"))
     weaker.push(
       ["session: 'verified'", "session: 'session'", routes],
@@ -71,13 +76,10 @@ const places = [
   { file: 'server/src/app/app-live.ts', tests: wire },
 ];
 
-/** In services only what refuses access: their other refusals are rules. */
-const services = [
-  ...['chats/images-service', 'chats/messages-service', 'chats/conversations-service', 'soulmate/soulmate-service'],
-  ...['rooms/proposals-service', 'rooms/moderation-service', 'rooms/answers-service', 'rooms/sent-messages-service'],
-  ...['rooms/hand-over-service', 'notifications/notifications-service', 'reports/reports-service'],
-  ...['accounts/sign-in-service', 'catalogue/media-routes'],
-];
+/** In features only what refuses access: their other refusals are rules. */
+const features = sources(
+  'server/src/{accounts,catalogue,chats,notifications,people,playback,reports,rooms,soulmate,tunemates}/**/*.ts',
+).filter((file) => !places.some((place) => place.file === file));
 
 /** @type {readonly (readonly [file: string, what: string, from: string, to: string, tests: readonly string[]])[]} */
 const byHand = [
@@ -97,13 +99,21 @@ const byHand = [
     rooms,
   ],
   [
-    ...['server/src/rooms/members/membership.ts', 'the right again inside the write'],
-    ...['(now) => check(now, need)', '(now) => accept(now ?? first.value)'],
+    ...['server/src/rooms/members/membership.ts', 'the right inside the write'],
+    ...['const now = check(membership, need)', 'const now = membership ? accept(membership) : check(membership, need)'],
     besideOf('rooms'),
   ],
   [
-    ...['server/src/rooms/members/membership.ts', 'the right of a seat that was seen before'],
-    ...['check(now?.room.code === code ? now : null, need)', '(now ? accept(now) : check(now, need))'],
+    ...['server/src/rooms/members/membership.ts', 'the right before what is read'],
+    ...[
+      'const now = check(await membershipIn(record.db, clock.now()), need)',
+      'const now = accept(await membershipIn(record.db, clock.now()))',
+    ],
+    besideOf('rooms'),
+  ],
+  [
+    ...['server/src/rooms/members/membership.ts', 'that the code is still of the room that is locked'],
+    ...['membership?.room.roomId !== roomId', 'false'],
     besideOf('rooms'),
   ],
   ['server/src/chats/pairs.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],
@@ -153,7 +163,7 @@ const byHand = [
   ],
   [
     ...['server/src/http/health.ts', 'who may read metrics'],
-    ...['if (!operator.isOperator(request.raw))', 'if (false)', ['server/src/http/']],
+    ...['if (!isOperator)', 'if (false)', ['server/src/http/']],
   ],
   [
     ...['server/src/status/status-routes.ts', 'who may read the status page'],
@@ -180,11 +190,7 @@ function toldApart(text, { 0: line, index }) {
 export function checkMutants(read) {
   const lines = [
     ...places.map((place) => ({ ...place, wanted: refuses })),
-    ...services.map((name) => ({
-      file: `server/src/${name}.ts`,
-      tests: besideOf(name.split('/')[0]),
-      wanted: /refuse\('(?:access|room)\//u,
-    })),
+    ...features.map((file) => ({ file, tests: besideOf(file.split('/')[2]), wanted: /refuse\('(?:access|room)\//u })),
   ];
   const found = lines.flatMap(({ file, tests, wanted }) => {
     const text = read(file);
@@ -203,7 +209,7 @@ export function checkMutants(read) {
 /** @returns {Mutant[]} */
 export function allMutants() {
   const read = (path) => readFileSync(inRoot(path), 'utf8');
-  const all = [...rowMutants(read(table)), ...checkMutants(read)];
+  const all = [...declaring.flatMap((file) => needMutants(file, read(file))), ...checkMutants(read)];
   // One that is written differently by now would fail to load, and be taken for noticed.
   const lost = all.filter(({ file, from }) => read(file).split(from).length !== 2);
   if (lost.length > 0) throw new Error(`Not once in the code:\n${lost.map(({ what }) => what).join('\n')}`);

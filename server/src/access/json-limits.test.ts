@@ -1,6 +1,6 @@
 /** How many values a message may have; bad-input.test.ts sends the other shapes to a server. */
 import { expect, test } from 'vitest';
-import { isWithinJsonLimits } from '../access/limits.ts';
+import { isWithinJsonLimits } from './limits.ts';
 
 test('WIRE-12 a message of more than twenty thousand values is too much, however flat', () => {
   const list = (length: number) => ({ uids: Array.from({ length }, () => 1) });
