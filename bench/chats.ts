@@ -9,7 +9,7 @@ import { insertUser } from '@tunemate/testkit/worlds/people';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { sql } from 'kysely';
-import { conversationsService } from '../server/src/chats/conversations-service.ts';
+import { conversationsService } from '../server/src/chats/conversations.ts';
 import { type Database, migrate, openDatabase } from '../server/src/storage/database.ts';
 import { StreamRecord } from '../server/src/storage/record.ts';
 import { systemClock } from '../server/src/system/machine.ts';

@@ -116,15 +116,15 @@ const byHand = [
     ...['membership?.room.roomId !== roomId', 'false'],
     besideOf('rooms'),
   ],
-  ['server/src/chats/pairs.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],
+  ['server/src/chats/messages.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],
   [
-    'server/src/chats/pairs.ts',
+    'server/src/chats/messages.ts',
     'that the chat is one’s own',
     'readPairId(named, caller.uid)',
     'readPairId(named, named.split("_")[0])',
     besideOf('chats'),
   ],
-  ['server/src/chats/pairs.ts', 'that the chat exists', 'pair && side ?', 'pair ?', besideOf('chats')],
+  ['server/src/chats/messages.ts', 'that the chat exists', 'pair && side ?', 'pair ?', besideOf('chats')],
   [
     'server/src/tunemates/tunemates.ts',
     'that they are tunemates',

@@ -116,7 +116,7 @@ export const arrows = [
     name: 'images are decoded in a process of their own',
     from: '^server/src/(?!chats/pictures/image-(?:decoding|worker)\\.ts$)',
     never: '^npm:sharp(?:/|$)',
-    typesOnly: '^server/src/chats/pictures/image-decoding\\.ts$',
+    typesOnly: '^server/src/chats/pictures/image-worker\\.ts$',
   },
   {
     name: 'a store knows no service and no transport',

@@ -32,7 +32,7 @@ test('DEPLOY-8 the built server takes a sign-up and mails the link', async () =>
 });
 
 test('DEPLOY-8 its process for pictures decodes one', async () => {
-  const child = fork(join(built, 'chats/image-worker.js'), ['512'], { serialization: 'advanced' });
+  const child = fork(join(built, 'chats/pictures/image-worker.js'), ['512'], { serialization: 'advanced' });
   expect(await once(child, 'message')).toContain('ready');
   const background = { r: 200, g: 80, b: 40 };
   const picture = sharp({ create: { width: 64, height: 48, channels: 3, background } });

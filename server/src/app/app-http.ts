@@ -14,7 +14,7 @@ import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { imageFiles } from '../chats/pictures/image-files.ts';
 import { imagesRoutes } from '../chats/pictures/images-routes.ts';
-import { imagesService } from '../chats/pictures/images-service.ts';
+import { imagesService } from '../chats/pictures/images.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
 import type { Config } from '../config.ts';
 import { boundConnections, createHttpServer } from '../http/http-server.ts';

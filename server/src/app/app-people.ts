@@ -3,12 +3,10 @@
  */
 import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
-import { type BlocksDeps, blocksService } from '../chats/blocks-service.ts';
-import { conversationsService } from '../chats/conversations-service.ts';
-import { messagesService } from '../chats/messages-service.ts';
-import { ownChats, ownPhotos } from '../chats/own-chats.ts';
-import { pairResolver } from '../chats/pairs.ts';
-import { receiptsService } from '../chats/receipts-service.ts';
+import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
+import { conversationsService } from '../chats/conversations.ts';
+import { messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
+import { ownChats, ownPhotos } from '../chats/account-chats.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
 import { soulmateService } from '../soulmate/soulmate.ts';

@@ -7,7 +7,7 @@ import { forgetCodes } from '../accounts/sign-up/codes.ts';
 import { forgetInvitationsExpiredBefore } from '../accounts/sign-up/sign-up-gate.ts';
 import { expireSignUps, unverifiedKeptMs } from '../accounts/sign-up/sign-up.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
-import { forgetEndedChats } from '../chats/ended-chats.ts';
+import { forgetEndedChats } from '../chats/account-chats.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import { forgetReports } from '../reports/reports.ts';
 import { forgetActions } from '../storage/operator-log.ts';

@@ -8,7 +8,7 @@ import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { append } from '../tunemates/tunemates.ts';
-import { chatListQuery } from './messages-store.ts';
+import { chatListQuery } from './chats-store.ts';
 
 const notFound = { ok: false, error: { code: 'access/not-found' } };
 

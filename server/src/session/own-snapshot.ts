@@ -5,7 +5,7 @@
 import { mergeLists } from '@tunemate/domain';
 import type { Result, RoomKind, Uid, UserDocument, UserSnapshot } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { unreadOf } from '../chats/conversations-store.ts';
+import { unreadOf } from '../chats/chats-store.ts';
 import { inboxesOf } from '../notifications/notifications-store.ts';
 import { partedSince, withoutPresenceOverBlock } from '../people/blocks.ts';
 import { peopleOf } from '../storage/people.ts';

@@ -4,7 +4,7 @@
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../system/ports.ts';
-import type { Image } from './image-decoding.ts';
+import type { Image } from './image-worker.ts';
 
 export type ImageSize = 'full' | 'preview';
 

@@ -2,10 +2,10 @@
  * Decodes pictures in a process of their own, one at a time: a decoder that takes too long is killed, and when it
  * crashes only the picture it was decoding is lost. The process starts with the first picture and ends when idle.
  */
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { imageWorker } from '../../paths.ts';
 import { Failure, type Log } from '../../system/ports.ts';
-import type { Image } from './image-decoding.ts';
-import { forkWorker, nextMessage } from './image-process.ts';
+import type { Image } from './image-worker.ts';
 
 /** Generous: starting a process takes seconds on a slow or busy machine. */
 const startWithinMs = 60_000;
@@ -115,5 +115,36 @@ function watch(started: ChildProcess, log: Log, onEnd: () => void): void {
   started.once('exit', (code, signal) => {
     onEnd();
     log.debug({ pid: started.pid, code, signal }, 'image.worker-ended');
+  });
+}
+
+function forkWorker(killOverMb: number, killAfterCpuMs: number): ChildProcess {
+  return fork(imageWorker, [String(killOverMb), String(killAfterCpuMs)], {
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    execArgv: ['--disable-proto=delete', '--max-old-space-size=64'],
+    // None of the server's settings: they hold secrets.
+    env: {},
+  });
+}
+
+type Answer =
+  | { type: 'message'; value: unknown; signal?: undefined }
+  | { type: 'too-late'; signal: 'SIGKILL' }
+  | { type: 'ended'; signal: NodeJS.Signals | null };
+
+/** The next message of the process, or why there is none. */
+function nextMessage(child: ChildProcess, withinMs: number): Promise<Answer> {
+  return new Promise((resolve) => {
+    const finish = (answer: Answer) => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+      resolve(answer);
+    };
+    const onMessage = (value: unknown) => finish({ type: 'message', value });
+    const onExit = (_code: number | null, signal: NodeJS.Signals | null) => finish({ type: 'ended', signal });
+    const onError = () => finish({ type: 'ended', signal: null });
+    const timer = setTimeout(() => finish({ type: 'too-late', signal: 'SIGKILL' }), withinMs);
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
   });
 }

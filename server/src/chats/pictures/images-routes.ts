@@ -9,7 +9,7 @@ import { type AdmitFile, holdSlot, throwIfRefused } from '../../http/routes.ts';
 import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
 import { refuse } from '../../system/ports.ts';
 import type { ImageSize } from './image-files.ts';
-import type { ImagesService } from './images-service.ts';
+import type { ImagesService } from './images.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
 /** Uploads at once: each has its bytes in memory, and they are decoded one after another. */

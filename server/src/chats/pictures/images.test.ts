@@ -12,7 +12,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimits } from '../../access/limits.ts';
 import { imageFiles, type ImageFiles } from './image-files.ts';
-import { type ImagesService, imagesService } from './images-service.ts';
+import { type ImagesService, imagesService } from './images.ts';
 import { imageReader, type ImageReader } from './image-reader.ts';
 import { createLog } from '../../system/logging.ts';
 

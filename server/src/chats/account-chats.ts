@@ -1,16 +1,24 @@
 /**
- * What chats store of one person, for the export of their data: private messages sent and received, uploaded pictures,
- * and blocks. Read only, a page at a time.
+ * What becomes of the chats of an account: the export of messages, uploaded pictures and blocks, read a page at a time,
+ * and deleting the conversations that are left without readers.
  */
 import { readPairId } from '@tunemate/domain';
-import type { PairId, PrivateMessage, Uid } from '@tunemate/protocol';
+import { type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { peopleOf, shownName } from '../storage/people.ts';
-import type { Schema } from '../storage/schema.ts';
 import { allBlockedBy } from '../people/blocks.ts';
-import { sidesOf } from './conversations-store.ts';
-import { imagesOf } from './pictures/images-store.ts';
-import { allMessages } from './messages-store.ts';
+import { pageSize } from '../storage/pages.ts';
+import { peopleOf, shownName } from '../storage/people.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import {
+  allMessages,
+  deleteSides,
+  deleteSomeMessages,
+  type Ended,
+  endedConversations,
+  sidesOf,
+} from './chats-store.ts';
+import { giveUpImagesOf, imagesOf } from './pictures/images.ts';
 
 type Db = Kysely<Schema>;
 
@@ -66,4 +74,29 @@ export async function* ownPhotos(db: Db, uid: Uid, origin: string): AsyncGenerat
 /** Whom this person blocked. */
 export async function* ownBlocks(db: Db, uid: Uid): AsyncGenerator<string> {
   for await (const { blocked } of allBlockedBy(db, uid)) yield blocked;
+}
+
+/**
+ * Deletes the conversations in which the accounts of both people are deleted. The pictures are only marked: their files
+ * go with the next sweep of images. Every process may do this at once.
+ */
+export async function forgetEndedChats(record: StreamRecord): Promise<void> {
+  for (;;) {
+    const ended = await endedConversations(record.db, pageSize);
+    for (const conversation of ended) await forgetChat(record, conversation);
+    if (ended.length < pageSize) return;
+  }
+}
+
+/** The conversation goes last: one that was interrupted is found again. */
+async function forgetChat(record: StreamRecord, { pairId, people }: Ended): Promise<void> {
+  const streams = people.map((uid) => userStream(uid));
+  // Other writes get their turn between two pages of a long conversation.
+  for (let hasMore = true; hasMore;) {
+    hasMore = await record.write(streams, ({ db }) => deleteSomeMessages(db, pairId, pageSize));
+  }
+  await record.write(streams, async ({ db }) => {
+    await giveUpImagesOf(db, pairId, people);
+    await deleteSides(db, pairId, people);
+  });
 }

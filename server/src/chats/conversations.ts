@@ -11,8 +11,7 @@ import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';
-import { shareReceipts, sideOf } from './conversations-store.ts';
-import { chatListOf, messagesBefore } from './messages-store.ts';
+import { chatListOf, messagesBefore, shareReceipts, sideOf } from './chats-store.ts';
 
 export function conversationsService({ record }: { record: StreamRecord }) {
   async function list(

@@ -15,7 +15,7 @@ import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { ownBlocks } from './own-chats.ts';
+import { ownBlocks } from './account-chats.ts';
 import { blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, setBlock } from '../people/blocks.ts';
 
 /** Far more than are needed; the list is answered as a whole. */
@@ -55,11 +55,11 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
       await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
       // To somebody whom the other has blocked as well nothing changes.
       if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid)))
-        await tellClosed(writing, sights, isBlocked);
+        await appendClosed(writing, sights, isBlocked);
       const after = await openOf(writing.db, sights);
       for (const sight of sights) {
         const isOpen = after.has(sight);
-        if (before.has(sight) !== isOpen) await tellPresence(writing, sight, isOpen);
+        if (before.has(sight) !== isOpen) await appendPresence(writing, sight, isOpen);
       }
       if (isBlocked) {
         await endTies(writing, caller.uid, uid);
@@ -69,13 +69,13 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
     });
   }
 
-  async function tellClosed(writing: Writing, sights: readonly Sight[], isClosed: boolean): Promise<void> {
+  async function appendClosed(writing: Writing, sights: readonly Sight[], isClosed: boolean): Promise<void> {
     for (const { watcher, seen } of sights) {
       await writing.append(userStream(watcher), { type: 'chats/closed', uid: seen, isClosed });
     }
   }
 
-  /** Those in which the one may see the other's presence. */
+  /** The directions in which one may see the other's presence. */
   async function openOf(db: Kysely<Schema>, sights: readonly Sight[]): Promise<Set<Sight>> {
     const open = new Set<Sight>();
     for (const sight of sights) if ((await watchersOf(db, sight.seen)).includes(sight.watcher)) open.add(sight);
@@ -83,7 +83,7 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
   }
 
   /** A block shows each of the two as offline to the other; lifting it shows their presence again. */
-  async function tellPresence(writing: Writing, { watcher, seen }: Sight, isOpen: boolean): Promise<void> {
+  async function appendPresence(writing: Writing, { watcher, seen }: Sight, isOpen: boolean): Promise<void> {
     const now = (await personOf(writing.db, seen))?.presence;
     if (now?.state !== 'online') return;
     const presence = isOpen ? now : { ...now, state: 'offline' as const, last_changed: writing.nowMs };

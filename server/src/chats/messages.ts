@@ -1,0 +1,202 @@
+/**
+ * Private messages from the request to the two ticks: whom a request names, sending a message exactly once, and the marks
+ * of delivered and read messages.
+ */
+import { advanceMarks, dayMs, type Marks, pairIdOf, readPairId, refusalToWrite, visibleMarks } from '@tunemate/domain';
+import {
+  type EphemeralEvent,
+  type PairId,
+  type Payload,
+  type PrivateMessage,
+  type Result,
+  type Uid,
+  userStream,
+} from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Subjects } from '../realtime/requests.ts';
+import type { Chat, Handlers, Pair, Side } from '../access/subjects.ts';
+import { isBlockedBetween } from '../people/blocks.ts';
+import { areConnected } from '../people/ties.ts';
+import type { Caller } from '../access/caller.ts';
+import { isKnown, shownName } from '../storage/people.ts';
+import { type StreamRecord, together, type Writing } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
+import {
+  countBy,
+  insertMessage,
+  lastNumberBy,
+  messagesBefore,
+  openedWithStrangers,
+  recordMessage,
+  saveMarks,
+  shareReceipts,
+  sideOf,
+  writingFactsOf,
+} from './chats-store.ts';
+import { attachImage } from './pictures/images.ts';
+
+/**
+ * Resolves the people and conversations that requests name. A conversation of others gets the same answer as one that
+ * does not exist.
+ */
+export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
+  const pairOf = (caller: Caller, other: Uid): Pair => {
+    const both = [userStream(caller.uid), userStream(other)];
+    return { caller, other, write: (others, work) => record.write(together(both, others), work) };
+  };
+  return {
+    person: async (caller, uid) =>
+      uid !== null && (await isKnown(record.db, uid)) ? accept(pairOf(caller, uid)) : refuse('access/not-found'),
+    chat: async (caller, named) => {
+      const pair = readPairId(named, caller.uid);
+      const side = pair && (await sideOf(record.db, caller.uid, pair.pairId));
+      return pair && side ? accept({ ...pairOf(caller, pair.other), side }) : refuse('access/not-found');
+    },
+  };
+}
+
+interface MessagesDeps {
+  record: StreamRecord;
+  log: Log;
+  notify: Notify;
+}
+
+type Sent = Result<{ message: PrivateMessage }>;
+
+/**
+ * Sends private messages exactly once, and pages back through them. The message itself is the stored answer to its
+ * client id: sending it again, however late, gets the same message.
+ */
+export function messagesService({ record, log, notify }: MessagesDeps) {
+  async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
+    const { text, imageId } = payload;
+    if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
+    return await write([], async (writing) => await sendInside(writing, caller.uid, recipient, payload));
+  }
+
+  async function sendInside(writing: Writing, sender: Uid, recipient: Uid, payload: Payload<'chats/send'>) {
+    const { db, nowMs } = writing;
+    const { text, clientId } = payload;
+    const pairId = pairIdOf(sender, recipient);
+    const { names, side, isBlocked, sent } = await writingFactsOf(db, { sender, recipient, pairId, clientId });
+    if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
+    // Deleted from another tab while this write waited.
+    if (!names.has(sender)) return refuse('auth/required');
+    const facts = {
+      isSelf: false,
+      otherExists: names.has(recipient),
+      isBlocked,
+      messages: side?.lastNumber ?? 0,
+      unanswered: side?.unanswered ?? 0,
+      nowMs,
+    };
+    // What strangers may write need not be asked about: most messages are answered.
+    const isFree = side !== null && refusalToWrite({ ...facts, areConnected: false, openedAtMs: [] }) === null;
+    const isConnected = isFree || (await areConnected(db, sender, recipient));
+    const isFirstToStranger = side === null && !isConnected;
+    const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
+    const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
+    if (refusal) return refuse(refusal.code, refusal);
+    const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
+    if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
+    const number = (side?.lastNumber ?? 0) + 1;
+    // A clock that was set back must not put a message before the one it follows.
+    const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
+    const message: PrivateMessage = { pairId, number, clientId, sender, text, image, timestamp };
+    await insertMessage(db, message);
+    await recordMessage(db, message, recipient, isFirstToStranger);
+    await appendForBoth(writing, message, names, recipient);
+    const name = shownName(names.get(sender));
+    writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
+    log.debug({ pairId, number }, 'chat.message-sent');
+    return accept({ message });
+  }
+
+  async function appendForBoth(
+    writing: Writing,
+    message: PrivateMessage,
+    names: ReadonlyMap<Uid, string>,
+    recipient: Uid,
+  ): Promise<void> {
+    for (const [uid, other] of [
+      [message.sender, recipient],
+      [recipient, message.sender],
+    ] as const) {
+      const change = {
+        type: 'chats/messageSent',
+        message,
+        other: { uid: other, name: shownName(names.get(other)) },
+      } as const;
+      await writing.append(userStream(uid), change);
+    }
+  }
+
+  return {
+    handlers: {
+      'chats/send': send,
+      'chats/earlierMessages': async ({ side }, { before }) =>
+        accept(await messagesBefore(record.db, side.pairId, before)),
+    } satisfies Partial<Handlers>,
+  };
+}
+
+function isSame(sent: PrivateMessage, pairId: PairId, asked: Payload<'chats/send'>): boolean {
+  return sent.pairId === pairId && sent.text === asked.text && (sent.image?.imageId ?? undefined) === asked.imageId;
+}
+
+type Nothing = Record<string, never>;
+
+interface ReceiptsDeps {
+  record: StreamRecord;
+  /** Sends an ephemeral event to all tabs of one person; it may be lost. */
+  tell: (to: Uid, news: EphemeralEvent) => void;
+}
+
+/** Delivered and read marks, which only move forwards, and the ephemeral event that a person is typing. */
+export function receiptsService({ record, tell }: ReceiptsDeps) {
+  async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
+    // Marks only rise: a mark that moves nothing now never will, and need not wait for the lock.
+    if (!(await nextMarks(record.db, side, payload))) return accept({});
+    await write([], (writing) => markInside(writing, caller.uid, side.pairId, payload));
+    return accept({});
+  }
+
+  async function markInside(writing: Writing, uid: Uid, pairId: PairId, asked: Marks): Promise<void> {
+    const side = await sideOf(writing.db, uid, pairId);
+    const next = side && (await nextMarks(writing.db, side, asked));
+    if (!side || !next) return;
+    await saveMarks(writing.db, uid, pairId, next, await countBy(writing.db, pairId, side.other, next.readUpTo));
+    await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next } });
+    const isShared = await shareReceipts(writing.db, uid, side.other);
+    const [before, after] = [visibleMarks(side, isShared), visibleMarks(next, isShared)];
+    if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
+    await writing.append(userStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
+  }
+
+  async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Result<Nothing>> {
+    if (uid === caller.uid) return refuse('input/invalid');
+    // The answer must not reveal whether a chat exists or is blocked.
+    const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
+    const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
+    if (reaches) tell(uid, { type: 'chats/typing', uid: caller.uid });
+    return accept({});
+  }
+
+  return { handlers: { 'chats/mark': mark, 'chats/typing': typing } satisfies Partial<Handlers> };
+}
+
+/** The marks asked for, limited to messages sent to this person; null when nothing moves. */
+async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
+  const isDeliveredAhead = asked.deliveredUpTo > side.deliveredUpTo;
+  const isReadAhead = asked.readUpTo > side.readUpTo;
+  if (!isDeliveredAhead && !isReadAhead) return null;
+  const down = (number: number) => lastNumberBy(db, side.pairId, side.other, Math.min(number, side.lastNumber));
+  const deliveredUpTo = isDeliveredAhead ? await down(asked.deliveredUpTo) : 0;
+  // Usually a message is delivered and read at one moment.
+  const isBoth = isDeliveredAhead && asked.readUpTo === asked.deliveredUpTo;
+  return advanceMarks(side, {
+    deliveredUpTo,
+    readUpTo: isBoth ? deliveredUpTo : isReadAhead ? await down(asked.readUpTo) : 0,
+  });
+}

@@ -1,0 +1,284 @@
+/**
+ * Images of private chats: uploaded before they are sent, readable only by the two people of the chat.
+ */
+import { pairIdOf, readPairId } from '@tunemate/domain';
+import { limits, type PairId, type PrivateMessage, type Result, type Uid, userStream } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Limits } from '../../access/limits.ts';
+import { isBlockedBetween } from '../../people/blocks.ts';
+import { inPages, pageSize } from '../../storage/pages.ts';
+import { personOf } from '../../storage/people.ts';
+import type { StreamRecord } from '../../storage/record.ts';
+import type { ImagesTable, Schema } from '../../storage/schema.ts';
+import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
+import type { ImageFiles, ImageSize } from './image-files.ts';
+import { maxPixels, readHead } from './image-header.ts';
+import type { ImageFault, ImageReader } from './image-reader.ts';
+import type { Image } from './image-worker.ts';
+
+/** Uploaded and not yet sent, for each person; more would use uploads as storage. */
+const unsentImages = 10;
+const minuteMs = 60 * 1000;
+/** An upload that was never sent is deleted after a day. */
+const unsentKeptMs = 24 * 60 * minuteMs;
+/** Far longer than decoding takes: the process that reserved the place has ended. */
+const reservedKeptMs = 15 * minuteMs;
+/** A file without a row is older than this only when a process ended between the two. */
+const orphanedFileMs = 60 * minuteMs;
+const goingAtOnce = 500;
+
+interface ImagesDeps {
+  record: StreamRecord;
+  files: ImageFiles;
+  reader: Pick<ImageReader, 'read'>;
+  limits: Limits;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+type ChatImage = NonNullable<PrivateMessage['image']>;
+
+const codeOf = {
+  unreadable: 'input/unsupported',
+  'too-costly': 'input/too-large',
+  'broke-decoder': 'input/unsupported',
+} as const satisfies Record<ImageFault, string>;
+
+export function imagesService({ record, files, reader, limits, clock, ids, log }: ImagesDeps) {
+  /** Stores a picture for the chat with `other`; a message then refers to it by the answer's `imageId`. */
+  async function upload(uid: Uid, other: Uid, bytes: Uint8Array): Promise<Result<ChatImage>> {
+    if (uid === other) return refuse('input/invalid');
+    const weight = weighImage(bytes);
+    if (weight.ok) {
+      const mayRead = await payFor(uid, weight.value.megapixels);
+      if (!mayRead.ok) return mayRead;
+    }
+    const place = await record.write([userStream(uid)], async ({ db, nowMs }): Promise<Result<string>> => {
+      if (!(await personOf(db, other))) return refuse('access/not-found');
+      if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
+      if (!weight.ok) return weight;
+      if ((await countUnsent(db, uid)) >= unsentImages) return refuse('limit/too-many');
+      const imageId = ids.newId();
+      const image = { image_id: imageId, pair_id: pairIdOf(uid, other), uploader: uid, created_at_ms: nowMs };
+      await reserveImage(db, image);
+      return accept(imageId);
+    });
+    return place.ok ? await fill(uid, place.value, bytes) : place;
+  }
+
+  /** Counted before decoding, and also when that fails: the work is done either way. */
+  async function payFor(uid: Uid, megapixels: number): Promise<Result<unknown>> {
+    const hasBehaved = await limits.peek('lostImages', uid);
+    return hasBehaved.ok ? await limits.take('megapixels', uid, megapixels) : hasBehaved;
+  }
+
+  /** Decodes the picture into its reserved place, or gives the place up. */
+  async function fill(uid: Uid, imageId: string, bytes: Uint8Array): Promise<Result<ChatImage>> {
+    let isKept = false;
+    try {
+      const read = await reader.read(bytes);
+      if (typeof read === 'string') {
+        if (read !== 'unreadable') await limits.take('lostImages', uid);
+        return refuse(codeOf[read]);
+      }
+      isKept = await keep(imageId, read);
+      const { width, height } = read;
+      return isKept ? accept({ imageId, width, height }) : refuse('server/unavailable');
+    } finally {
+      if (!isKept) await forget({ record, files }, [imageId]);
+    }
+  }
+
+  async function keep(imageId: string, { width, height, full, preview }: Image): Promise<boolean> {
+    await files.save(imageId, { width, height, full, preview });
+    log.debug({ imageId, bytes: full.byteLength }, 'chat.image-uploaded');
+    return await fillImage(record.db, imageId, { width, height, bytes: full.byteLength });
+  }
+
+  /** The path of the file, for the two people of the chat; others get the same answer as for an unknown image. */
+  async function locate(uid: Uid, imageId: string, size: ImageSize): Promise<Result<{ path: string; type: string }>> {
+    // PostgreSQL fails on a text with NUL, which an address can name.
+    const pairId = imageId.includes('\0') ? null : await pairOfImage(record.db, imageId);
+    if (pairId === null || !readPairId(pairId, uid)) return refuse('access/not-found');
+    return accept({ path: files.pathOf(imageId, size), type: 'image/webp' });
+  }
+
+  return { upload, locate, sweep: () => sweep({ record, files, clock }) };
+}
+export type ImagesService = ReturnType<typeof imagesService>;
+
+/** Removes the files first: after a crash in between the row is still there, so the image is found again. */
+async function forget({ record, files }: Pick<ImagesDeps, 'record' | 'files'>, imageIds: readonly string[]) {
+  await files.remove(imageIds);
+  await dropImages(record.db, imageIds);
+}
+
+/** Deletes images that were uploaded and never sent, and files that belong to no image. Runs once an hour. */
+async function sweep({ record, files, clock }: Pick<ImagesDeps, 'record' | 'files' | 'clock'>): Promise<void> {
+  const nowMs = clock.now();
+  await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
+  for (;;) {
+    const going = await imagesGoing(record.db, goingAtOnce);
+    if (going.length === 0) break;
+    await forget({ record, files }, going);
+  }
+  for await (const imageIds of files.untouchedSince(nowMs - orphanedFileMs)) {
+    const known = await imagesAmong(record.db, imageIds);
+    await files.remove(imageIds.filter((imageId) => !known.has(imageId)));
+  }
+}
+
+// The rows of images. Every function takes the database or transaction to use.
+
+type Db = Kysely<Schema>;
+
+/** Reserves a place among the person's unsent images, for a picture that is still to be decoded. */
+async function reserveImage(
+  db: Db,
+  image: Pick<ImagesTable, 'image_id' | 'pair_id' | 'uploader' | 'created_at_ms'>,
+): Promise<void> {
+  await db
+    .insertInto('images')
+    .values({ ...image, width: 0, height: 0, bytes: 0, state: 'reserved' })
+    .execute();
+}
+
+/** Marks the picture as stored. False when its place was given up meanwhile. */
+async function fillImage(
+  db: Db,
+  imageId: string,
+  image: Pick<ImagesTable, 'width' | 'height' | 'bytes'>,
+): Promise<boolean> {
+  const filled = await db
+    .updateTable('images')
+    .set({ ...image, state: 'unsent' })
+    .where('image_id', '=', imageId)
+    .where('state', '=', 'reserved')
+    .executeTakeFirst();
+  return filled.numUpdatedRows > 0n;
+}
+
+/** The conversation of an image; null when no image with this id may be shown. */
+async function pairOfImage(db: Db, imageId: string): Promise<PairId | null> {
+  const row = await db
+    .selectFrom('images')
+    .select('pair_id')
+    .where('image_id', '=', imageId)
+    .where('state', 'in', ['unsent', 'sent'])
+    .executeTakeFirst();
+  return row ? (row.pair_id as PairId) : null;
+}
+
+/**
+ * Gives an image to the message that is being sent. Null unless the sender uploaded it for this chat, unsent so far.
+ */
+export async function attachImage(
+  db: Db,
+  imageId: string,
+  pairId: PairId,
+  sender: Uid,
+): Promise<PrivateMessage['image']> {
+  const row = await db
+    .updateTable('images')
+    .set({ state: 'sent' })
+    .where('image_id', '=', imageId)
+    .where('pair_id', '=', pairId)
+    .where('uploader', '=', sender)
+    .where('state', '=', 'unsent')
+    .returning(['width', 'height'])
+    .executeTakeFirst();
+  return row ? { imageId, width: row.width, height: row.height } : null;
+}
+
+/** How many images this person has uploaded, or is uploading, and has not sent. */
+async function countUnsent(db: Db, uploader: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('images')
+    .select((inner) => inner.fn.countAll().as('count'))
+    .where('uploader', '=', uploader)
+    .where('state', 'in', ['reserved', 'unsent'])
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+/** All stored images that this person uploaded, a page at a time. */
+export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
+  return inPages((last) =>
+    db
+      .selectFrom('images')
+      .selectAll()
+      .where('uploader', '=', uploader)
+      .where('state', 'in', ['unsent', 'sent'])
+      .where('image_id', '>', last?.image_id ?? '')
+      .orderBy('image_id')
+      .limit(pageSize)
+      .execute(),
+  );
+}
+
+/** Marks for deletion the images that were uploaded, or reserved, before these times and never sent. */
+async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: number }): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ state: 'going' })
+    .where((either) =>
+      either.or([
+        either('state', '=', 'unsent').and('created_at_ms', '<', before.unsentMs),
+        either('state', '=', 'reserved').and('created_at_ms', '<', before.reservedMs),
+      ]),
+    )
+    .execute();
+}
+
+/** Marks for deletion all images of a conversation. */
+export async function giveUpImagesOf(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ state: 'going' })
+    .where('uploader', 'in', [...people])
+    .where('pair_id', '=', pairId)
+    .execute();
+}
+
+/** Some of the images marked for deletion. */
+async function imagesGoing(db: Db, most: number): Promise<string[]> {
+  const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();
+  return rows.map((row) => row.image_id);
+}
+
+async function dropImages(db: Db, imageIds: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('images')
+    .where('image_id', 'in', [...imageIds])
+    .execute();
+}
+
+/** Those of `imageIds` that have a row, whatever its state. */
+async function imagesAmong(db: Db, imageIds: readonly string[]): Promise<Set<string>> {
+  if (imageIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('images')
+    .select('image_id')
+    .where('image_id', 'in', [...imageIds])
+    .execute();
+  return new Set(rows.map((row) => row.image_id));
+}
+
+/** The limit for a picture that takes a multiple of the memory. */
+const maxHeavyPixels = 12_000_000;
+/** Cameras and web sites write about ten. */
+const maxScans = 50;
+
+/**
+ * Refuses before decoding, because a small file can declare an enormous size, or the same work thousands of times. The
+ * value is what decoding would cost, in megapixels, at least one. Refusals: input/too-large, input/unsupported.
+ */
+function weighImage(bytes: Uint8Array): Result<{ megapixels: number }> {
+  if (bytes.byteLength > limits.imageBytes) return refuse('input/too-large');
+  const head = readHead(bytes);
+  if (head === null || head.scans > maxScans) return refuse('input/unsupported');
+  const pixels = head.width * head.height;
+  if (pixels > (head.isHeavy ? maxHeavyPixels : maxPixels)) return refuse('input/too-large');
+  return accept({ megapixels: Math.max(1, Math.ceil(pixels / 1_000_000)) });
+}
