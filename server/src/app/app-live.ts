@@ -11,7 +11,7 @@ import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import type { RoomConnections } from './app-rooms.ts';
 import type { Services } from './app-services.ts';
 import type { Background } from './background.ts';
-import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-handlers.ts';
+import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';

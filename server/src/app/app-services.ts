@@ -9,7 +9,7 @@ import { createPlayback, type PlaybackParts } from './app-playback.ts';
 import { pushAccountHook } from '../push/push.ts';
 import { reportsService } from '../reports/reports.ts';
 import { createRooms, type RoomParts } from './app-rooms.ts';
-import type { RoomCatalogue } from '../catalogue/catalogue-handlers.ts';
+import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { accept } from '../system/ports.ts';
 import type { Doorbell } from '../realtime/doorbell.ts';
 import type { LeavingDeps } from '../rooms/lifecycle/room-endings.ts';

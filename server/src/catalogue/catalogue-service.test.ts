@@ -16,9 +16,8 @@ import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { playedTitle } from './library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { defaultAllowances, type SearchAllowances } from './youtube/search-budget.ts';
-import type { SearchMemory } from './youtube/search-memory.ts';
-import { storedMemory } from './youtube/search-memory-store.ts';
+import { defaultAllowances, type SearchAllowances } from './youtube/video-calls.ts';
+import { type SearchMemory, storedMemory } from './youtube/search-memory.ts';
 import { type YouTubeSource, youtubeSource } from './youtube/youtube-source.ts';
 
 const host = 'hosthosthosthosthosth1' as Uid;

@@ -12,16 +12,17 @@ import {
   type Uid,
   type VideoId,
 } from '@tunemate/protocol';
-import type { Log } from '../system/ports.ts';
+import type { Handlers } from '../access/subjects.ts';
+import { accept, type Log } from '../system/ports.ts';
+import type { LibraryBrowsing } from './library/library-browsing.ts';
 import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
 import type { MediaLibrary } from './library/media-library.ts';
-import { defaultAllowances, type SearchAllowances } from './youtube/search-budget.ts';
 import type { SearchMemory } from './youtube/search-memory.ts';
-import { type VideoCalls, videoCalls } from './youtube/video-calls.ts';
+import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
 import { parseVideoReferences, type VideoReference } from './youtube/video-reference.ts';
-import type { FoundVideo, VideoSource } from './video-source.ts';
+import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
 
-export interface CatalogueDeps {
+interface CatalogueDeps {
   library: Pick<MediaLibrary, 'search' | 'samples' | 'related'>;
   /** Null without a key. */
   source: VideoSource | null;
@@ -197,4 +198,27 @@ async function searchBoth(
     }
     return samples.length > 0 ? { status: 'samples', items: samples } : { status: 'library-only', items: own };
   }
+}
+
+// Searching, suggestions and the library, for everybody in a live room.
+/** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
+export interface RoomCatalogue {
+  browsing: LibraryBrowsing;
+  search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
+  suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
+}
+
+export function catalogueHandlers(catalogue: RoomCatalogue) {
+  return {
+    // What goes out to a service elsewhere is counted as the host's, whoever asks.
+    'catalogue/search': ({ read }, { query }) =>
+      read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
+    'catalogue/suggest': ({ read }, { videoId }) =>
+      read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host))),
+    'library/groups': ({ read }, { by, from }) =>
+      read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from))),
+    'library/tracks': ({ read }, { view, from }) =>
+      read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
+    'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
+  } satisfies Partial<Handlers>;
 }

@@ -7,13 +7,11 @@ import { bundledLibrary } from '../paths.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
-import { type ExactCopies, exactCopies } from './media/exact-copies.ts';
-import { findRewrite } from './media/ffmpeg.ts';
+import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { answersKeptMs } from './youtube/cached-calls.ts';
-import { defaultAllowances } from './youtube/search-budget.ts';
-import { storedMemory } from './youtube/search-memory-store.ts';
+import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
+import { storedMemory } from './youtube/search-memory.ts';
 import { youtubeSource } from './youtube/youtube-source.ts';
 
 /** More than can be used, and still an integer in every database. */

@@ -8,7 +8,7 @@ import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
 import type { LibraryItem } from './library-item.ts';
 import { leadsNowhereElse } from '../media/still-there.ts';
-import { embeddedCover } from './tagged-file.ts';
+import { embeddedCover } from './tags.ts';
 
 const maxCoverBytes = 5 * 1024 * 1024;
 const rememberedBytes = 32 * 1024 * 1024;

@@ -1,15 +1,14 @@
 /**
- * Reads the tracks of a folder, again and again: files that have not changed are read once. It tells the operator which
- * files were skipped and why; it does not know what the items are used for.
+ * Reads the tracks of a folder, again and again: files that have not changed are read once. It logs which files were
+ * skipped and why; it does not know what the items are used for.
  */
-import { basename } from 'node:path';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, sep } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
-import { type FoundFile, walkFolder } from './folder-walk.ts';
-import type { LibraryItem } from './library-item.ts';
-import { isMediaFile, isSidecar } from './media-formats.ts';
+import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isSubtitles, subtitlesOfFilms } from './subtitles.ts';
-import { readTagged } from './tagged-file.ts';
+import { readTagged } from './tags.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
@@ -97,4 +96,77 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
     log.warn({ files: inexact.length, examples, advice }, 'catalogue.inexact-seeks');
   }
   return inexact.length;
+}
+
+/** Images that usually lie beside an album; skipped without a log line. */
+const sidecars = new Set([
+  '.jpg',
+  '.jpeg',
+  '.png',
+  '.webp',
+  '.gif',
+  '.txt',
+  '.nfo',
+  '.cue',
+  '.log',
+  '.m3u',
+  '.m3u8',
+  '.lrc',
+  '.md',
+  '.pdf',
+  '.ini',
+  '.db',
+]);
+
+function isSidecar(path: string): boolean {
+  return isSubtitles(path) || sidecars.has(extname(path).toLowerCase());
+}
+
+/** Deeper folders are not looked into. */
+const maxDepth = 16;
+
+type WalkStep =
+  | { type: 'found'; file: FoundFile }
+  | { type: 'skipped'; relativePath: string; reason: 'outside' | 'unreadable' | 'too-deep' };
+
+/** Both with every link resolved. */
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/**
+ * Every file below a folder, links resolved, in the order of names. A link that leads out of the folder is skipped: a
+ * person who can write into a shared music folder must not be able to publish the rest of the disk. Hidden entries are passed over. Throws when `folder` itself can't be read.
+ */
+export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
+  const root = await realpath(folder);
+  const entered = new Set<string>([root]);
+  yield* walk(folder, 0);
+
+  async function* walk(current: string, depth: number): AsyncGenerator<WalkStep> {
+    const names = (await readdir(current)).filter((name) => !name.startsWith('.')).sort();
+    for (const name of names) yield* visit(join(current, name), depth);
+  }
+
+  async function* visit(shown: string, depth: number): AsyncGenerator<WalkStep> {
+    const relativePath = relative(folder, shown);
+    try {
+      const path = await realpath(shown);
+      if (!isInside(root, path)) {
+        yield { type: 'skipped', relativePath, reason: 'outside' };
+        return;
+      }
+      const entry = await stat(path);
+      if (entry.isFile()) {
+        yield { type: 'found', file: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
+      } else if (entry.isDirectory() && !entered.has(path)) {
+        entered.add(path);
+        if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
+        else yield* walk(shown, depth + 1);
+      }
+    } catch {
+      // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
+      yield { type: 'skipped', relativePath, reason: 'unreadable' };
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
-import { isInside, walkFolder } from './folder-walk.ts';
+import { isInside, walkFolder } from './folder-scan.ts';
 
 test('LIB-6 what is inside a folder is told by whole names, also for the root of the disk', () => {
   expect([isInside('/music', '/music'), isInside('/music', '/music/a'), isInside('/', '/music')]).toEqual([

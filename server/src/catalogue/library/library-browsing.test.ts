@@ -6,7 +6,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { libraryBrowsing } from './library-browsing.ts';
-import { libraryId, type LibraryAlbum, type LibraryItem } from './library-item.ts';
+import { type LibraryAlbum, libraryId, type LibraryItem } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
 import { createLog } from '../../system/logging.ts';
 

@@ -2,13 +2,12 @@
  * One playable file of the operator. Its id depends only on its path in the folder, so rooms and caches survive a
  * restart, and nothing outside the folder can be named.
  */
-import { sep } from 'node:path';
-import { shortHash } from './short-hash.ts';
-import type { Subtitles } from './subtitles.ts';
+import { createHash } from 'node:crypto';
+import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 
 /** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
-export type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
+type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
 
 /** The album that a file's tags name. */
 export interface LibraryAlbum {
@@ -18,6 +17,18 @@ export interface LibraryAlbum {
   year: number | null;
   /** Where the track stands on the album, discs included; 0 when the tags do not say. */
   place: number;
+}
+
+/** A file of subtitles beside a film. */
+export interface Subtitles {
+  /** 16 hex digits of SHA-256 of the file's path in the folder. */
+  id: string;
+  /** BCP 47; null when the file's name does not end in one. */
+  language: string | null;
+  /** What stands between the film's name and the extension, when it is no language. */
+  label: string | null;
+  /** Absolute, with every symbolic link resolved. */
+  path: string;
 }
 
 export interface LibraryItem {
@@ -59,3 +70,56 @@ export function libraryId(relativePath: string): VideoId {
 export function playedTitle({ title, artist }: Pick<LibraryItem, 'title' | 'artist'>): string {
   return artist === null ? title : cleanTitle(`${title} – ${artist}`, title);
 }
+
+/** A file of the operator's folder. */
+export interface FoundFile {
+  /** From the folder, as the operator sees it. */
+  relativePath: string;
+  /** Absolute, links resolved. */
+  path: string;
+  size: number;
+  modifiedMs: number;
+}
+
+// Which files count as playable, and what they are called on the wire.
+/** MIME types by extension; the second is for files of that container with a video track. */
+const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
+  '.mp3': { audio: 'audio/mpeg' },
+  '.m4a': { audio: 'audio/mp4' },
+  '.ogg': { audio: 'audio/ogg' },
+  '.oga': { audio: 'audio/ogg' },
+  '.opus': { audio: 'audio/ogg' },
+  '.flac': { audio: 'audio/flac' },
+  '.wav': { audio: 'audio/wav' },
+  '.mp4': { audio: 'audio/mp4', video: 'video/mp4' },
+  '.webm': { audio: 'audio/webm', video: 'video/webm' },
+};
+
+/** Containers in which browsers seek to the exact sample; measured, like the figures below. */
+const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
+
+/**
+ * Whether all browsers seek to the exact position. In MP3 and Ogg they are off by 7 to 260 ms, differently in each
+ * engine, so late joiners hear an echo; in WebM only Opus is exact.
+ */
+export function seeksExactly(path: string, codec: string | undefined): boolean {
+  const extension = extname(path).toLowerCase();
+  return exact.has(extension) || (extension === '.webm' && codec?.toLowerCase().includes('opus') === true);
+}
+
+export function isMediaFile(path: string): boolean {
+  return Object.hasOwn(formats, extname(path).toLowerCase());
+}
+
+/** The type of a media file, by its extension and whether it has a video track. */
+export function formatOf(path: string, hasVideo: boolean): { kind: 'audio' | 'video'; mime: string } {
+  const format = formats[extname(path).toLowerCase()];
+  if (format === undefined) throw new Error(`not a media file: ${path}`);
+  return hasVideo && format.video !== undefined
+    ? { kind: 'video', mime: format.video }
+    : { kind: 'audio', mime: format.audio };
+}
+
+// Names for what has none that fits an address: the same after a restart, and impossible to guess a path from.
+/** 16 hex digits of SHA-256. */
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -2,14 +2,15 @@
  * The operator's own music, kept in memory and searched by words. It knows nothing of rooms or of other sources; who
  * may read a file is decided where files are served.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { limits } from '@tunemate/protocol';
+import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
-import { readManifest } from './bundled-manifest.ts';
-import { folderScan } from './folder-scan.ts';
-import type { LibraryItem } from './library-item.ts';
-import { folded, relevance, wordsOf } from './search-words.ts';
 import { within } from '../../system/within.ts';
+import { folderScan, isInside } from './folder-scan.ts';
+import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
+import { folded, relevance, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -27,7 +28,7 @@ export interface MediaLibrary {
   readonly firstReading: Promise<void>;
 }
 
-export interface MediaLibraryDeps {
+interface MediaLibraryDeps {
   folder: string;
   log: Pick<Log, 'info' | 'warn'>;
   /** How long opening waits for the first reading, which continues in the background; by default until it is done. */
@@ -85,4 +86,62 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
       return [...new Set([...byArtist, ...following])].slice(0, limit);
     },
   };
+}
+
+/** Relative, below the manifest. */
+const place = z.string().regex(/^(?:[\w-]+\/)*[\w-]+\.\w+$/);
+
+const manifest = z.object({
+  items: z.array(
+    z.object({
+      file: place,
+      /** The id it was first published under: rooms and caches refer to it. */
+      firstFile: place.optional(),
+      title: z.string().min(1),
+      artist: z.string().min(1),
+      kind: z.enum(['audio', 'video']),
+      durationSeconds: z.number().positive(),
+      cover: place.endsWith('.png'),
+      mime: z.string().regex(/^(?:audio|video)\/[\w.+-]+$/),
+    }),
+  ),
+});
+
+/** With every link resolved. Throws where there is nothing, or a link leads out of the folder. */
+async function resolved(root: string, file: string): Promise<string> {
+  const path = await realpath(join(root, file));
+  if (!isInside(root, path)) throw new Error(`${file} of library.json leads out of its folder`);
+  return path;
+}
+
+/**
+ * The items of `library.json`, the list of the small library that comes with Tunemate, so that no tags are read at the
+ * start; or null when the folder has none. Throws when the manifest or one of its files is damaged.
+ */
+async function readManifest(folder: string): Promise<LibraryItem[] | null> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, 'library.json'), 'utf8');
+  } catch {
+    return null;
+  }
+  const { items } = manifest.parse(JSON.parse(text));
+  const root = await realpath(folder);
+  return await Promise.all(
+    items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
+      const path = await resolved(root, file);
+      const { mtimeMs } = await stat(path);
+      return {
+        ...item,
+        album: null,
+        folder: '',
+        modifiedMs: mtimeMs,
+        id: libraryId(firstFile),
+        seeksExactly: seeksExactly(path, undefined),
+        path,
+        cover: { in: 'file', path: join(root, cover) },
+        subtitles: [],
+      };
+    }),
+  );
 }

@@ -4,23 +4,11 @@
  */
 import { extname } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
-import type { FoundFile } from './folder-walk.ts';
-import { shortHash } from './short-hash.ts';
+import { type FoundFile, shortHash, type Subtitles } from './library-item.ts';
 
 const formats = new Set(['.vtt', '.srt']);
 /** More than a film comes with. */
 const perFilm = 50;
-
-export interface Subtitles {
-  /** 16 hex digits of SHA-256 of the file's path in the folder. */
-  id: string;
-  /** BCP 47; null when the file's name does not end in one. */
-  language: string | null;
-  /** What stands between the film's name and the extension, when it is no language. */
-  label: string | null;
-  /** Absolute, with every symbolic link resolved. */
-  path: string;
-}
 
 export function isSubtitles(path: string): boolean {
   return formats.has(extname(path).toLowerCase());

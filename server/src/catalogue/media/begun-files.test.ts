@@ -1,6 +1,6 @@
 /** Which file a player gets that goes on with what it began to load. */
 import { expect, test } from 'vitest';
-import { begunFiles } from './begun-files.ts';
+import { begunFiles } from './media-routes.ts';
 
 const file = (path: string) => ({ path, mime: 'audio/mp4' });
 

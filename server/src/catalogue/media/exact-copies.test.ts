@@ -6,10 +6,9 @@ import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseFile } from 'music-metadata';
-import { exactCopies } from './exact-copies.ts';
-import { findRewrite, type Rewrite } from './ffmpeg.ts';
+import { exactCopies, findRewrite, type Rewrite } from './exact-copies.ts';
 import type { LibraryItem } from '../library/library-item.ts';
-import { openMediaLibrary, type MediaLibrary } from '../library/media-library.ts';
+import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
 import { createLog } from '../../system/logging.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');

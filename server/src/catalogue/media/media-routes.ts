@@ -3,30 +3,27 @@
  * ever comes from a request.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Uid, Result } from '@tunemate/protocol';
+import type { Result, Uid } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
 import { createSlots } from '../../access/slots.ts';
 import { sendRefusal } from '../../http/answers.ts';
 import { type AdmitFile, holdSlot } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
-import { readRange } from './byte-range.ts';
-import { isUnchanged, mayContinue, type Version } from './conditional.ts';
-import { begunFiles } from './begun-files.ts';
 import { type Cover, createCovers } from '../library/covers.ts';
-import type { ExactCopies, SentFile } from './exact-copies.ts';
-import { hidePicture, patched } from './hidden-picture.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
-import { openStill } from './still-there.ts';
 import { webVttOf } from '../library/subtitles.ts';
+import type { ExactCopies, SentFile } from './exact-copies.ts';
+import { hidePicture, patched } from './hidden-picture.ts';
+import { openStill } from './still-there.ts';
 
-/** Private: shared caches must not answer those who aren't signed in. A day, then one conditional request. */
+/** Private: shared caches must not answer people who aren't signed in. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
 /** Files sent to one person at once: a player opens one to three, and each holds a file open. */
 const filesAtOnce = { perKey: 8 };
 
-export interface MediaRoutesDeps {
+interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
   admitFile: AdmitFile;
@@ -174,4 +171,89 @@ function describe(reply: FastifyReply, { etag, lastModified }: Version): Fastify
     'cache-control': cacheControl,
     'x-content-type-options': 'nosniff',
   });
+}
+
+/** So many are remembered, the latest; a forgotten one gets the newest file. */
+const remembered = 10_000;
+
+/**
+ * Keeps a player on the file that it began to load, even when a newer copy of the item appears meanwhile: a player that
+ * gets the rest of another file fails. A load from the first byte gets the newest file.
+ */
+export function begunFiles() {
+  const begun = new Map<string, SentFile>();
+  return {
+    /** What to send to this person of this item; `range` as they asked for it. */
+    of(uid: string, id: string, newest: SentFile, range: string | undefined): SentFile {
+      const key = `${uid} ${id}`;
+      const isContinued = range !== undefined && !range.startsWith('bytes=0-');
+      const sent = (isContinued ? begun.get(key) : undefined) ?? newest;
+      begun.delete(key);
+      begun.set(key, sent);
+      const [oldest] = begun.keys();
+      if (begun.size > remembered && oldest !== undefined) begun.delete(oldest);
+      return sent;
+    },
+    /** What was begun is gone: this person goes on with another file. */
+    instead(uid: string, id: string, sent: SentFile): void {
+      const key = `${uid} ${id}`;
+      if (begun.has(key)) begun.set(key, sent);
+    },
+  };
+}
+
+/** Positions of the first and the last byte, both included. */
+interface ByteRange {
+  first: number;
+  last: number;
+}
+
+type RangeAnswer = { type: 'whole' } | { type: 'part'; range: ByteRange } | { type: 'unsatisfiable' };
+
+/**
+ * The Range header (RFC 9110 §14), for one range of bytes. Anything that is not a single well-formed byte range is
+ * ignored, as the standard allows; only a range that starts past the end can't be satisfied. `size` is the length of the
+ * whole in bytes.
+ */
+export function readRange(header: string | undefined, size: number): RangeAnswer {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '');
+  if (match === null) return { type: 'whole' };
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return { type: 'whole' };
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? { type: 'unsatisfiable' } : { type: 'part', range: { first: size - length, last: size - 1 } };
+  }
+  const first = Number(from);
+  const last = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < first) return { type: 'whole' };
+  return first >= size ? { type: 'unsatisfiable' } : { type: 'part', range: { first, last } };
+}
+
+interface Version {
+  /** Strong: two versions with the same tag are the same bytes. Quotes included. */
+  etag: string;
+  /** As an HTTP date. */
+  lastModified: string;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Several of one header are a list of theirs. */
+const one = (value: string | string[] | undefined): string | undefined => value?.toString();
+
+/** RFC 9110 §13. True when the answer is 304: If-None-Match decides, and If-Modified-Since only without it. */
+function isUnchanged(headers: Headers, version: Version): boolean {
+  const tags = one(headers['if-none-match']);
+  if (tags !== undefined) {
+    return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === version.etag);
+  }
+  const since = Date.parse(one(headers['if-modified-since']) ?? '');
+  return Date.parse(version.lastModified) <= since;
+}
+
+/** True when a Range may be honoured: no If-Range, or exactly this version named by strong tag or by date. */
+function mayContinue(headers: Headers, version: Version): boolean {
+  const condition = one(headers['if-range'])?.trim();
+  return condition === undefined || condition === version.etag || condition === version.lastModified;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeEntities } from './html-entities.ts';
+import { decodeEntities } from './youtube-source.ts';
 
 test.each([
   ['Rock &amp; Roll', 'Rock & Roll'],

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { migrate, openDatabase } from '../../storage/database.ts';
-import type { SearchMemory } from './search-memory.ts';
-import { storedMemory } from './search-memory-store.ts';
+import { type SearchMemory, storedMemory } from './search-memory.ts';
 
 function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promise<void> }>): void {
   test('SEARCH-30 returns the last answer under a key, until it is deleted', async () => {

@@ -4,13 +4,11 @@
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
-import { BudgetUsedUp, cachedCalls } from './cached-calls.ts';
-import { type CallPurpose, type SearchAllowances, searchBudget, type UsedUp } from './search-budget.ts';
-import type { SearchMemory } from './search-memory.ts';
 import { folded } from '../library/search-words.ts';
-import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from '../video-source.ts';
+import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './youtube-source.ts';
+import type { SearchMemory } from './search-memory.ts';
 
-export interface VideoCallsDeps {
+interface VideoCallsDeps {
   source: VideoSource;
   memory: SearchMemory;
   clock: { now(): number };
@@ -95,6 +93,173 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       if (!(error instanceof VideoSourceFailure)) throw error;
       log.warn({ code: error.code, status: error.status }, event);
       return usedUpBy[error.code] ?? null;
+    },
+  };
+}
+
+export const answersKeptMs = 24 * 60 * 60 * 1000;
+
+/**
+ * No call may be made now. Only the caller that starts a call is charged for it, not one that waits for the same call.
+ */
+class BudgetUsedUp extends Error {
+  readonly usedUp: UsedUp;
+  constructor(usedUp: UsedUp) {
+    super(`searches used up for this ${usedUp}`);
+    this.usedUp = usedUp;
+  }
+}
+
+/** Names the budget that is used up, if any; then BudgetUsedUp is thrown. */
+type Pay = () => Promise<UsedUp | null>;
+
+/** Answers must survive JSON. */
+interface CachedCalls {
+  ask<Answer>(key: string, pay: Pay, call: () => Promise<Answer>): Promise<Answer>;
+  /** The answer kept under a key; null when there is none that is new enough. */
+  recall(key: string): Promise<{ answer: unknown } | null>;
+  /** One call, paid for once, for keys under which nothing is kept; each answer is kept under its own. */
+  askTogether<Answer>(keys: readonly string[], pay: Pay, call: () => Promise<readonly Answer[]>): Promise<Answer[]>;
+}
+
+/** Answers are kept for 24 h, and two equal calls at once are made once. */
+function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCalls {
+  const running = new Map<string, Promise<unknown>>();
+
+  async function recall(key: string): Promise<{ answer: unknown } | null> {
+    const kept = await memory.recall(key);
+    if (kept === null || clock.now() - kept.atMs >= answersKeptMs) return null;
+    return { answer: JSON.parse(kept.answer) };
+  }
+
+  async function paid<Answer>(pay: Pay, call: () => Promise<Answer>): Promise<Answer> {
+    const usedUp = await pay();
+    if (usedUp !== null) throw new BudgetUsedUp(usedUp);
+    return await call();
+  }
+
+  const keep = (key: string, answer: unknown) => memory.keep(key, JSON.stringify(answer), clock.now());
+
+  /** Starts the work unless it is under way already. */
+  function once<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
+    const ongoing = running.get(key);
+    if (ongoing !== undefined) return ongoing as Promise<Answer>;
+    const started = work().finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
+  }
+
+  return {
+    recall,
+    ask: <Answer>(key: string, pay: Pay, call: () => Promise<Answer>) =>
+      once(key, async () => {
+        const kept = await recall(key);
+        if (kept !== null) return kept.answer as Answer;
+        const answer = await paid(pay, call);
+        await keep(key, answer);
+        return answer;
+      }),
+    askTogether: (keys, pay, call) =>
+      // Not one that `ask` may have under way: that answers with one.
+      once(`together:${keys.join('\n')}`, async () => {
+        const answers = await paid(pay, call);
+        for (const [index, key] of keys.entries()) await keep(key, answers[index]);
+        return [...answers];
+      }),
+  };
+}
+
+const minuteMs = 60 * 1000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+export interface SearchAllowances {
+  /** Per host and clock hour. */
+  hostPerHour: number;
+  /** Typed searches stop here. */
+  serverPerDay: number;
+  /** Suggestions stop here: the service's own quota. */
+  serverPerDayInAll: number;
+  /** Per host and clock hour. */
+  lookUpsPerHour: number;
+  /** As much of the service's quota as five searches. */
+  lookUpsPerDay: number;
+}
+
+export const defaultAllowances: SearchAllowances = {
+  hostPerHour: 30,
+  serverPerDay: 90,
+  serverPerDayInAll: 100,
+  lookUpsPerHour: 60,
+  lookUpsPerDay: 500,
+};
+
+const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
+
+/** What is used up: the minute, the host's hour or the day. */
+type UsedUp = 'minute' | 'hour' | 'day';
+
+type CallPurpose = 'search' | 'suggestion' | 'lookUp';
+
+interface SearchBudget {
+  /** Takes one call; null when it may be made, otherwise what is used up (and nothing is taken). */
+  take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null>;
+  /**
+   * The service says that what is left of today's quota is too little for such a call. Where it refuses a search,
+   * a look-up may still be had; where it refuses a look-up, nothing is.
+   */
+  closeDay(purpose: CallPurpose): Promise<void>;
+  /** The service says that calls come too fast. */
+  closeMinute(): void;
+}
+
+/**
+ * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept for
+ * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search, and has numbers of its
+ * own: 60 an hour for each host, and 500 a day for the server. The service counts its day in Pacific time, and so does
+ * this. When the service answers that calls come too fast, this process pauses for a minute.
+ */
+function searchBudget(
+  memory: SearchMemory,
+  clock: { now(): number },
+  allowances: SearchAllowances = defaultAllowances,
+): SearchBudget {
+  const { hostPerHour, serverPerDay, serverPerDayInAll, lookUpsPerHour, lookUpsPerDay } = allowances;
+  /** What each purpose counts as, of a host and of the day, and how often. */
+  const searches = { ofHost: 'host', ofDay: 'server', hostPerHour };
+  const purposes: Record<CallPurpose, { ofHost: string; ofDay: string; hostPerHour: number; perDay: number }> = {
+    search: { ...searches, perDay: serverPerDay },
+    suggestion: { ...searches, perDay: serverPerDayInAll },
+    lookUp: {
+      ofHost: 'look-ups of host',
+      ofDay: 'look-ups of server',
+      hostPerHour: lookUpsPerHour,
+      perDay: lookUpsPerDay,
+    },
+  };
+  const dayKey = (ofDay: string, nowMs: number): string => `${ofDay}:${pacificDay.format(nowMs)}`;
+  let pausedUntilMs = 0;
+  return {
+    async take(host, purpose) {
+      const nowMs = clock.now();
+      if (nowMs < pausedUntilMs) return 'minute';
+      const counted = purposes[purpose];
+      const hour = Math.floor(nowMs / hourMs);
+      const hostKey = `${counted.ofHost}:${host}:${String(hour)}`;
+      if (!(await memory.spend(hostKey, counted.hostPerHour, (hour + 1) * hourMs))) return 'hour';
+      if (await memory.spend(dayKey(counted.ofDay, nowMs), counted.perDay, nowMs + 2 * dayMs)) return null;
+      await memory.giveBack(hostKey);
+      return 'day';
+    },
+    async closeDay(purpose) {
+      const nowMs = clock.now();
+      const closed = purpose === 'lookUp' ? [purposes.suggestion, purposes.lookUp] : [purposes.suggestion];
+      for (const { ofDay, perDay } of closed) {
+        await memory.exhaust(dayKey(ofDay, nowMs), perDay, nowMs + 2 * dayMs);
+      }
+    },
+    closeMinute() {
+      pausedUntilMs = clock.now() + minuteMs;
     },
   };
 }

@@ -1,12 +1,56 @@
 /**
- * YouTube's Data API v3 as a VideoSource: its calls (SEARCH-10 to SEARCH-13, SEARCH-22), and how answers are validated.
+ * What the catalogue needs of a video service, and YouTube's Data API v3 as such a service: its calls (SEARCH-10 to
+ * SEARCH-13, SEARCH-22), and how answers are validated.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
-import { cleanTitle, limits, videoId, type VideoId } from '@tunemate/protocol';
+import { cleanTitle, limits, type VideoId, videoId } from '@tunemate/protocol';
+import CircuitBreaker from 'opossum';
 import { z } from 'zod';
-import { dataApiClient, type DataApiOptions } from './data-api-client.ts';
-import { decodeEntities } from './html-entities.ts';
-import { type FoundVideo, type VideoSource, VideoSourceFailure } from '../video-source.ts';
+
+/** An item of a search or a suggestion. */
+export interface FoundVideo {
+  videoId: VideoId;
+  title: string;
+  /** On the service's image host. */
+  thumbnail: string;
+}
+
+export interface VideoDetails extends FoundVideo {
+  /** The service's category; 10 is music, and the default. */
+  categoryId: string;
+}
+
+/** At most five items each, and 50 of a playlist and of videos by their ids. Every method throws VideoSourceFailure. */
+export interface VideoSource {
+  /** As typed in a video room. */
+  searchVideos(query: string): Promise<FoundVideo[]>;
+  /** As typed in an audio room. */
+  searchAudio(query: string): Promise<FoundVideo[]>;
+  /** In one call, 50 at most; what there is of them, in any order. */
+  videosById(videoIds: readonly VideoId[]): Promise<VideoDetails[]>;
+  /** In the order of the playlist, without what was deleted or is private; empty when there is no such playlist. */
+  playlist(playlistId: string): Promise<FoundVideo[]>;
+  relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
+}
+
+/**
+ * `quota`: used up for today. `tooFast`: retry after a pause. `unavailable`: no answer, a refusal, or a timeout.
+ * `badAnswer`: not of the documented shape.
+ */
+type VideoSourceFailureCode = 'quota' | 'tooFast' | 'unavailable' | 'badAnswer';
+
+/** Never contains the address of the call: the key is part of it. */
+export class VideoSourceFailure extends Error {
+  readonly code: VideoSourceFailureCode;
+  /** HTTP status, where there was one. */
+  readonly status: number | null;
+  constructor(code: VideoSourceFailureCode, status: number | null = null) {
+    super(`video source: ${code}`);
+    this.name = 'VideoSourceFailure';
+    this.code = code;
+    this.status = status;
+  }
+}
 
 /** Music. */
 const musicCategory = '10';
@@ -106,4 +150,115 @@ export function youtubeSource(options: DataApiOptions): YouTubeSource {
       }),
     close: () => client.close(),
   };
+}
+
+interface DataApiOptions {
+  /** YOUTUBE_API_URL, without a slash at the end. */
+  baseUrl: string;
+  key: string;
+  /** Timeout of the whole answer, its body included. */
+  timeoutMs?: number;
+  /** How long the breaker stays open before it lets one call try. */
+  retryAfterMs?: number;
+}
+
+const defaultTimeoutMs = 3000;
+const defaultRetryAfterMs = 30_000;
+const maxBodyBytes = 1024 * 1024;
+const failuresToOpen = 5;
+/** Reasons in the service's error body, as documented: daily quota used up, and calls too fast. */
+const quotaReasons = /quotaExceeded|dailyLimitExceeded/;
+const rateLimitReasons = /rateLimitExceeded/i;
+
+interface DataApiClient {
+  /** Throws VideoSourceFailure. `parameters` never hold the key. */
+  get<Answer>(call: string, parameters: Record<string, string>, schema: z.ZodType<Answer>): Promise<Answer>;
+  close(): void;
+}
+
+/**
+ * One GET of the video service's data API: limited in time and size, and behind a circuit breaker. It knows none of the
+ * calls. The key is sent as a parameter and appears in no error and no log line.
+ */
+function dataApiClient(options: DataApiOptions): DataApiClient {
+  const { baseUrl, key, timeoutMs = defaultTimeoutMs, retryAfterMs = defaultRetryAfterMs } = options;
+
+  async function fetchText(call: string, parameters: Record<string, string>): Promise<string> {
+    const address = `${baseUrl.replace(/\/+$/, '')}/${call}?${new URLSearchParams({ key, ...parameters }).toString()}`;
+    try {
+      const response = await fetch(address, {
+        headers: { accept: 'application/json' },
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await readBounded(response);
+      if (response.ok) return text;
+      throw new VideoSourceFailure(refusalOf(response.status, text), response.status);
+    } catch (error) {
+      // The error of fetch may contain the address, and with it the key, so it is not passed on.
+      throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
+    }
+  }
+
+  async function fetchChecked(call: string, parameters: Record<string, string>, schema: z.ZodType): Promise<unknown> {
+    const text = await fetchText(call, parameters);
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      throw new VideoSourceFailure('badAnswer');
+    }
+  }
+
+  const breaker = new CircuitBreaker(fetchChecked, {
+    timeout: false,
+    volumeThreshold: failuresToOpen,
+    errorThresholdPercentage: 50,
+    resetTimeout: retryAfterMs,
+    // A refusal for quota or rate is an answer: the service works.
+    errorFilter: (error: unknown) =>
+      error instanceof VideoSourceFailure && (error.code === 'quota' || error.code === 'tooFast'),
+  });
+
+  return {
+    async get<Answer>(call: string, parameters: Record<string, string>, schema: z.ZodType<Answer>) {
+      try {
+        return (await breaker.fire(call, parameters, schema)) as Answer;
+      } catch (error) {
+        throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
+      }
+    },
+    close: () => breaker.shutdown(),
+  };
+}
+
+function refusalOf(status: number, text: string): VideoSourceFailureCode {
+  if (status !== 403 && status !== 429) return 'unavailable';
+  if (quotaReasons.test(text)) return 'quota';
+  return rateLimitReasons.test(text) ? 'tooFast' : 'unavailable';
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBodyBytes) throw new VideoSourceFailure('badAnswer', response.status);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+// The Data API escapes titles for HTML; rooms show them as text.
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** Decodes numeric entities and the named ones that the service uses; once, so that `&amp;lt;` becomes `&lt;`. */
+export function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (typeof name === 'string') return named[name] ?? whole;
+    const point = typeof decimal === 'string' ? Number(decimal) : Number.parseInt(String(hex), 16);
+    return point > 0 && point <= 0x10_ff_ff && !(point >= 0xd8_00 && point <= 0xdf_ff)
+      ? String.fromCodePoint(point)
+      : whole;
+  });
 }

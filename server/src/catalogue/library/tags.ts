@@ -4,9 +4,14 @@
 import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
-import type { FoundFile } from './folder-walk.ts';
-import { type LibraryAlbum, type LibraryItem, libraryId } from './library-item.ts';
-import { formatOf, seeksExactly } from './media-formats.ts';
+import {
+  formatOf,
+  type FoundFile,
+  type LibraryAlbum,
+  libraryId,
+  type LibraryItem,
+  seeksExactly,
+} from './library-item.ts';
 
 /** Throws when the file is broken or contains nothing to play. */
 export async function readTagged(file: FoundFile): Promise<LibraryItem> {
@@ -47,7 +52,7 @@ function albumOf({ album, albumartist, year, disk, track }: ICommonTagsResult): 
 
 function folderOf(relativePath: string): string {
   const folder = dirname(relativePath).split(sep).join('/');
-  return folder === '.' ? '' : folder;
+  return folder === './' ? '' : folder;
 }
 
 /** The picture inside a media file, or null. */
