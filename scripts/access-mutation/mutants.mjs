@@ -166,7 +166,7 @@ const byHand = [
     ...['if (!isOperator)', 'if (false)', ['server/src/http/']],
   ],
   [
-    ...['server/src/status/status-routes.ts', 'who may read the status page'],
+    ...['server/src/status/status-page.ts', 'who may read the status page'],
     ...['if (operator.isOperator(request.raw))', 'if (true)', ['server/src/status/']],
   ],
 ];

@@ -4,7 +4,7 @@
 import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/mail-queue.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

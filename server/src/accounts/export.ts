@@ -7,7 +7,7 @@ import type { FastifyPluginCallback } from 'fastify';
 import type { Session } from '../access/session.ts';
 import { createSlots } from '../access/slots.ts';
 import { type AdmitFile, holdSlot } from '../http/routes.ts';
-import { mailsTo } from '../mail/mail-store.ts';
+import { mailsTo } from '../mail/mail-queue.ts';
 import { type AccountsDeps, auditRowsOf } from './accounts-deps.ts';
 import { ownDocument } from './users-store.ts';
 

@@ -4,7 +4,7 @@
 import { type Result, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../access/session.ts';
-import { dropMailsTo } from '../mail/mail-store.ts';
+import { dropMailsTo } from '../mail/mail-queue.ts';
 import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';

@@ -26,7 +26,7 @@ import { ownPackageFile } from '../paths.ts';
 import { pushRoutes, type PushService } from '../push/push.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';
 import type { Facts } from '../status/status-figures.ts';
-import { statusRoutes } from '../status/status-routes.ts';
+import { statusRoutes } from '../status/status-page.ts';
 import { knownMigrations } from '../storage/database.ts';
 import { isReachable } from '../storage/state.ts';
 

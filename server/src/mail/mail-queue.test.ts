@@ -4,8 +4,7 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { seededIds } from '@tunemate/testkit/seeded-ids';
 import { expect, test } from 'vitest';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
-import { mailQueue } from './mail-queue.ts';
-import type { MailTransport } from './mailer.ts';
+import { mailQueue, type MailTransport } from './mail-queue.ts';
 
 const clock = createFakeClock();
 

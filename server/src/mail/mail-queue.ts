@@ -1,13 +1,11 @@
 /**
- * Sends stored mails: at once when possible, else repeatedly with growing pauses for 24 hours.
+ * Stores mails in the transaction of the feature that sends them, and sends them: at once when possible, else repeatedly with growing pauses for 24 hours.
  * Several processes may work on one table; a mail is claimed before it is sent.
  */
 import type { Kysely } from 'kysely';
-import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
 import { asFailure } from '../storage/failures.ts';
 import type { Schema } from '../storage/schema.ts';
-import { claimMail, closeMail, type DueMail, dueMails, forgetMails, insertMail } from './mail-store.ts';
-import type { Mailer, MailTransport } from './mailer.ts';
+import { type Clock, Failure, type Ids, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';
 
 /** How long mails stay in the outbox folder; their links work for a day. */
@@ -26,7 +24,7 @@ export interface MailQueue extends Mailer {
   close(): Promise<void>;
 }
 
-export interface MailQueueDeps {
+interface MailQueueDeps {
   db: Kysely<Schema>;
   clock: Pick<Clock, 'now'>;
   ids: Ids;
@@ -97,4 +95,111 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
       await sending;
     },
   };
+}
+
+/** One mail, ready to send. `html` is already escaped. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailer {
+  /** Stores the mail in the caller's transaction; it is sent after the commit, retried up to 24 h. */
+  enqueue(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void>;
+  /** Starts sending what is due; returns at once. */
+  kick(): void;
+  /** Whether mail can be delivered right now; answers within 3 s. */
+  canDeliver(): Promise<boolean>;
+}
+
+/** Delivers a mail. Throws when it was not accepted. */
+export interface MailTransport {
+  send(mail: Mail & { id: string }): Promise<void>;
+  canDeliver(): Promise<boolean>;
+  /** Deletes what it keeps of mails that were sent before this time, where it keeps any. */
+  forgetSent?(beforeMs: number): Promise<void>;
+  close(): void;
+}
+
+// The mails table: due mails, claims, and results.
+
+interface DueMail extends Mail {
+  id: string;
+  attempts: number;
+  createdAtMs: number;
+  nextAttemptAtMs: number;
+}
+
+async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: number): Promise<void> {
+  const { to, subject, text, html } = mail;
+  const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null };
+  await db
+    .insertInto('mails')
+    .values({ id, recipient: to, subject, text, html, ...times })
+    .execute();
+}
+
+/** Recent mails to this address, without their text, which contains one-time links. */
+export async function mailsTo(
+  db: Kysely<Schema>,
+  recipient: string,
+): Promise<{ subject: string; createdAt: number; sentAt: number | null }[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select(['subject', 'created_at_ms', 'sent_at_ms'])
+    .where('recipient', '=', recipient)
+    .orderBy('created_at_ms')
+    .execute();
+  return rows.map((row) => ({ subject: row.subject, createdAt: row.created_at_ms, sentAt: row.sent_at_ms }));
+}
+
+/** The oldest mails that are due. */
+async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .selectAll()
+    .where('sent_at_ms', 'is', null)
+    .where('next_attempt_at_ms', '<=', nowMs)
+    .orderBy('next_attempt_at_ms')
+    .limit(most)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    html: row.html,
+    attempts: row.attempts,
+    createdAtMs: row.created_at_ms,
+    nextAttemptAtMs: row.next_attempt_at_ms,
+  }));
+}
+
+/** Claims the mail by postponing its next attempt; false when another process was faster. */
+async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('mails')
+    .set({ attempts: mail.attempts + 1, next_attempt_at_ms: nextAttemptAtMs })
+    .where('id', '=', mail.id)
+    .where('sent_at_ms', 'is', null)
+    .where('next_attempt_at_ms', '=', mail.nextAttemptAtMs)
+    .where('attempts', '=', mail.attempts)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Takes a mail out of the queue and deletes its text, which contained a one-time link. */
+async function closeMail(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
+  await db.updateTable('mails').set({ sent_at_ms: nowMs, text: '', html: '' }).where('id', '=', id).execute();
+}
+
+async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): Promise<void> {
+  await db.deleteFrom('mails').where('sent_at_ms', '<', closedBeforeMs).execute();
+}
+
+/** Deletes mails to an address whose account was deleted. */
+export async function dropMailsTo(db: Kysely<Schema>, address: string): Promise<void> {
+  await db.deleteFrom('mails').where('recipient', '=', address).execute();
 }

@@ -5,7 +5,7 @@
 import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../system/ports.ts';
-import type { Mail, MailTransport } from './mailer.ts';
+import type { Mail, MailTransport } from './mail-queue.ts';
 import { linkOf } from './templates.ts';
 
 export interface OutboxOptions {

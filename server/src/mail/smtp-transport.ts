@@ -2,7 +2,7 @@
  * The transport through the server of SMTP_URL. Its timeouts are short, because the queue retries.
  */
 import { createTransport } from 'nodemailer';
-import type { MailTransport } from './mailer.ts';
+import type { MailTransport } from './mail-queue.ts';
 
 const connectWithinMs = 5000;
 const answerWithinMs = 10_000;

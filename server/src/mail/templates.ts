@@ -2,7 +2,7 @@
  * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, never markup, and never a link
  * of somebody else's.
  */
-import type { Mail } from './mailer.ts';
+import type { Mail } from './mail-queue.ts';
 
 type Letter = Omit<Mail, 'to'>;
 

@@ -1,5 +1,5 @@
 /**
- * What the database knows of the installation as a whole, for Prometheus: live rooms and who sits in them, what waits,
+ * What the database knows of the installation as a whole, for Prometheus: live rooms and their members, what waits,
  * and the last backup. Read when the figures are asked for; every process of an installation answers the same.
  */
 import { roomKinds } from '@tunemate/protocol';
@@ -30,7 +30,7 @@ export function databaseMetrics(registry: Registry, db: Db): void {
   add('tunemate_people_online', 'People who are shown as online.', () => peopleOnline(db));
   add('tunemate_mails_waiting', 'Mails that were not sent yet.', () => mailsWaiting(db));
   add('tunemate_reports_waiting', 'Reports that the operator has not answered.', () => reportsWaiting(db));
-  // Whoever never made one is told as if it were from 1970, so that the alert for old ones covers that too.
+  // No backup yet is reported as timestamp 0, so that the alert for old ones covers that too.
   add('tunemate_last_backup_timestamp_seconds', 'When the last backup was made; 0 for never.', async () => {
     return ((await lastBackupAtMs(db)) ?? 0) / 1000;
   });

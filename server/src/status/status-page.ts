@@ -1,8 +1,49 @@
 /**
- * The status page: plain HTML with one style sheet, no script, made anew every ten seconds. It decides how lines look, not
- * what they say.
+ * The operator's status page over HTTP. For anyone else it does not exist, or, where METRICS_TOKEN is set, asks for the
+ * token as a password. Tries are counted like all requests of an address.
  */
-import type { Line, Section } from './status-figures.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Limits } from '../access/limits.ts';
+import type { Addresses } from '../http/address.ts';
+import { sendRefusal } from '../http/answers.ts';
+import type { OperatorAccess } from '../http/health.ts';
+import { refuse } from '../system/ports.ts';
+import { type Facts, type Line, type Section, statusOf } from './status-figures.ts';
+
+interface StatusDeps {
+  operator: OperatorAccess;
+  limits: Limits;
+  addresses: Addresses;
+  metrics: Registry;
+  facts: () => Facts;
+  publicUrl: () => string;
+}
+
+export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
+  const { operator, limits, addresses, metrics, facts, publicUrl } = deps;
+
+  /** Null when the operator asks. */
+  async function refusalOf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const taken = await limits.take('httpIp', addresses.networkOf(request.raw));
+    if (!taken.ok) return sendRefusal(reply, taken);
+    if (operator.isOperator(request.raw)) return null;
+    if (!operator.asksForToken) return sendRefusal(reply, refuse('access/not-found'));
+    reply.header('www-authenticate', 'Basic realm="Tunemate status, METRICS_TOKEN", charset="UTF-8"');
+    return sendRefusal(reply, refuse('auth/required'));
+  }
+
+  http.get('/status', async (request, reply) => {
+    const refused = await refusalOf(request, reply);
+    if (refused) return refused;
+    const sections = statusOf(await metrics.getMetricsAsJSON(), facts());
+    return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
+  });
+  // It says nothing of the installation.
+  http.get('/status.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(statusStyle));
+}
+
+// Plain HTML with one style sheet and no script, loaded anew every ten seconds.
 
 const again = 10;
 
@@ -39,7 +80,7 @@ const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? '');
 
 /** The inks and grounds of the product. */
-export const statusStyle = `:root { color-scheme: dark light; --ground: #190f0e; --sheet: #231714; --line: #3d2c26; --text: #fbefe3; --quiet: #d8c5b6; --look: #ffb938; }
+const statusStyle = `:root { color-scheme: dark light; --ground: #190f0e; --sheet: #231714; --line: #3d2c26; --text: #fbefe3; --quiet: #d8c5b6; --look: #ffb938; }
 @media (prefers-color-scheme: light) { :root { --ground: #fbefe3; --sheet: #fff9f2; --line: #e2cfbe; --text: #1c110e; --quiet: #5d4a40; --look: #8a4a00; } }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 2rem 1rem; display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }

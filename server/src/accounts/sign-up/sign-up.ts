@@ -6,7 +6,7 @@
 import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
-import { dropMailsTo } from '../../mail/mail-store.ts';
+import { dropMailsTo } from '../../mail/mail-queue.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
