@@ -6,7 +6,7 @@ import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { messageNumbered } from '../chats/messages-store.ts';
+import { messageNumbered } from '../chats/chats-store.ts';
 import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
 import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
 import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
