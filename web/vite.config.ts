@@ -118,7 +118,7 @@ function compressed(): Plugin {
 
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
-  /[\\/]web[\\/]src[\\/](?:rooms|tunemates|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/]marks|layout[\\/]use-wide))/;
+  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/]marks))/;
 /** Those of signing in, which no room needs. */
 const forms =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
@@ -127,7 +127,7 @@ const elsewhere =
   /[\\/]web[\\/]src[\\/](?:soulmate|copy[\\/]soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|layout[\\/]TaskPage))/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
-  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox|too-long)|notifications[\\/]notification-words|playback[\\/]clock-sync|rooms[\\/](?:chat[\\/]RoomChat\.module|visit[\\/]visit\.|hosting[\\/]person-words)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)|records[\\/]CodeTiles))/;
+  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox)|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;
 /** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
 const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 /** The first takes a module and, with it, what it imports. */

@@ -1,6 +1,6 @@
 /**
  * Builds everything that lives as long as the page and connects its parts: the connection is open while a user is
- * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`screens/room`).
+ * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`rooms/visit`).
  */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
 import {
@@ -20,9 +20,8 @@ import { deviceClock } from './store/clock.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
-import type { Visit } from './rooms/visit/visit.ts';
+import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-visit.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
-import { cell, type Cell } from './store/cell.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
@@ -40,7 +39,7 @@ export interface App {
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
   /** The room that this tab visits; null for none. */
-  readonly visit: Cell<Visit | null>;
+  readonly visit: CurrentVisit;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -95,7 +94,7 @@ export function createApp(
       storage: deviceStorage,
       fetch: server.fetch,
     }),
-    visit: cell<Visit | null>(null),
+    visit: createCurrentVisit(),
     serverNowMs,
   };
 }

@@ -58,9 +58,9 @@ const roomPage = (kind: RoomKind) =>
 
 const joinPage = (kind: RoomKind) =>
   lazyPart<ScreenProps>(async () => {
-    const { JoinRoomPage } = await import('./rooms/join/JoinRoomPage.tsx');
+    const { JoinRoomScreen } = await import('./rooms/join/JoinRoomScreen.tsx');
     expectRoom();
-    return () => <JoinRoomPage kind={kind} />;
+    return () => <JoinRoomScreen kind={kind} />;
   }, MissingScreen);
 
 const createPage = (kind: RoomKind) =>

@@ -8,11 +8,11 @@ import { applyPlaybackChange } from '@tunemate/playback';
 import { type PlaybackIntent, protocolVersion, type RoomKind, type TabId, type Uid } from '@tunemate/protocol';
 import { createPrivateOutbox } from '../../../web/src/chats/chats-model.ts';
 import { createConnection, type DrivenConnection } from '../../../web/src/connection/connection.ts';
+import type { Clock } from '../../../web/src/store/clock.ts';
 import { type ChatModel, createChatModel } from '../../../web/src/rooms/chat/chat-model.ts';
-import { createRoomModel, type RoomNews } from '../../../web/src/rooms/visit/room-model.ts';
+import { createRoomModel, type RoomEvent } from '../../../web/src/rooms/visit/room-model.ts';
 import type { Waiting } from '../../../web/src/messages/outbox.ts';
 import type { Readable } from '../../../web/src/store/cell.ts';
-import type { Clock } from '../../../web/src/store/clock.ts';
 import { memoryStorage } from '../../../web/testing/memory-storage.ts';
 import { newClientId } from '../answers.ts';
 import type { Person } from '../worlds/people.ts';
@@ -136,24 +136,24 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
   let offlineShown = 0;
   const toldInRoom = rising(complaints, 'a message of the room');
 
-  function follow(news: RoomNews): void {
-    if (news.type === 'entered') {
+  function follow(event: RoomEvent): void {
+    if (event.type === 'entered') {
       if (chat === null) {
         const parts = { connection, clock, storage, ...address, selfUid: person.uid, newClientId };
-        chat = createChatModel(parts, news.snapshot);
+        chat = createChatModel(parts, event.snapshot);
         noteFailures(chat, failed);
       }
-      playback = playbackOfDocument(news.snapshot.playback);
-    } else if (news.type === 'rooms/messageSent') toldInRoom('', news.message.number);
-    else if (news.type === 'rooms/participantPresence' && !news.online) offlineShown += 1;
-    else if (isPlaybackChange(news) && playback) {
-      const received = applyPlaybackChange(playback, news);
+      playback = playbackOfDocument(event.snapshot.playback);
+    } else if (event.type === 'rooms/messageSent') toldInRoom('', event.message.number);
+    else if (event.type === 'rooms/participantPresence' && !event.online) offlineShown += 1;
+    else if (isPlaybackChange(event) && playback) {
+      const received = applyPlaybackChange(playback, event);
       if (received.status === 'applied') playback = received.playback as typeof playback;
       if (received.status === 'gap') void room.refresh();
     }
-    chat?.receive(news);
+    if (event.type !== 'over') chat?.receive(event);
   }
-  room.news.subscribe(follow);
+  room.events.subscribe(follow);
 
   const { act, takeControl, queued, underWay } = hostIntents(connection, address, complaints);
 
@@ -182,8 +182,9 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
     /** What the person sees of the room beside the chat, in a form to compare. */
     view(): string {
       const now = room.status.get();
-      if (now.status !== 'live' || playback === null) return now.status;
-      const { participants, host, hostAwaySince } = now.state.room;
+      const state = room.state.get();
+      if (now.status !== 'live' || state === null || playback === null) return now.status;
+      const { participants, host, hostAwaySince } = state.room;
       const people = participants.map(({ uid, online }) => `${uid} ${String(online)}`).sort();
       const queue = playback.queue.videoQueue.map(({ videoId }) => videoId);
       return JSON.stringify({ people, host, hostAwaySince, queue, timeline: playback.timeline });

@@ -1,7 +1,7 @@
 import { errorCodes } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
-import { roomSentences } from '../rooms/room-copy.ts';
+import { roomSentences } from '../rooms/room-words.ts';
 import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import { formatWhen } from './format-when.ts';
 import { homeCopy } from './home.ts';

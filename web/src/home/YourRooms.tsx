@@ -1,13 +1,13 @@
 /** The user's live rooms: one press back into each, and an end for those that are one's own. Nothing without any. */
-import type { YourRoom } from '@tunemate/protocol';
+import type { Result, Value, YourRoom } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
+import type { Connection } from '../connection/port.ts';
 import { sentenceOf } from '../copy/errors.ts';
 import { clockTime } from '../messages/day-label.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
-import { isVisitTo } from '../rooms/visit/visit.ts';
-import { openYourRooms, type YourRoomsModel } from './your-rooms-model.ts';
-import { cell } from '../store/cell.ts';
+import { isVisitTo } from '../rooms/visit/current-visit.ts';
+import { cell, type Readable } from '../store/cell.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -17,12 +17,11 @@ import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
-import { yourRoomsCopy } from './your-rooms-copy.ts';
 import styles from './YourRooms.module.css';
 
 const none = cell(null);
 
-export interface KnownRooms {
+interface KnownRooms {
   readonly rooms: readonly YourRoom[];
   readonly model: YourRoomsModel;
 }
@@ -109,3 +108,54 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
     </div>
   );
 }
+
+interface YourRoomsModel {
+  /** Null until the first answer. */
+  readonly rooms: Readable<readonly YourRoom[] | null>;
+  /** Ends a room for everyone. */
+  end(room: YourRoom): Promise<Result<Value<'rooms/leave'>>>;
+  close(): void;
+}
+
+function openYourRooms(connection: Connection): YourRoomsModel {
+  const rooms = cell<readonly YourRoom[] | null>(null);
+  const refresh = async (): Promise<void> => {
+    const answer = await connection.request('rooms/mine', {});
+    // A refusal leaves what was known, and no page waits for a list that is only a way back.
+    rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
+  };
+  const refreshWhenLive = (): void => {
+    if (connection.status.get().status === 'live') void refresh();
+  };
+  refreshWhenLive();
+  return {
+    rooms,
+    async end({ kind, code }) {
+      const answer = await connection.request('rooms/leave', { kind, code, ends: true });
+      await refresh();
+      return answer;
+    },
+    close: connection.status.subscribe(refreshWhenLive),
+  };
+}
+
+const yourRoomsCopy = {
+  title: 'Your rooms',
+  back: 'Return',
+  returnTo: (name: string) => `Return to ${name}`,
+  end: 'End',
+  endRoom: (name: string) => `End ${name}`,
+  endQuestion: (name: string) => `End ${name}?`,
+  endConsequence: 'The room closes for everyone in it.',
+  endFailed: 'The room could not be ended',
+  people: ({ hostName, people }: YourRoom, isMine: boolean): string => {
+    const others = people <= 1 ? 'nobody else' : `${String(people)} people`;
+    return `${isMine ? 'You host' : hostName} · ${others}`;
+  },
+  /** `at` is a clock time. */
+  ends: (at: string) => `Ends at ${at} unless you return`,
+  playing: ({ title, isPlaying }: YourRoom): string => {
+    if (title === null) return 'No music selected';
+    return isPlaying ? title : `Paused: ${title}`;
+  },
+} as const;

@@ -6,7 +6,6 @@ import type { ReportedThing, Tunemate, UserCard } from '@tunemate/protocol';
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { personWords } from '../rooms/hosting/person-words.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
 import { cell } from '../store/cell.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -121,16 +120,16 @@ function HostActions({ person: { name, isOnline }, onMakeHost, onRemove, then }:
       <h3 className="meta">{words.thisRoom}</h3>
       <ActionRow
         icon={<CrownIcon size={20} />}
-        label={personWords.makeHost}
-        detail={personWords.asksFirst(name)}
-        whyNot={isOnline === false ? personWords.cannotAnswer(name) : null}
+        label={words.makeHost}
+        detail={words.asksFirst(name)}
+        whyNot={isOnline === false ? words.cannotAnswer(name) : null}
         onPress={then(onMakeHost)}
       />
       <ActionRow
         icon={<PersonMinusIcon />}
         danger
-        label={personWords.remove}
-        detail={personWords.mayAskAgain}
+        label={words.remove}
+        detail={words.mayAskAgain}
         onPress={then(onRemove)}
       />
     </>

@@ -10,6 +10,11 @@ export const personSheetWords = {
   ask: 'Ask to be soulmates',
   takeBack: 'Take back your soulmate request',
   part: 'Part',
+  makeHost: 'Make host',
+  asksFirst: (name: string) => `Asks ${firstName(name)} first`,
+  cannotAnswer: (name: string) => `${firstName(name)} is reconnecting and can’t be asked now`,
+  remove: 'Remove',
+  mayAskAgain: 'May ask again after 10 minutes',
   block: 'Block',
   unblock: 'Unblock',
   report: 'Report',
@@ -37,3 +42,8 @@ export const personActionWords = {
     `${isSoulmate ? 'You are no longer soulmates. ' : ''}You leave each other’s lists, and ${name} leaves your rooms. Neither can write to or invite the other. Unblocking brings none of that back. They are not told who did it.`,
   unblockQuestion: (name: string) => `Unblock ${name}?`,
 } as const;
+
+/** The name that a sentence uses. */
+export function firstName(name: string): string {
+  return name.split(' ')[0] ?? name;
+}

@@ -83,21 +83,21 @@ function useListenTogether(): (self: UserCard, soulmate: UserCard) => Promise<vo
   const [, navigate] = useLocation();
 
   /** A tab visits one room at a time; asked before there is another one. */
-  async function isFree(): Promise<boolean> {
-    const room = visit.get()?.room ?? null;
-    if (room === null) return true;
+  async function isFree(selfUid: string): Promise<boolean> {
+    const room = visit.get()?.room.state.get()?.room;
+    if (room === undefined) return true;
     const isSure = await modals.confirm({
       question: soulmateCopy.leaveFirst(room.name),
-      consequence: soulmateCopy.leaveConsequence(room.isHost),
+      consequence: soulmateCopy.leaveConsequence(room.host === selfUid),
       action: soulmateCopy.leaveAction,
       band: 'blush',
     });
-    if (isSure) visit.set(null);
+    if (isSure) visit.end();
     return isSure;
   }
 
   return async (self, { uid, name }) => {
-    if (!(await isFree())) return;
+    if (!(await isFree(self.uid))) return;
     const kind = 'audio';
     const asked = { clientId: newClientId(), kind, name: nameTogether(self.name, name) } as const;
     const created = await connection.requestUntilAnswered('rooms/create', asked);

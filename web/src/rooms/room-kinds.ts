@@ -4,7 +4,6 @@
  */
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
-import { formatHoursMinutesSeconds, formatMinutesSeconds } from './format-time.ts';
 
 /**
  * The looks and texts of one kind of room. Sentences are agreed word for word, with or without a full stop (COPY-1).
@@ -39,7 +38,7 @@ export interface RoomPanels {
   /** Several tracks with previous and next, or one at a time with suggestions. */
   readonly upNext: 'queue' | 'suggestions';
   /** Where the host searches. */
-  readonly search: 'rail' | 'stage';
+  readonly search: 'sidebar' | 'stage';
 }
 
 /** One row per kind. */
@@ -59,7 +58,7 @@ export const roomKindFacts = {
     createFailed: 'Failed to create room.',
     ended: 'This Tunemate Room is ended by the host',
     searchLabel: 'Search videos',
-    panels: { stage: 'frame', upNext: 'queue', search: 'rail' },
+    panels: { stage: 'frame', upNext: 'queue', search: 'sidebar' },
   },
   audio: {
     ink: 'marigold',
@@ -88,4 +87,19 @@ export function factsOf(kind: RoomKind): RoomKindFacts {
 /** The address that leads to asking to join a room. It says nothing but its code. */
 export function roomLink(kind: RoomKind, code: string, origin: string = location.origin): string {
   return `${origin}${factsOf(kind).joinPath}?code=${code}`;
+}
+
+const pad = (count: number): string => String(count).padStart(2, '0');
+const whole = (seconds: number): number => (seconds > 0 && Number.isFinite(seconds) ? Math.floor(seconds) : 0);
+
+/** `00:01:47`. */
+function formatHoursMinutesSeconds(seconds: number): string {
+  const total = whole(seconds);
+  return `${pad(Math.floor(total / 3600))}:${pad(Math.floor(total / 60) % 60)}:${pad(total % 60)}`;
+}
+
+/** `01:47`; a track of an hour and more counts its minutes on: `75:00`. */
+function formatMinutesSeconds(seconds: number): string {
+  const total = whole(seconds);
+  return `${pad(Math.floor(total / 60))}:${pad(total % 60)}`;
 }

@@ -1,5 +1,5 @@
 /** The bridge from a page's model to React: opened when the page is mounted, closed when it is unmounted. */
-import { useMemo } from 'react';
+import { useState } from 'react';
 import type { Readable } from './cell.ts';
 import { useReadable } from './use-readable.ts';
 
@@ -11,8 +11,11 @@ interface Closable {
  * Null before the page is mounted. Memoise `open`: another function opens another model and closes the one before.
  */
 export function useModel<Model extends Closable>(open: () => Model): Model | null {
-  const model = useMemo(() => whileWatched(open), [open]);
-  return useReadable(model);
+  // State, because React may drop what `useMemo` holds: that would close the model and open it anew.
+  const [kept, setKept] = useState(() => ({ open, model: whileWatched(open) }));
+  const now = kept.open === open ? kept : { open, model: whileWatched(open) };
+  if (now !== kept) setKept(now);
+  return useReadable(now.model);
 }
 
 /** A model that lives while it has subscribers; null while it has none. */

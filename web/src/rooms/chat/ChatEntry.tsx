@@ -6,11 +6,10 @@ import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
 import { useHold } from '../../messages/long-press.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { ChatBubble } from './chat-bubbles.ts';
-import { notSentBecause, type ChatModel } from './chat-model.ts';
-import { ChatText, type ChatTextProps } from './ChatText.tsx';
-import { isNamed } from './mentions.ts';
-import { messageDeleted, stampWords } from './stamp-words.ts';
+import { type ChatBubble, type ChatModel, notSentBecause } from './chat-model.ts';
+import { ChatText, type ChatTextProps, isNamed } from './ChatText.tsx';
+import { roomSentences } from '../room-words.ts';
+import { stampWords } from './StampRow.tsx';
 import styles from './RoomChat.module.css';
 import { lazyPart } from '../../store/lazy-part.ts';
 
@@ -79,7 +78,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
           )
         }
       >
-        {isDeleted ? messageDeleted : <ChatText text={text} people={people} />}
+        {isDeleted ? roomSentences.messageDeleted : <ChatText text={text} people={people} />}
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage

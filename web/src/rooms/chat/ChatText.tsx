@@ -1,8 +1,7 @@
 /** The words of a message: people named with '@' are bold, addresses are links that open in a new tab. */
 import { Suspense } from 'react';
-import { mentionParts } from './mentions.ts';
-import styles from './RoomChat.module.css';
 import { lazyPart } from '../../store/lazy-part.ts';
+import styles from './RoomChat.module.css';
 
 /** Finding addresses takes more code than most chats need. */
 const LinkedText = lazyPart(
@@ -33,4 +32,62 @@ export function ChatText({ text, people }: ChatTextProps) {
       </Suspense>
     );
   });
+}
+
+type MentionPart = string | { readonly mention: string; readonly uid: string };
+
+interface Person {
+  readonly uid: string;
+  readonly name: string;
+}
+
+const wordEnd = /^(?![\p{L}\p{N}_])/u;
+const wordBefore = /[\p{L}\p{N}_.]$/u;
+
+/** The text as plain parts and mentions; joined together they are the text. First names count, longer names win. */
+export function mentionParts(text: string, people: readonly Person[]): readonly MentionPart[] {
+  if (!text.includes('@')) return [text];
+  const called = namesOf(people);
+  const parts: MentionPart[] = [];
+  let from = 0;
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const found = wordBefore.test(text.slice(0, at)) ? undefined : called.find(({ name }) => isAt(text, at + 1, name));
+    if (found === undefined) continue;
+    const end = at + 1 + found.name.length;
+    if (at > from) parts.push(text.slice(from, at));
+    parts.push({ mention: text.slice(at, end), uid: found.uid });
+    from = end;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+/** Whether the message names this person. */
+export function isNamed(text: string, people: readonly Person[], uid: string): boolean {
+  return mentionParts(text, people).some((part) => typeof part !== 'string' && part.uid === uid);
+}
+
+/** How to begin a message to this person. */
+export function mentionOf(name: string): string {
+  return `@${name} `;
+}
+
+/** Whole names and first names, the longest first. */
+function namesOf(people: readonly Person[]): Person[] {
+  return people
+    .flatMap(({ uid, name }) => {
+      const [first = name] = name.split(' ');
+      return first === name
+        ? [{ uid, name }]
+        : [
+            { uid, name },
+            { uid, name: first },
+          ];
+    })
+    .toSorted((a, b) => b.name.length - a.name.length);
+}
+
+function isAt(text: string, at: number, name: string): boolean {
+  const end = at + name.length;
+  return text.slice(at, end).toLowerCase() === name.toLowerCase() && wordEnd.test(text.slice(end));
 }

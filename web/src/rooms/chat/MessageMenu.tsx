@@ -3,7 +3,7 @@ import type { StampName } from '@tunemate/protocol';
 import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
-import type { ChatBubble } from './chat-bubbles.ts';
+import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
 import styles from '../../messages/MenuBox.module.css';
 

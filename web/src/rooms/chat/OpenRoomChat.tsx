@@ -1,16 +1,16 @@
 /** The open chat of a room: its log, stamps for what plays, and the composer. Loaded soon after the room. */
 import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MessageComposer } from '../../messages/MessageComposer.tsx';
+import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import { useReadable } from '../../store/use-readable.ts';
-import type { ChatBubble } from './chat-bubbles.ts';
-import type { ChatModel } from './chat-model.ts';
-import { ChatMessages } from './ChatMessages.tsx';
-import { mentionOf } from './mentions.ts';
-import { roomSentences } from '../room-copy.ts';
-import { notStampedBecause } from './stamp-words.ts';
-import { StampRow } from './StampRow.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { roomSentences } from '../room-words.ts';
+import { type ChatActions, ChatEntry } from './ChatEntry.tsx';
+import { mentionOf } from './ChatText.tsx';
 import styles from './RoomChat.module.css';
+import { notStampedBecause, StampRow } from './StampRow.tsx';
+import type { ChatBubble, ChatModel } from './chat-model.ts';
 
 export interface OpenRoomChatProps {
   model: ChatModel;
@@ -48,7 +48,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         onDelete={room.host === self.uid ? (id) => ask(model.deleteMessage(id)) : undefined}
       />
       <div className={styles.reactions}>
-        <StampRow label="React to what plays" onPress={(stamp) => ask(model.cheer(stamp))} />
+        <StampRow label="React to what plays" onPress={(stamp) => ask(model.react(stamp))} />
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
       <div ref={box}>
@@ -60,5 +60,49 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         />
       </div>
     </>
+  );
+}
+
+/** This close to the top, the page before is fetched. */
+const nearTopPx = 120;
+
+/** The log is reversed: its scroll position is 0 at the newest message and falls towards the oldest. */
+function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): boolean {
+  return scrollHeight - clientHeight + scrollTop < nearTopPx;
+}
+
+interface ChatMessagesProps extends ChatActions {
+  bubbles: readonly ChatBubble[];
+  hasEarlier: boolean;
+}
+
+function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
+  const { model } = actions;
+  const box = useRef<HTMLDivElement>(null);
+  const earlier = useReadable(model.earlier);
+  const newest = bubbles.at(-1);
+  const userStreamNewest = newest?.isMine === true ? newest.key : null;
+  useEffect(() => {
+    // Scrolls to a message that the user sends, however far up they have read.
+    if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
+  }, [userStreamNewest]);
+  useMessageKeys(box);
+  return (
+    <MessageLog
+      label="Chat"
+      ref={box}
+      onScroll={(event) => {
+        if (hasEarlier && earlier === 'idle' && isNearTop(event.currentTarget)) void model.loadEarlier();
+      }}
+    >
+      {hasEarlier && (
+        <Button variant="ghost" small busy={earlier === 'loading'} onClick={() => void model.loadEarlier()}>
+          Earlier messages
+        </Button>
+      )}
+      {bubbles.map((bubble) => (
+        <ChatEntry key={bubble.key} bubble={bubble} isLast={bubble === newest} {...actions} />
+      ))}
+    </MessageLog>
   );
 }

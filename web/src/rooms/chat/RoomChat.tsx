@@ -6,12 +6,10 @@ import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChatDock } from '../../ui/chat/ChatDock.tsx';
 import { MessageLine } from '../../ui/chat/MessageLine.tsx';
-import { chatBubbles } from './chat-bubbles.ts';
-import type { ChatModel } from './chat-model.ts';
-import { ChatText } from './ChatText.tsx';
+import { roomSentences } from '../room-words.ts';
+import { ChatText, isNamed } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
-import { roomSentences } from '../room-copy.ts';
-import { messageDeleted } from './stamp-words.ts';
+import { chatBubbles, type ChatModel } from './chat-model.ts';
 
 const fetchBody = () => import('./OpenRoomChat.tsx');
 
@@ -20,7 +18,7 @@ function Body(props: OpenRoomChatProps) {
   return code && <code.OpenRoomChat {...props} />;
 }
 
-export interface RoomChatProps {
+interface RoomChatProps {
   model: ChatModel;
   self: UserCard;
   room: RoomDocument;
@@ -52,7 +50,7 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
           ? roomSentences.noMessages
           : last.map((bubble) => (
               <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs)}>
-                {bubble.isDeleted ? messageDeleted : <ChatText text={bubble.text} people={people} />}
+                {bubble.isDeleted ? roomSentences.messageDeleted : <ChatText text={bubble.text} people={people} />}
               </MessageLine>
             ))
       }
@@ -60,4 +58,23 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
       <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
     </ChatDock>
   );
+}
+
+interface Unseen {
+  readonly messages: number;
+  readonly named: number;
+}
+
+export function useUnseen(
+  { log }: ChatModel,
+  people: readonly { readonly uid: string; readonly name: string }[],
+  selfUid: string,
+  looksAtIt: boolean,
+): Unseen {
+  const { messages } = useReadable(log);
+  const last = messages.at(-1)?.number ?? 0;
+  const [seen, setSeen] = useState(last);
+  if (looksAtIt && seen !== last) setSeen(last);
+  const fresh = messages.filter(({ number, sender }) => number > seen && sender !== selfUid);
+  return { messages: fresh.length, named: fresh.filter(({ text }) => isNamed(text, people, selfUid)).length };
 }

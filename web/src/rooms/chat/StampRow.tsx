@@ -1,11 +1,11 @@
 /** The six stamps as keys. */
-import { stampNames, type StampName } from '@tunemate/protocol';
+import { type Refusal, type StampName, stampNames } from '@tunemate/protocol';
+import { sentenceOf, tryAgainIn } from '../../copy/errors.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
-import { stampWords } from './stamp-words.ts';
 import styles from './RoomChat.module.css';
 
-export interface StampRowProps {
+interface StampRowProps {
   /** Names the group, such as `React`. */
   label: string;
   /** Those that are pressed already; left out where none stays pressed. */
@@ -28,4 +28,20 @@ export function StampRow({ label, pressed, onPress }: StampRowProps) {
       ))}
     </div>
   );
+}
+
+export const stampWords: Record<StampName, string> = {
+  love: 'Love',
+  ha: 'Ha',
+  fire: 'Fire',
+  tune: 'Tune',
+  wow: 'Wow',
+  tears: 'Tears',
+};
+
+/** Why a stamp was not taken. */
+export function notStampedBecause(refusal: Refusal): string {
+  if (refusal.code !== 'limit/too-many') return sentenceOf(refusal, { 'access/not-found': 'This message is gone.' });
+  const soon = refusal.retryAfterMs === undefined ? '' : ` ${tryAgainIn(refusal.retryAfterMs)}`;
+  return `Too many stamps at once.${soon}`;
 }

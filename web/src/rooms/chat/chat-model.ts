@@ -1,16 +1,20 @@
 /**
- * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's news; knows
+ * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's events; knows
  * nothing of how it is shown.
  */
-import type {
-  ClientId,
-  Refusal,
-  Result,
-  RoomKind,
-  RoomMessage,
-  RoomSnapshot,
-  StampName,
-  Uid,
+import type { Schedule } from '@tunemate/playback';
+import {
+  type ClientId,
+  type Refusal,
+  type Result,
+  type RoomChange,
+  type RoomKind,
+  type RoomMessage,
+  type RoomSnapshot,
+  type StampCount,
+  type StampName,
+  stampNames,
+  type Uid,
 } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import type { Clock } from '../../store/clock.ts';
@@ -22,28 +26,28 @@ import {
   withEarlierPage,
   withLatestPage,
   withMessage,
+  inRuns,
+  type PlaceInRun,
 } from '../../messages/message-log.ts';
-import { createOutbox, type Outbox, outboxStorage, type ToRoom, type Waiting } from '../../messages/outbox.ts';
+import { outboxStorage, type ToRoom, type Waiting, createOutbox, type Outbox } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
-import type { RoomNews } from '../visit/room-model.ts';
-import { withMessageChange } from './chat-changes.ts';
-import { createCheers, type Cheers } from './reactions.ts';
-import { roomSentences } from '../room-copy.ts';
+import { roomSentences } from '../room-words.ts';
+import type { RoomEvent } from '../visit/room-model.ts';
 
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
-  readonly cheers: Cheers;
-  /** Applies the room's news in the order in which they arrive. */
-  receive(news: RoomNews): void;
+  readonly reactions: Reactions;
+  /** Applies the room's events in the order in which they arrive. */
+  receive(event: Exclude<RoomEvent, { type: 'over' }>): void;
   /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
   send(text: string): boolean;
   loadEarlier(): Promise<void>;
   /** Presses a stamp on a message, or takes it back. */
   stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
-  /** Throws a stamp at the picture. */
-  cheer(stamp: StampName): Promise<Result<unknown>>;
+  /** Sends a stamp over the picture of everybody. */
+  react(stamp: StampName): Promise<Result<unknown>>;
   /** The host deletes a message for all. */
   deleteMessage(messageId: string): Promise<Result<unknown>>;
   /** The room has ended for this user: unsent messages are deleted. */
@@ -52,7 +56,7 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   close(): void;
 }
 
-export interface ChatPorts {
+interface ChatPorts {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly storage: LenientStorage;
@@ -74,7 +78,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     ask: ({ id }) => connection.request('rooms/earlierMessages', { ...address, before: id }),
     onPage: (page) => log.update((now) => withEarlierPage(now, page)),
   });
-  const cheers = createCheers(clock.schedule);
+  const reactions = createReactions(clock.schedule);
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
@@ -102,20 +106,20 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   return {
     log,
     earlier: earlier.status,
-    cheers,
+    reactions,
     loadEarlier: earlier.load,
     waiting: outbox.waiting,
     retry: outbox.retry,
     discard: outbox.discard,
-    receive(news) {
-      if (news.type === 'rooms/messageSent') take(news.message);
-      if (news.type === 'entered') return enter(news.snapshot);
-      if (news.type === 'rooms/messageDeleted' || news.type === 'rooms/stamped')
-        log.update((now) => withMessageChange(now, news, self));
-      cheers.receive(news);
+    receive(event) {
+      if (event.type === 'rooms/messageSent') take(event.message);
+      if (event.type === 'entered') return enter(event.snapshot);
+      if (event.type === 'rooms/messageDeleted' || event.type === 'rooms/stamped')
+        log.update((now) => withMessageChange(now, event, self));
+      reactions.receive(event);
     },
     stamp: (messageId, stamp, isOn) => connection.request('rooms/stamp', { ...address, messageId, stamp, isOn }),
-    cheer: (stamp) => connection.request('rooms/cheer', { ...address, stamp }),
+    react: (stamp) => connection.request('rooms/cheer', { ...address, stamp }),
     deleteMessage: (messageId) => connection.request('rooms/deleteMessage', { ...address, messageId }),
     send: (text) => outbox.send(room, text),
     giveUp() {
@@ -123,7 +127,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     },
     close() {
       abort.abort();
-      cheers.close();
+      reactions.close();
     },
   };
 }
@@ -133,4 +137,135 @@ export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
   if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
   return roomSentences.notSent;
+}
+
+/** A message as it is shown. `key` stays the same when a message of the current user is confirmed. */
+export interface ChatBubble extends PlaceInRun {
+  readonly key: string;
+  /** Null while the server does not have it. */
+  readonly id: string | null;
+  readonly text: string;
+  readonly isDeleted: boolean;
+  readonly stamps: readonly StampCount[];
+  /** By the server's clock; by this device's while it is not sent. */
+  readonly atMs: number;
+  readonly isMine: boolean;
+  readonly author: { readonly id: Uid; readonly name: string };
+  /** While the server does not have it. */
+  readonly waiting: Waiting | null;
+}
+
+/** Oldest first: stored messages, then the user's unsent ones. */
+export function chatBubbles(
+  messages: readonly RoomMessage[],
+  waiting: readonly Waiting[],
+  self: { uid: Uid; name: string },
+): readonly ChatBubble[] {
+  const author = { id: self.uid, name: self.name };
+  const lines = [
+    ...messages.map(({ id, clientId, text, sender, senderName, isDeleted, stamps, timestamp }) => ({
+      key: clientId,
+      id,
+      isDeleted,
+      stamps,
+      atMs: timestamp,
+      text,
+      isMine: sender === self.uid,
+      author: { id: sender, name: senderName },
+      waiting: null,
+    })),
+    ...waiting.map((message) => ({
+      key: message.clientId,
+      id: null,
+      isDeleted: false,
+      stamps: [],
+      atMs: message.writtenAtMs,
+      text: message.text,
+      isMine: true,
+      author,
+      waiting: message,
+    })),
+  ];
+  return inRuns<Omit<ChatBubble, keyof PlaceInRun>>(lines, (line, before) => line.author.id === before.author.id);
+}
+
+type MessageChange = Extract<RoomChange, { type: 'rooms/messageDeleted' | 'rooms/stamped' }>;
+
+/** The log after one of its messages changed; the same log when that message is not loaded. */
+export function withMessageChange(
+  log: MessageLog<RoomMessage>,
+  change: MessageChange,
+  selfUid: string,
+): MessageLog<RoomMessage> {
+  const index = log.messages.findIndex(({ id }) => id === change.messageId);
+  const message = log.messages[index];
+  if (message === undefined) return log;
+  const changed =
+    change.type === 'rooms/messageDeleted'
+      ? { ...message, text: '', isDeleted: true, stamps: [] }
+      : withStamp(message, change, selfUid);
+  return { ...log, messages: log.messages.with(index, changed) };
+}
+
+function withStamp(
+  message: RoomMessage,
+  { stamp, count, uid, isOn }: Extract<MessageChange, { type: 'rooms/stamped' }>,
+  selfUid: string,
+): RoomMessage {
+  const before = message.stamps.find((one) => one.stamp === stamp);
+  const isMine = uid === selfUid ? isOn : (before?.isMine ?? false);
+  const others = message.stamps.filter((one) => one.stamp !== stamp);
+  const stamps = count === 0 ? others : [...others, { stamp, count, isMine }];
+  return { ...message, stamps: stamps.toSorted((a, b) => stampNames.indexOf(a.stamp) - stampNames.indexOf(b.stamp)) };
+}
+
+interface RisingStamp {
+  readonly key: number;
+  readonly stamp: StampName;
+}
+
+/** The stamps that rise over the picture: at most twelve at once, and for screen readers their number, once a minute. */
+export interface Reactions {
+  readonly rising: Readable<readonly RisingStamp[]>;
+  /** '14 reactions', for a polite live region. */
+  readonly said: Readable<string>;
+  receive(change: RoomChange): void;
+  /** It has reached its end. */
+  risen(key: number): void;
+  close(): void;
+}
+
+const mostAtOnce = 12;
+const sayEveryMs = 60_000;
+
+export function createReactions(schedule: Schedule): Reactions {
+  const rising = cell<readonly RisingStamp[]>([]);
+  const said = cell('');
+  let lastKey = 0;
+  let unsaid = 0;
+  let cancel: (() => void) | null = null;
+
+  function say(): void {
+    cancel = null;
+    if (unsaid === 0) return;
+    said.set(unsaid === 1 ? '1 reaction' : `${unsaid} reactions`);
+    unsaid = 0;
+    cancel = schedule(say, sayEveryMs);
+  }
+
+  return {
+    rising,
+    said,
+    receive(change) {
+      const isReaction = change.type === 'rooms/cheered' || (change.type === 'rooms/stamped' && change.isOn);
+      if (!isReaction) return;
+      lastKey += 1;
+      const { stamp } = change;
+      rising.update((now) => [...now, { key: lastKey, stamp }].slice(-mostAtOnce));
+      unsaid += 1;
+      cancel ??= schedule(say, sayEveryMs);
+    },
+    risen: (key) => rising.update((now) => now.filter((one) => one.key !== key)),
+    close: () => cancel?.(),
+  };
 }

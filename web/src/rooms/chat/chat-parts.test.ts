@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { RoomChange, RoomMessage, StampName, Uid } from '@tunemate/protocol';
 import { uidOf } from '../../../testing/connection-fixtures.ts';
 import type { MessageLog } from '../../messages/message-log.ts';
-import { withMessageChange } from './chat-changes.ts';
-import { createCheers } from './reactions.ts';
+import { createReactions, withMessageChange } from './chat-model.ts';
 import { message } from '../../../testing/room-fixtures.ts';
-import { isNamed, mentionParts } from './mentions.ts';
+import { isNamed, mentionParts } from './ChatText.tsx';
 
 const self = uidOf('Mara');
 const people = ['Mara Lindqvist', 'Ada', 'Ada Okafor', 'Mar'].map((name) => ({
@@ -63,42 +62,42 @@ describe('RCHAT-211: messages that are loaded', () => {
 });
 
 describe('RCHAT-212: stamps that rise', () => {
-  const cheer: RoomChange = { type: 'rooms/cheered', uid: self, stamp: 'wow' };
+  const reaction: RoomChange = { type: 'rooms/cheered', uid: self, stamp: 'wow' };
   function start() {
     const timers: (() => void)[] = [];
-    const cheers = createCheers((run) => {
+    const reactions = createReactions((run) => {
       timers.push(run);
       return () => undefined;
     });
-    return { cheers, pass: () => timers.splice(0).forEach((run) => run()) };
+    return { reactions, pass: () => timers.splice(0).forEach((run) => run()) };
   }
 
   test('are twelve at most, and leave when they have risen', () => {
-    const { cheers } = start();
-    for (let n = 0; n < 20; n += 1) cheers.receive(cheer);
-    expect(cheers.rising.get()).toHaveLength(12);
-    cheers.risen(cheers.rising.get()[0]?.key ?? 0);
-    expect(cheers.rising.get()).toHaveLength(11);
+    const { reactions } = start();
+    for (let n = 0; n < 20; n += 1) reactions.receive(reaction);
+    expect(reactions.rising.get()).toHaveLength(12);
+    reactions.risen(reactions.rising.get()[0]?.key ?? 0);
+    expect(reactions.rising.get()).toHaveLength(11);
   });
 
   test('rise for a stamp on a message too, and not for one that was taken back', () => {
-    const { cheers } = start();
-    cheers.receive(stamped(self, 'love', 1));
-    cheers.receive(stamped(self, 'love', 0, false));
-    expect(cheers.rising.get().map(({ stamp }) => stamp)).toEqual(['love']);
+    const { reactions } = start();
+    reactions.receive(stamped(self, 'love', 1));
+    reactions.receive(stamped(self, 'love', 0, false));
+    expect(reactions.rising.get().map(({ stamp }) => stamp)).toEqual(['love']);
   });
 
   test('are said as a number, once a minute at most', () => {
-    const { cheers, pass } = start();
-    for (let n = 0; n < 14; n += 1) cheers.receive(cheer);
-    expect(cheers.said.get()).toBe('');
+    const { reactions, pass } = start();
+    for (let n = 0; n < 14; n += 1) reactions.receive(reaction);
+    expect(reactions.said.get()).toBe('');
     pass();
-    expect(cheers.said.get()).toBe('14 reactions');
-    cheers.receive(cheer);
-    expect(cheers.said.get()).toBe('14 reactions');
+    expect(reactions.said.get()).toBe('14 reactions');
+    reactions.receive(reaction);
+    expect(reactions.said.get()).toBe('14 reactions');
     pass();
-    expect(cheers.said.get()).toBe('1 reaction');
+    expect(reactions.said.get()).toBe('1 reaction');
     pass();
-    expect(cheers.said.get()).toBe('1 reaction');
+    expect(reactions.said.get()).toBe('1 reaction');
   });
 });

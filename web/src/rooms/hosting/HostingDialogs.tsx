@@ -1,11 +1,17 @@
-/** Every dialog about who hosts a room; which of them is shown is decided by `useHosting`. */
-import type { RoomDocument } from '@tunemate/protocol';
+/** Every dialog about who hosts a room; `HostingFlow` says which step the host is at. */
+import { limits, type RoomDocument } from '@tunemate/protocol';
+import { useState } from 'react';
+import { firstName } from '../../people/person-words.ts';
+import { Button, Spinner } from '../../ui/buttons/Button.tsx';
+import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
+import { Choices } from '../../ui/fields/Choices.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { CloseIcon } from '../../ui/icons/icons.tsx';
+import { CrownIcon } from '../../ui/icons/marks.tsx';
 import type { BandInk } from '../../ui/inks.ts';
-import { AskedDialog, AskingDialog, CannotDialog } from './AskingDialogs.tsx';
-import { candidatesFor, type Relation } from './candidates.ts';
-import { LeaveDialog } from './LeaveDialog.tsx';
-import { PickHost } from './PickHost.tsx';
-import type { OpenOffer } from './use-open-offer.ts';
+import { Avatar } from '../../ui/records/Avatar.tsx';
+import styles from './HostingDialogs.module.css';
+import type { OpenOffer } from './HostingFlow.tsx';
 
 /** Where the host is on the way to another host. */
 export type HostingStep =
@@ -13,7 +19,7 @@ export type HostingStep =
   | { readonly type: 'pick'; readonly leaves: boolean }
   | { readonly type: 'cannot'; readonly name: string; readonly leaves: boolean };
 
-export interface HostingDialogsProps {
+interface HostingDialogsProps {
   room: RoomDocument;
   selfUid: string;
   band: BandInk;
@@ -76,3 +82,279 @@ export function HostingDialogs(props: HostingDialogsProps) {
   }
   return null;
 }
+
+interface LeaveDialogProps {
+  room: string;
+  others: number;
+  band: BandInk;
+  onCancel: () => void;
+  onEnd: () => void;
+  onHandOver: () => void;
+}
+
+/** The host presses Leave while others are here: end the room for everyone, or hand it over. */
+function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveDialogProps) {
+  const [how, setHow] = useState<'end' | 'handOver'>('end');
+  return (
+    <ModalCard
+      title={hostingWords.leaveQuestion(room)}
+      text={hostingWords.others(others)}
+      band={band}
+      onCancel={onCancel}
+      body={
+        <Choices
+          label={hostingWords.leaveChoices}
+          framed
+          value={how}
+          onChange={setHow}
+          choices={[
+            { value: 'end', lead: <CloseIcon size={24} />, title: hostingWords.end, detail: hostingWords.endDetail },
+            {
+              value: 'handOver',
+              lead: <CrownIcon size={24} />,
+              title: hostingWords.handOver,
+              detail: hostingWords.handOverDetail,
+            },
+          ]}
+        />
+      }
+    >
+      <Button data-first-focus onClick={onCancel}>
+        {hostingWords.cancel}
+      </Button>
+      {how === 'end' ? (
+        <Button variant="dangerFill" onClick={onEnd}>
+          {hostingWords.end}
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={onHandOver}>
+          {hostingWords.handOver}
+        </Button>
+      )}
+    </ModalCard>
+  );
+}
+
+/** From this many people on there is a field to find one of them. */
+const manyPeople = 8;
+
+interface PickHostProps {
+  candidates: readonly Candidate[];
+  /** Whether the host leaves when it is taken over. */
+  leaves: boolean;
+  band: BandInk;
+  onFind: (letters: string) => void;
+  onBack: () => void;
+  onPick: (uid: string) => void;
+}
+
+/** The host chooses who takes the room over. */
+function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHostProps) {
+  const [letters, setLetters] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = foundAmong(candidates, letters);
+  // Somebody chosen may have left, or lost the connection.
+  const picked = candidates.find(({ uid, online }) => uid === chosen && online);
+  const find = candidates.length >= manyPeople && (
+    <TextField
+      label={hostingWords.find}
+      hideLabel
+      placeholder={hostingWords.find}
+      value={letters}
+      onChange={(event) => {
+        setLetters(event.target.value);
+        onFind(event.target.value);
+      }}
+      autoComplete="off"
+    />
+  );
+  const list = (
+    <Choices
+      label={hostingWords.people}
+      value={picked?.uid ?? null}
+      onChange={setChosen}
+      choices={shown.map((person) => ({
+        value: person.uid,
+        lead: <Avatar id={person.uid} name={person.name} badge={person.online ? 'online' : 'offline'} badgeIsNamed />,
+        title: person.name,
+        detail: detailOf(person),
+        disabled: !person.online,
+      }))}
+    />
+  );
+  return (
+    <ModalCard
+      title={hostingWords.pickTitle}
+      text={leaves ? hostingWords.pickAndLeave : hostingWords.pickAndStay}
+      band={band}
+      onCancel={onBack}
+      body={
+        <>
+          {find}
+          {shown.length > 0 ? list : <p>{hostingWords.nobodyFound}</p>}
+        </>
+      }
+    >
+      <Button data-first-focus onClick={onBack}>
+        {hostingWords.back}
+      </Button>
+      <Button variant="primary" disabled={!picked} onClick={() => picked && onPick(picked.uid)}>
+        {picked ? hostingWords.handOverTo(picked.name) : hostingWords.handOverToNobody}
+      </Button>
+    </ModalCard>
+  );
+}
+
+/** What somebody is to the person who chooses. */
+export type Relation = 'soulmate' | 'tunemate' | null;
+
+interface Candidate {
+  readonly uid: string;
+  readonly name: string;
+  readonly online: boolean;
+  readonly relation: Relation;
+}
+
+const rank = { soulmate: 0, tunemate: 1 } as const;
+const rankOf = ({ relation }: Candidate): number => (relation === null ? 2 : rank[relation]);
+
+/** The soulmate, tunemates, then all others; within each those who came first. */
+function candidatesFor(room: RoomDocument, relationOf: (uid: string) => Relation): readonly Candidate[] {
+  return room.participants
+    .filter(({ uid }) => uid !== room.host)
+    .map(({ uid, name, online }) => ({ uid, name, online, relation: relationOf(uid) }))
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** What is said below the name. */
+function detailOf({ online, relation }: Candidate): string | undefined {
+  if (!online) return hostingWords.reconnecting;
+  return relation === null ? undefined : hostingWords[relation];
+}
+
+/** Those whose name holds these letters, in either case. */
+function foundAmong(candidates: readonly Candidate[], letters: string): readonly Candidate[] {
+  const wanted = letters.trim().toLocaleLowerCase();
+  return candidates.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+}
+
+/** The host waits for the answer. */
+function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk; onTakeBack: () => void }) {
+  return (
+    <ModalCard
+      title={hostingWords.asking(name)}
+      text={hostingWords.askingDetail(name)}
+      band={band}
+      onCancel={onTakeBack}
+      body={
+        <output className={styles.waiting}>
+          <Spinner />
+          {hostingWords.waitingFor(name)}
+        </output>
+      }
+    >
+      <Button data-first-focus onClick={onTakeBack}>
+        {hostingWords.takeBack}
+      </Button>
+    </ModalCard>
+  );
+}
+
+interface CannotDialogProps {
+  name: string;
+  band: BandInk;
+  onStay: () => void;
+  onChooseAgain: () => void;
+}
+
+/** Nobody answered, or the answer was no. */
+function CannotDialog({ name, band, onStay, onChooseAgain }: CannotDialogProps) {
+  return (
+    <ModalCard title={hostingWords.cannot(name)} text={hostingWords.cannotDetail} band={band} onCancel={onStay}>
+      <Button data-first-focus onClick={onStay}>
+        {hostingWords.stay}
+      </Button>
+      <Button variant="primary" onClick={onChooseAgain}>
+        {hostingWords.chooseAgain}
+      </Button>
+    </ModalCard>
+  );
+}
+
+interface AskedDialogProps {
+  host: string;
+  room: string;
+  others: number;
+  /** How long the person has left when the dialog opens. */
+  leftMs: number;
+  band: BandInk;
+  onAnswer: (takes: boolean) => void;
+}
+
+/** The person asked answers. Escape is No thanks. */
+function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialogProps) {
+  const seconds = Math.ceil(leftMs / 1000);
+  return (
+    <ModalCard
+      title={hostingWords.asked(host, room)}
+      text={hostingWords.askedDetail(others)}
+      band={band}
+      onCancel={() => onAnswer(false)}
+      body={
+        <div className={styles.line} role="timer" aria-label={hostingWords.secondsLeft(seconds)}>
+          <i
+            style={{
+              animationDuration: `${String(limits.handOverMs)}ms`,
+              animationDelay: `${String(leftMs - limits.handOverMs)}ms`,
+            }}
+          />
+        </div>
+      }
+    >
+      <Button data-first-focus onClick={() => onAnswer(false)}>
+        {hostingWords.noThanks}
+      </Button>
+      <Button variant="primary" onClick={() => onAnswer(true)}>
+        {hostingWords.takeOver}
+      </Button>
+    </ModalCard>
+  );
+}
+
+const hostingWords = {
+  leaveQuestion: (room: string) => `Leave ${room}?`,
+  others: (count: number) =>
+    `You are the host. ${count === 1 ? 'One other is' : `${String(count)} others are`} listening.`,
+  leaveChoices: 'How you leave',
+  end: 'End for everyone',
+  endDetail: 'The room closes for everyone in it.',
+  handOver: 'Hand over and leave',
+  handOverDetail: 'You choose who hosts. The music goes on.',
+  pickTitle: 'Who hosts now?',
+  pickAndLeave: 'The person is asked first. You leave when they say yes.',
+  pickAndStay: 'The person is asked first. You stay in the room.',
+  people: 'Participants',
+  find: 'Find somebody',
+  nobodyFound: 'Nobody of this name is here.',
+  handOverTo: (name: string) => `Hand over to ${firstName(name)}`,
+  handOverToNobody: 'Hand over',
+  asking: (name: string) => `Asking ${firstName(name)}`,
+  askingDetail: (name: string) => `You stay the host until ${firstName(name)} says yes.`,
+  waitingFor: (name: string) => `Waiting for ${name}`,
+  takeBack: 'Take back',
+  cannot: (name: string) => `${firstName(name)} can’t host now`,
+  cannotDetail: 'You are still the host. Choose somebody else, or stay.',
+  stay: 'Stay',
+  chooseAgain: 'Choose again',
+  asked: (host: string, room: string) => `${firstName(host)} hands you ${room}`,
+  askedDetail: (others: number) =>
+    `You would choose the music for ${others === 1 ? 'one person' : `${String(others)} people`} and let people in. It plays on while you decide.`,
+  secondsLeft: (seconds: number) => `${String(seconds)} seconds left`,
+  noThanks: 'No thanks',
+  takeOver: 'Take over',
+  soulmate: 'Your soulmate',
+  tunemate: 'Tunemate',
+  reconnecting: 'Reconnecting…',
+  back: 'Back',
+  cancel: 'Cancel',
+} as const;

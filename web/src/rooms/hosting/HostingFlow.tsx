@@ -2,30 +2,29 @@
  * The dialogs about who hosts a room: opens the one that the host asked for, or that an offer needs, and asks the server
  * for what they answer. Loaded when the first of them is needed; stays then, to see how an offer ends.
  */
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { type HandOver, limits, type Result } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import type { Relation } from './candidates.ts';
-import { HostingDialogs, type HostingStep } from './HostingDialogs.tsx';
-import type { HostingRequests } from './hosting-requests.ts';
-import { type OpenOffer, useOpenOffer } from './use-open-offer.ts';
-import { factsOf } from '../room-kinds.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import type { RoomView } from '../visit/Stage.tsx';
+import { factsOf } from '../room-kinds.ts';
+import type { RoomView } from '../visit/visit.ts';
+import { HostingDialogs, type HostingStep, type Relation } from './HostingDialogs.tsx';
 
-export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'session' | 'state' | 'self'> {
+export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> {
   step: HostingStep | null;
   onStep: (step: HostingStep | null) => void;
-  requests: HostingRequests;
-  /** Says what was refused. */
-  tell: (asked: ReturnType<HostingRequests['offer']>) => Promise<void>;
+  /** Shows a dialog when the request is refused. */
+  showRefusal: (asked: Promise<Result<object>>) => Promise<void>;
   onOffer: (uid: string, leaves: boolean) => void;
   onEnd: () => void;
 }
 
-export function HostingFlow({ kind, session, state: { room }, self, step, onStep, ...acts }: HostingFlowProps) {
-  const { requests, tell, onOffer, onEnd } = acts;
-  const offer = useOpenOffer(room.handOver, session.clockSync.serverNow);
-  const expectEnd = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
+export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, ...acts }: HostingFlowProps) {
+  const { showRefusal, onOffer, onEnd } = acts;
+  const { connection } = useApp();
+  const address = { kind, code: room.code };
+  const offer = useOpenOffer(room.handOver, visit.clockSync.serverNow);
+  const expectTakeBack = useOfferResult(offer, room.host === self.uid, room.participants, onStep);
   const relationOf = useRelations();
   return (
     <HostingDialogs
@@ -36,14 +35,17 @@ export function HostingFlow({ kind, session, state: { room }, self, step, onStep
       offer={offer}
       relationOf={relationOf}
       onStep={onStep}
-      onFind={(letters) => session.roster.get()?.find(letters)}
+      onFind={(letters) => visit.roster.get()?.find(letters)}
       onEnd={onEnd}
       onOffer={onOffer}
       onTakeBack={() => {
-        expectEnd();
-        void tell(requests.takeBack());
+        expectTakeBack();
+        void showRefusal(connection.request('rooms/takeBackHosting', address));
       }}
-      onAnswer={(takes) => void tell(requests.answer(takes))}
+      onAnswer={(takes) => {
+        const { tabId } = connection;
+        void showRefusal(connection.request('rooms/answerHosting', { ...address, takes, tabId }));
+      }}
     />
   );
 }
@@ -60,8 +62,8 @@ function useRelations(): (uid: string) => Relation {
 }
 
 /**
- * An offer that ends while the user is still the host was declined or expired, unless they said before that they take it
- * back: the function returned.
+ * An offer that ends while the user is still the host was declined or expired, unless the user took it back. The
+ * returned function says so in advance.
  */
 function useOfferResult(
   offer: OpenOffer | null,
@@ -74,7 +76,7 @@ function useOfferResult(
   const judge = useEffectEvent((now: OpenOffer | null) => {
     const ended = before.current;
     const name = now === null ? '' : (people.find(({ uid }) => uid === now.to)?.name ?? '');
-    // Whoever takes over is the host by the time their own offer ends.
+    // Somebody who takes over is the host by the time that the offer to them ends.
     before.current = now !== null && isHost ? { name, leaves: now.leaves } : null;
     if (now !== null || ended === null) return;
     if (isHost && !takenBack.current) onStep({ type: 'cannot', ...ended });
@@ -84,4 +86,27 @@ function useOfferResult(
   return () => {
     takenBack.current = true;
   };
+}
+
+/** The host's offer to hand over, for as long as it can be answered. */
+export interface OpenOffer extends HandOver {
+  /** When it was first seen here. */
+  readonly leftMs: number;
+}
+
+/** `serverNow` is NaN before the clock is known; then the offer counts as new. */
+function useOpenOffer(handOver: HandOver | null, serverNow: () => number): OpenOffer | null {
+  const [seen, setSeen] = useState<OpenOffer | null>(null);
+  useEffect(() => {
+    if (handOver === null) return undefined;
+    const left = handOver.untilMs - serverNow();
+    const leftMs = Number.isNaN(left) ? limits.handOverMs : Math.min(limits.handOverMs, left);
+    const opens = setTimeout(() => setSeen(leftMs > 0 ? { ...handOver, leftMs } : null), 0);
+    const closes = setTimeout(() => setSeen(null), Math.max(0, leftMs));
+    return () => {
+      clearTimeout(opens);
+      clearTimeout(closes);
+    };
+  }, [handOver, serverNow]);
+  return handOver !== null && seen?.untilMs === handOver.untilMs ? seen : null;
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { createCreateModel, type CreateStatus } from './create-model.ts';
 import { factsOf } from '../room-kinds.ts';
-import { CodeOfRoom, CopyButtons, QrAndShare } from './AdmissionChoice.tsx';
+import { CodeOfRoom, CopyButtons, QrAndShare } from './Invite.tsx';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Form } from '../../ui/fields/Form.tsx';

@@ -1,15 +1,15 @@
-/** The ways into a room in the place that few people leave in the rail: to be scanned from this screen, or copied.
+/** The ways into a room in the place that few people leave in the sidebar: to be scanned from this screen, or copied.
    Loaded after the room; its place is kept free until then. */
 import type { RoomKind } from '@tunemate/protocol';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
 import { CopyIcon } from '../../ui/icons/icons.tsx';
-import { CodeTiles } from '../../ui/records/CodeTiles.tsx';
+import { CodeTiles } from './CodeTiles.tsx';
 import { QrCode } from './QrCode.tsx';
 import { roomLink } from '../room-kinds.ts';
-import { roomSentences } from '../room-copy.ts';
-import { useCopy } from '../use-copy.ts';
-import styles from './AdmissionChoice.module.css';
+import { roomSentences } from '../room-words.ts';
+import { useCopy } from './Invite.tsx';
+import styles from './Invite.module.css';
 
 export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
   const url = roomLink(kind, code);

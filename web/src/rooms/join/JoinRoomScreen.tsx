@@ -1,36 +1,43 @@
 /** Asking to join a room of either kind: the sleeve shows the tiles of the code, and a record waits half out of it. */
-import type { Schedule } from '@tunemate/playback';
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
-import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
-import { factsOf } from '../room-kinds.ts';
-import { askedAgo, roomSentences } from '../room-copy.ts';
+import { deviceClock } from '../../store/clock.ts';
+import { startClockSync } from '../../playback/clock-sync.ts';
+import { pageTimers } from '../../playback/players/page-timers.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Note } from '../../ui/feedback/Note.tsx';
 import { CodeField } from '../../ui/fields/CodeField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
+import { ClockIcon } from '../../ui/icons/door-icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
-import { ClockIcon } from '../../ui/icons/door-icons.tsx';
-import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
-import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { factsOf } from '../room-kinds.ts';
+import { askedAgo, roomSentences } from '../room-words.ts';
 import styles from './JoinRoomScreen.module.css';
+import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 
 /** How long the record takes to slide into its sleeve before the room appears. */
 const slideMs = 520;
 
-/** `schedule` keeps its time in the background, so that a request lives on in a tab that is not looked at. */
-export function JoinRoomScreen({ kind, schedule }: { kind: RoomKind; schedule: Schedule }) {
+export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
   // A request lasts as long as this screen, which renews it and cancels it at its end, and a minute longer than the page.
-  const model = useModel(useCallback(() => createJoinModel(connection, kind, schedule), [connection, kind, schedule]));
+  // The page's timers keep their time in the background, so that a request lives on in a tab that is not looked at.
+  const model = useModel(useCallback(() => createJoinModel(connection, kind, pageTimers), [connection, kind]));
+  // Learns the server's clock while the code is typed: the room goes on with it.
+  useEffect(() => {
+    const { schedule } = deviceClock;
+    return startClockSync({ connection, nowMs: () => performance.now(), schedule }).stop;
+  }, [connection]);
   return model === null ? null : <JoinRoom kind={kind} model={model} />;
 }
 

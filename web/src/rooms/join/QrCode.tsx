@@ -1,6 +1,6 @@
 /** An address as a QR code: dark squares on paper with the quiet zone that scanners need. */
 import { encode } from 'uqr';
-import styles from './AdmissionChoice.module.css';
+import styles from './Invite.module.css';
 
 /** Squares of paper around the code; the standard asks for four. */
 const quietZone = 4;

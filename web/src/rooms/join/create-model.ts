@@ -7,7 +7,7 @@ import type { Connection } from '../../connection/port.ts';
 import { sentences, tryAgainIn } from '../../copy/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import { factsOf } from '../room-kinds.ts';
-import { roomSentences } from '../room-copy.ts';
+import { roomSentences } from '../room-words.ts';
 
 export type CreateStatus =
   | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }

@@ -6,7 +6,7 @@ import { sentenceOf, sentences } from '../../copy/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from '../room-kinds.ts';
 import { testRoomCode } from '../../../testing/room-fixtures.ts';
-import { roomSentences } from '../room-copy.ts';
+import { roomSentences } from '../room-words.ts';
 
 type Answer = (UserChange & { type: 'rooms/requestAnswered' })['answer'];
 
@@ -208,5 +208,46 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     await connection.last('rooms/askToJoin').refuse('server/unavailable');
     const now = model.status.get();
     expect(now.status === 'idle' && now.message?.message).toBe(sentenceOf({ code: 'server/unavailable' }));
+  });
+
+  test('cancels a request to join that got no answer, because the server may have stored it', async () => {
+    const { connection, model } = page();
+    void model.ask(' 7f3a9c ');
+    await connection.last('rooms/askToJoin').refuse('server/unavailable');
+    expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: testRoomCode });
+  });
+
+  test('cancels nothing when the server refused the request', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').refuse('room/not-found');
+    expect(connection.count('rooms/cancelRequest')).toBe(0);
+  });
+
+  test('cancels a request that got no answer before the user left the screen', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    model.close();
+    await connection.last('rooms/askToJoin').refuse('server/unavailable');
+    expect(connection.count('rooms/cancelRequest')).toBe(1);
+  });
+
+  test('is admitted when the host accepts a request that got no answer, before it is cancelled', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').refuse('server/unavailable');
+    connection.pushToUser(answered('rejected'));
+    expect(model.status.get().status).toBe('idle');
+    connection.pushToUser(answered('accepted'));
+    expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
+  });
+
+  test('is not admitted once the request that got no answer is cancelled', async () => {
+    const { connection, model } = page();
+    void model.ask('7F3A9C');
+    await connection.last('rooms/askToJoin').refuse('server/unavailable');
+    await connection.last('rooms/cancelRequest').answer({});
+    connection.pushToUser(answered('accepted'));
+    expect(model.status.get().status).toBe('idle');
   });
 });

@@ -10,7 +10,7 @@ import { shellCopy } from '../../copy/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
-import { askAgainIn, removalLasts, roomSentences } from '../room-copy.ts';
+import { askAgainIn, removalLasts, roomSentences } from '../room-words.ts';
 
 /** The content of the OK modal: a message, and an optional second sentence. */
 export interface JoinMessage {
@@ -57,13 +57,36 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     const now = status.get().status;
     if (now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return show(messages.codeMissing);
+    forget();
     status.set({ status: 'asking' });
     const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
-    if (!asked.ok) return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
+    if (!asked.ok) {
+      if (asked.error.code === 'server/unavailable') withdraw(typedCode.trim().toUpperCase());
+      return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
+    }
     const { code } = asked.value;
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
     renewLater();
+  }
+
+  /** A request that got no answer, until the server has cancelled it: it may have been stored, and may be accepted. */
+  let unanswered: { readonly code: string; readonly stop: AbortController } | null = null;
+
+  function withdraw(code: string): void {
+    if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
+    const own = { code, stop: new AbortController() };
+    unanswered = own;
+    void connection
+      .requestUntilAnswered('rooms/cancelRequest', { kind, code }, { signal: own.stop.signal })
+      .then(() => {
+        if (unanswered === own) unanswered = null;
+      });
+  }
+
+  function forget(): void {
+    unanswered?.stop.abort();
+    unanswered = null;
   }
 
   let cancelRenewal = (): void => undefined;
@@ -94,16 +117,20 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
 
   const ends: Unsubscribe[] = [
     connection.onUserChange((change) => {
+      if (change.type !== 'rooms/requestAnswered' || change.kind !== kind) return;
       const now = status.get();
-      if (change.type !== 'rooms/requestAnswered' || now.status !== 'waiting') return;
-      if (change.kind === kind && change.code === now.code) onAnswer(change.answer, now.code);
+      const isLateAccept = now.status === 'idle' && change.answer === 'accepted' && change.code === unanswered?.code;
+      if (isLateAccept) forget();
+      if (isLateAccept || (now.status === 'waiting' && change.code === now.code)) onAnswer(change.answer, change.code);
     }),
     connection.onUserSnapshot(() => void renew()),
   ];
 
   function cancelRequest(): void {
     const now = status.get();
-    if (now.status === 'waiting') void connection.request('rooms/cancelRequest', { kind, code: now.code });
+    const code = now.status === 'waiting' ? now.code : unanswered?.code;
+    forget();
+    if (code !== undefined) void connection.request('rooms/cancelRequest', { kind, code });
   }
 
   return {

@@ -1,18 +1,22 @@
 /** What guests propose: the host adds or dismisses, everybody else votes. Whoever proposed can take it back. */
-import type { Proposal, RoomDocument } from '@tunemate/protocol';
+import type { ErrorCode, Proposal, Refusal, Result, RoomDocument } from '@tunemate/protocol';
 import { useRef } from 'react';
+import { useApp } from '../../app-context.ts';
+import { newClientId } from '../../connection/ids.ts';
+import { sentenceOf } from '../../copy/errors.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { factsOf } from '../room-kinds.ts';
 import styles from './ProposalsPanel.module.css';
 import { proposalWords } from './proposal-words.ts';
-import { useProposals, type Proposals } from './use-proposals.ts';
 
-export interface ProposalsPanelProps {
+interface ProposalsPanelProps {
   room: RoomDocument;
   ownVotes: readonly string[];
   selfUid: string;
@@ -141,4 +145,32 @@ function Votes({ votes }: { votes: number }) {
       <VisuallyHidden>{votes === 1 ? ' vote' : ' votes'}</VisuallyHidden>
     </>
   );
+}
+
+interface Proposals {
+  add(proposalId: string): Promise<boolean>;
+  dismiss(proposalId: string): Promise<boolean>;
+  vote(proposalId: string, isOn: boolean): Promise<boolean>;
+}
+
+const instead: Partial<Record<ErrorCode, string>> = { 'access/not-found': proposalWords.gone };
+
+/** Each sends its request, shows a refusal, and resolves to whether it is done. */
+function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): Proposals {
+  const { connection } = useApp();
+  const modals = useModals();
+  const address = { kind, code };
+  const tell = async (refusal: Refusal): Promise<void> =>
+    await modals.ok(sentenceOf(refusal, instead), { band: factsOf(kind).ink });
+  const done = async (asked: Promise<Result<unknown>>): Promise<boolean> => {
+    const answer = await asked;
+    if (!answer.ok) await tell(answer.error);
+    return answer.ok;
+  };
+  return {
+    add: (proposalId) =>
+      done(connection.request('rooms/addProposal', { ...address, clientId: newClientId(), proposalId })),
+    dismiss: (proposalId) => done(connection.request('rooms/dismissProposal', { ...address, proposalId })),
+    vote: (proposalId, isOn) => done(connection.request('rooms/voteForProposal', { ...address, proposalId, isOn })),
+  };
 }

@@ -1,12 +1,19 @@
 /** Who is in the room: the host with a crown, the others with their presence. */
 import { isLargeRoom } from '@tunemate/domain';
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useState } from 'react';
+import type { Readable } from '../../store/cell.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ChevronDownIcon } from '../../ui/icons/icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { Avatar, type AvatarBadge } from '../../ui/records/Avatar.tsx';
 import { peopleInOrder } from '../visit/room-state.ts';
+import styles from './PeopleLine.module.css';
+import type { Roster } from './roster.ts';
 
 export const ParticipantsPanel = memo(function ParticipantsPanel({
   room,
@@ -49,3 +56,38 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
     </Section>
   );
 });
+
+const avatars = 5;
+
+/** The panel, folded: some avatars and how many are here, as one button. */
+export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () => void }) {
+  const people = peopleInOrder(room);
+  return (
+    <button type="button" className={styles.line} aria-expanded={false} onClick={onPress}>
+      <VisuallyHidden>Participants, </VisuallyHidden>
+      <span className={styles.avatars} aria-hidden="true">
+        {people.slice(0, avatars).map(({ uid, name }) => (
+          <Avatar key={uid} id={uid} name={name} size="sm" />
+        ))}
+      </span>
+      <span className={styles.count}>{room.people} here</span>
+      <ChevronDownIcon />
+    </button>
+  );
+}
+
+/** Shows the next page of the people in a large room. */
+export function MorePeople({ roster }: { roster: Readable<Roster | null> }) {
+  const now = useReadable(roster);
+  const [isBusy, setIsBusy] = useState(false);
+  const show = (): void => {
+    if (isBusy || now === null) return;
+    setIsBusy(true);
+    void now.more().finally(() => setIsBusy(false));
+  };
+  return (
+    <Button variant="ghost" small busy={isBusy || now === null} onClick={show}>
+      Show more people
+    </Button>
+  );
+}

@@ -1,33 +1,92 @@
 /** The host's settings of a room: who comes in by themselves, what everybody may do, and whether a request is heard on this device. */
-import type { Admission, RoomDocument } from '@tunemate/protocol';
+import type { Admission, RoomDocument, RoomSwitch } from '@tunemate/protocol';
+import { useApp } from '../../app-context.ts';
+import { sentenceOf } from '../../copy/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
-import { admissionWords } from '../join/admission-words.ts';
-import type { RequestSound } from '../requests/request-sound.ts';
-import { RoomSwitches } from './RoomSwitches.tsx';
+import { requestSound } from '../requests/request-sound.ts';
+import type { RequestsModel } from '../requests/requests-model.ts';
+import { factsOf } from '../room-kinds.ts';
 import styles from './RoomSettings.module.css';
 
-export interface RoomSettingsProps {
+interface RoomSettingsProps {
   room: RoomDocument;
   admits: Admission;
-  /** Settles when the server has answered. */
-  onAdmits: (admits: Admission) => void;
-  sound: RequestSound;
+  model: RequestsModel;
   onClose: () => void;
 }
 
-export function RoomSettings({ room, admits, onAdmits, sound, onClose }: RoomSettingsProps) {
-  const isSoundOn = useReadable(sound.isOn);
+const admissions: { value: Admission; label: string; detail?: string }[] = [
+  { value: 'nobody', label: 'Nobody', detail: 'You approve everyone' },
+  { value: 'friends', label: 'My soulmate and tunemates' },
+  { value: 'invited', label: 'People I invited' },
+  { value: 'everybody', label: 'Everybody with the link' },
+];
+
+export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps) {
+  const modals = useModals();
+  const isSoundOn = useReadable(requestSound.isOn);
+  const setAdmission = async (chosen: Admission): Promise<void> => {
+    const result = await model.setAdmission(chosen);
+    if (!result.ok) await modals.ok(sentenceOf(result.error), { band: factsOf(room.kind).ink });
+  };
   return (
     <Sheet title="Room settings" onClose={onClose}>
-      <RadioRows title={admissionWords.title} rows={admissionWords.choices} value={admits} onChange={onAdmits} />
+      <RadioRows
+        title="Who comes in by themselves"
+        rows={admissions}
+        value={admits}
+        onChange={(chosen) => void setAdmission(chosen)}
+      />
       <RoomSwitches room={room} />
       <section className={styles.device} aria-label="This device">
         <h3>This device</h3>
-        <Switch label="A quiet sound for each request" checked={isSoundOn} onChange={(isOn) => sound.set(isOn)} />
+        <Switch
+          label="A quiet sound for each request"
+          checked={isSoundOn}
+          onChange={(isOn) => requestSound.set(isOn)}
+        />
       </section>
     </Sheet>
+  );
+}
+
+const switches: readonly { name: RoomSwitch; label: string; detail: string }[] = [
+  {
+    name: 'everyoneAdds',
+    label: 'Everyone can add',
+    detail: 'Proposals go to the end of the queue, five each',
+  },
+  {
+    name: 'majoritySkips',
+    label: 'Skip at a majority',
+    detail: 'More than half of the guests who are here skip a track',
+  },
+];
+
+/** What the host allows everybody in the room. */
+function RoomSwitches({ room }: { room: RoomDocument }) {
+  const { connection } = useApp();
+  const modals = useModals();
+  const { kind, code } = room;
+  const set = async (name: RoomSwitch, isOn: boolean): Promise<void> => {
+    const answer = await connection.request('rooms/setSwitch', { kind, code, name, isOn });
+    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+  };
+  return (
+    <section className={styles.device} aria-label="Everybody in the room">
+      {switches.map(({ name, label, detail }) => (
+        <Switch
+          key={name}
+          label={label}
+          detail={detail}
+          checked={room[name]}
+          onChange={(isOn) => void set(name, isOn)}
+        />
+      ))}
+    </section>
   );
 }

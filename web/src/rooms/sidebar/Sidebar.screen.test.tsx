@@ -40,7 +40,7 @@ async function search(): Promise<void> {
   await shown(section('Search Results').getByText('Track c'));
 }
 
-describe('RAIL-1: the shelves of the rail', () => {
+describe('RAIL-1: the panels of the sidebar', () => {
   test('at rest show two requests, the search, everybody and the last lines', async () => {
     await openFull();
     await shown(button('Accept Ada'));
@@ -136,7 +136,7 @@ describe('RAIL-2: in windows of other sizes', () => {
     await expectAccessible('this');
   });
 
-  test('a rail of 300 px shows one request, and the names have their own line', async () => {
+  test('a sidebar of 300 px shows one request, and the names have their own line', async () => {
     await page.viewport(1024, 768);
     await openFull();
     await shown(button('Accept Ada'));
@@ -173,7 +173,7 @@ describe('RAIL-2: in windows of other sizes', () => {
     await expectAccessible('this');
   });
 
-  test('a low window keeps every shelf within reach', async () => {
+  test('a low window keeps every panel within reach', async () => {
     await page.viewport(1280, 560);
     await openFull();
     for (const one of [button('Accept Ada'), field('Search videos'), section('Participants')]) await shown(one);
@@ -183,7 +183,7 @@ describe('RAIL-2: in windows of other sizes', () => {
 });
 
 describe('RAIL-3: wide view', () => {
-  test('folds the rail to a spine with counts, and back', async () => {
+  test('folds the sidebar to a spine with counts, and back', async () => {
     await openFull();
     await button('Wide view').click();
     await shown(button('Pending Join Requests, 3'));
@@ -199,7 +199,7 @@ describe('RAIL-3: wide view', () => {
     ['Participants, 21', () => section('Participants')],
     ['Room chat', chat],
     ['Search', () => field('Search videos')],
-  ] as const)('a press of %s unfolds the rail with that shelf full', async (key, found) => {
+  ] as const)('a press of %s unfolds the sidebar with that panel full', async (key, found) => {
     await openFull();
     await button('Wide view').click();
     await button(key).click();

@@ -1,49 +1,56 @@
-/** The rail in wide view: a button for each shelf, with its count. A press unfolds the rail with that shelf full. */
+/** The sidebar in wide view: a tab for each panel, with its count. A press unfolds the sidebar with that panel full. */
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { DoorIcon, MessageIcon, PeopleIcon, SearchIcon } from '../../ui/icons/icons.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import type { Shelf } from './sidebar-panels.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { useUnseen } from '../chat/RoomChat.tsx';
+import type { RoomView } from '../visit/visit.ts';
+import type { Sidebar } from './sidebar.ts';
 import styles from './SidebarTabs.module.css';
 
-export interface RailSpineProps {
-  waiting: number;
-  people: number;
-  /** Messages that came since the rail was folded. */
-  messages: number;
+export interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
+  sidebar: Pick<Sidebar, 'open' | 'setTabs'>;
   canSearch: boolean;
-  onOpen: (shelf: Shelf) => void;
-  onUnfold: () => void;
 }
 
-export function RailSpine({ waiting, people, messages, canSearch, onOpen, onUnfold }: RailSpineProps) {
+export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canSearch }: SidebarTabsProps) {
+  // Messages that came since the sidebar was folded.
+  const { messages } = useUnseen(parts.chat, room.participants, self.uid, false);
+  const { people } = room;
+  const waiting = useReadable(visit.requests.state).pending.length;
   return (
-    <div className={styles.spine}>
-      <IconButton label="Leave wide view" icon={<WideIcon />} onClick={onUnfold} />
+    <div className={styles.tabs}>
+      <IconButton label="Leave wide view" icon={<WideIcon />} onClick={() => sidebar.setTabs(false)} />
       {waiting > 0 && (
-        <Key
+        <Tab
           label={`Pending Join Requests, ${waiting}`}
           icon={<DoorIcon />}
           count={waiting}
           isUrgent
-          onPress={() => onOpen('door')}
+          onPress={() => sidebar.open('requests')}
         />
       )}
-      {canSearch && <Key label="Search" icon={<SearchIcon />} onPress={() => onOpen('find')} />}
-      <Key label={`Participants, ${people}`} icon={<PeopleIcon />} count={people} onPress={() => onOpen('people')} />
-      <Key
+      {canSearch && <Tab label="Search" icon={<SearchIcon />} onPress={() => sidebar.open('search')} />}
+      <Tab
+        label={`Participants, ${people}`}
+        icon={<PeopleIcon />}
+        count={people}
+        onPress={() => sidebar.open('people')}
+      />
+      <Tab
         label={messages > 0 ? `Room chat, ${messages} new` : 'Room chat'}
         icon={<MessageIcon />}
         count={messages}
         isNew
-        onPress={() => onOpen('chat')}
+        onPress={() => sidebar.open('chat')}
       />
     </div>
   );
 }
 
-interface KeyProps {
+interface TabProps {
   label: string;
   icon: ReactNode;
   count?: number;
@@ -52,11 +59,11 @@ interface KeyProps {
   onPress: () => void;
 }
 
-function Key({ label, icon, count = 0, isUrgent, isNew, onPress }: KeyProps) {
+function Tab({ label, icon, count = 0, isUrgent, isNew, onPress }: TabProps) {
   return (
     <IconButton
       label={label}
-      className={classNames(styles.key, isUrgent && styles.urgent)}
+      className={classNames(styles.tab, isUrgent && styles.urgent)}
       icon={
         <>
           {icon}

@@ -30,10 +30,7 @@ async function inLargeRoom(messages: RoomMessage[] = []) {
   await connection.last('rooms/enter').answer(snapshot);
   const ask = (which: WhichPeople) => connection.request('rooms/people', { kind: 'video', code: testRoomCode, which });
   const roster = openRoster({ room, ask, schedule: timer.schedule, random: () => 0.5 }, snapshot);
-  const names = () => {
-    const now = room.status.get();
-    return now.status === 'live' ? now.state.room.participants.map(({ name }) => name) : [];
-  };
+  const names = () => room.state.get()?.room.participants.map(({ name }) => name) ?? [];
   const asked = () =>
     connection.asked.filter(({ name }) => name === 'rooms/people').map(({ payload }) => payload['which']);
   const answer = (...participants: Participant[]) =>

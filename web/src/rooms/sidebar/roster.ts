@@ -26,7 +26,7 @@ export interface Roster {
 }
 
 export interface RosterPorts {
-  readonly room: Pick<RoomModel, 'status' | 'news' | 'addPeople'>;
+  readonly room: Pick<RoomModel, 'state' | 'events' | 'addPeople'>;
   readonly ask: (which: WhichPeople) => Promise<Result<SomePeople>>;
   readonly schedule: Schedule;
   /** 0 to 1. */
@@ -47,8 +47,8 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
   async function learn(which: WhichPeople): Promise<SomePeople | null> {
     // Whoever leaves meanwhile may still be in the answer.
     const gone = new Set<string>();
-    const end = room.news.subscribe((news) => {
-      if (news.type === 'rooms/participantLeft') gone.add(news.uid);
+    const end = room.events.subscribe((event) => {
+      if (event.type === 'rooms/participantLeft') gone.add(event.uid);
     });
     const answer = await ask(which);
     end();
@@ -66,9 +66,9 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
   }
 
   function know(uids: readonly Uid[]): void {
-    const now = room.status.get();
-    if (now.status !== 'live' || isEveryoneNamed(now.state.room)) return;
-    const known = new Set(now.state.room.participants.map(({ uid }) => uid));
+    const now = room.state.get()?.room;
+    if (now === undefined || isEveryoneNamed(now)) return;
+    const known = new Set(now.participants.map(({ uid }) => uid));
     const unknown = [...new Set(uids)].filter((uid) => !known.has(uid) && !asked.has(uid)).slice(0, limits.rosterPage);
     for (const uid of unknown) asked.add(uid);
     if (unknown.length > 0) void learn({ type: 'these', uids: unknown });
@@ -76,29 +76,29 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
 
   /** Asks for those whom texts name, unless somebody so called is known. */
   function readTexts(texts: readonly string[]): void {
-    const now = room.status.get();
-    if (now.status !== 'live' || isEveryoneNamed(now.state.room)) return;
-    const { participants, people } = now.state.room;
+    const now = room.state.get()?.room;
+    if (now === undefined || isEveryoneNamed(now)) return;
+    const { participants, people } = now;
     for (const word of unknownNames(texts, participants)) {
       timers.add(schedule(() => find(word), random() * people * spreadMsPerPerson));
     }
   }
 
   const knowNamed = (): void => {
-    const now = room.status.get();
-    if (now.status !== 'live') return;
-    const { host, handOver, proposals } = now.state.room;
+    const now = room.state.get()?.room;
+    if (now === undefined) return;
+    const { host, handOver, proposals } = now;
     know([host, ...(handOver ? [handOver.to] : []), ...proposals.map(({ proposer }) => proposer)]);
   };
 
   const ends = [
-    room.status.subscribe(knowNamed),
-    room.news.subscribe((news) => {
-      if (news.type === 'rooms/messageSent') readTexts([news.message.text]);
-      if (news.type !== 'entered') return;
-      last = lastOfPage(news.snapshot);
+    room.state.subscribe(knowNamed),
+    room.events.subscribe((event) => {
+      if (event.type === 'rooms/messageSent') readTexts([event.message.text]);
+      if (event.type !== 'entered') return;
+      last = lastOfPage(event.snapshot);
       asked.clear();
-      readTexts(news.snapshot.messages.map(({ text }) => text));
+      readTexts(event.snapshot.messages.map(({ text }) => text));
     }),
   ];
   knowNamed();

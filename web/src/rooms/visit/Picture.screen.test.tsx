@@ -182,7 +182,7 @@ test('PICT-8 in full screen a device that is paused says so in the place of a re
   await openRoom('video', asGuest);
   (await untilHeard()).pause();
   await button('Full screen').click();
-  const door = () => document.querySelector('[data-shelf=door]');
+  const door = () => document.querySelector('[data-panel=door]');
   await expect.poll(() => door()?.textContent).toBe('Paused on this deviceBack to live');
   await expectAccessible('all');
   await button('Back to live').click();
@@ -195,7 +195,7 @@ function over(): string[] {
   const a = picture?.getBoundingClientRect();
   if (a === undefined) return ['no picture'];
   const plates = [
-    ...document.querySelectorAll('[data-full] main > div, [data-full] [data-shelf]'),
+    ...document.querySelectorAll('[data-full] main > div, [data-full] [data-panel]'),
     exit().element().parentElement,
     page.getByRole('button', { name: 'Chat', exact: true }).element().parentElement,
   ];

@@ -1,18 +1,20 @@
 /**
  * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
  */
-import type { RoomDocument, RoomKind, UserCard } from '@tunemate/protocol';
-import { useCallback, useEffect, useEffectEvent } from 'react';
+import type { RoomKind } from '@tunemate/protocol';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
 import { sentences } from '../../copy/errors.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
-import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
-import { removalLasts, roomSentences } from '../room-copy.ts';
-import { isVisitTo, type Visit } from './visit.ts';
+import { createPlayerMemory, createPagePlayer } from '../../playback/players/page-player.ts';
+import { pageTimers } from '../../playback/players/page-timers.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
+import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
+import { removalLasts, roomSentences } from '../room-words.ts';
+import { isVisitTo, type RoomAddress } from './current-visit.ts';
+import { openVisit, type PagePorts, type RoomView, type Visit } from './visit.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
-import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
 import { ScreenShownContext } from '../../ui/dialogs/use-modal-element.ts';
@@ -21,38 +23,40 @@ import { LoadingScreen } from '../../ui/feedback/LoadingScreen.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { LiveRoom } from './LiveRoom.tsx';
-import type { RoomView } from './Stage.tsx';
 import type { RefusedReason, RoomStatus } from './room-model.ts';
-import { page } from './page-ports.ts';
-import { openRoomSession, type RoomSession } from './room-session.ts';
-import { useHosting } from '../hosting/use-hosting.tsx';
+import { useHosting } from '../hosting/hosting.tsx';
 import styles from './Visit.module.css';
 
-interface RoomAddress {
-  kind: RoomKind;
-  code: string;
-}
-
-/** How this device sounds is shared by all rooms of the page. */
-const deviceSound = createDeviceSound(deviceStorage);
+const thisPage: PagePorts = {
+  schedule: pageTimers,
+  storage: deviceStorage,
+  nowMs: () => performance.now(),
+  createStage: createPagePlayer,
+  playerMemory: createPlayerMemory(deviceStorage),
+  deviceSound: createDeviceSound(deviceStorage),
+  mediaSession: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
+};
 
 /**
- * The page of a room: begins the visit that its address names. The room itself is drawn by the visit. `code` as it
- * stands in the address; the server takes either case.
+ * The page of a room: begins the visit that its address names. `VisitHost` draws the room itself. `code` as it stands in
+ * the address; the server takes either case.
  */
 export function RoomScreen({ kind, code }: RoomAddress) {
   const { visit } = useApp();
   const now = useReadable(visit);
   const modals = useModals();
   const [, navigate] = useLocation();
+  const { uid: selfUid } = useUser();
+  const open = useOpenVisit({ kind, code });
   const begin = useEffectEvent(async (page: { isGone: boolean }) => {
     // In development React mounts twice; only the second mount asks.
     await Promise.resolve();
     const other = visit.get();
     if (page.isGone || isVisitTo(other, { kind, code })) return;
-    const isSure = other === null || other.room === null || (await modals.confirm(changeRooms(other.room)));
+    const room = other?.room.state.get()?.room;
+    const isSure = room === undefined || (await modals.confirm(changeRooms(room.name, room.host === selfUid)));
     if (page.isGone) return;
-    if (isSure) visit.set({ kind, code, room: null });
+    if (isSure || other === null) visit.begin(open);
     else navigate(factsOf(other.kind).roomPath(other.code), { replace: true });
   });
   useEffect(() => {
@@ -65,44 +69,41 @@ export function RoomScreen({ kind, code }: RoomAddress) {
   return isVisitTo(now, { kind, code }) ? null : <Entering kind={kind} />;
 }
 
-/** The visited room, on its own screen or behind another one. Its player never moves in the document. */
-export function VisitedRoom({ kind, code, isShown }: RoomAddress & { isShown: boolean }) {
+/** Enters the room that this tab visited before a reload. */
+export function ReturnToRoom(address: RoomAddress) {
+  const { visit } = useApp();
+  const open = useOpenVisit(address);
+  const enter = useEffectEvent(() => {
+    if (visit.get() === null) visit.begin(open);
+  });
+  useEffect(() => enter(), []);
+  return null;
+}
+
+function useOpenVisit({ kind, code }: RoomAddress): () => Visit {
   const { connection } = useApp();
+  const { uid: selfUid } = useUser();
+  return () => openVisit({ connection, kind, code, selfUid }, thisPage);
+}
+
+/** The visited room, on its own screen or behind another one. Its player never moves in the document. */
+export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean }) {
   const self = useUser();
-  const { uid: selfUid } = self;
-  const session = useModel(
-    useCallback(
-      () => openRoomSession({ connection, kind, code, selfUid, deviceSound }, page),
-      [connection, kind, code, selfUid],
-    ),
-  );
-  if (session === null) return isShown && <Entering kind={kind} />;
-  return <OpenVisit kind={kind} code={code} isShown={isShown} session={session} self={self} />;
-}
-
-interface OpenVisitProps extends RoomAddress {
-  isShown: boolean;
-  session: RoomSession;
-  self: UserCard;
-}
-
-function OpenVisit(props: OpenVisitProps) {
-  const { kind, session, self, isShown } = props;
+  const { kind } = visit;
   const config = useReadable(useApp().session.config);
-  const state = useReadable(session.lastState);
-  const parts = useReadable(session.parts);
-  useVisitedRoom(props, state?.room ?? null);
-  useExitMessage(props);
+  const state = useReadable(visit.room.state);
+  const parts = useReadable(visit.parts);
+  useExitMessage(visit, isShown);
   // A room is left for another screen a while after it was entered: by then the bar's code is here.
   useEffect(() => prefetch(fetchBar), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
-  return <Inside {...{ kind, session, state, parts, self, config, isShown }} />;
+  return <Inside {...{ kind, visit, state, parts, self, config, isShown }} />;
 }
 
 /** The room or its bar. Who hosts is asked and answered over any screen; what else is open goes with the room's own. */
 function Inside(props: RoomView & { isShown: boolean }) {
-  const { session, isShown } = props;
-  const isLive = useReadable(session.room.status).status === 'live';
+  const { visit, isShown } = props;
+  const isLive = useReadable(visit.room.status).status === 'live';
   const hosting = useHosting(props);
   return (
     <>
@@ -124,16 +125,6 @@ function Bar(props: RoomView & { onLeave: () => void }) {
   return code && <code.VisitBar {...props} />;
 }
 
-/** Tells the app which room this is, once it is known. */
-function useVisitedRoom({ kind, code, self }: OpenVisitProps, room: RoomDocument | null): void {
-  const { visit } = useApp();
-  const name = room?.name;
-  const isHost = room?.host === self.uid;
-  useEffect(() => {
-    if (name !== undefined) visit.set({ kind, code, room: { name, isHost } });
-  }, [visit, kind, code, name, isHost]);
-}
-
 function Entering({ kind }: { kind: RoomKind }) {
   const { ink, bandTitle } = factsOf(kind);
   return (
@@ -144,24 +135,24 @@ function Entering({ kind }: { kind: RoomKind }) {
 }
 
 /** Says why this visit is over; from the room's own screen it leads where that leads. */
-function useExitMessage({ kind, code, session, isShown }: OpenVisitProps): void {
+function useExitMessage(own: Visit, isShown: boolean): void {
   const { visit } = useApp();
-  const status = useReadable(session.room.status);
+  const { kind, code, room } = own;
+  const status = useReadable(room.status);
   const modals = useModals();
   const [, navigate] = useLocation();
   const end = useEffectEvent((to: string) => {
-    visit.update((now) => (isVisitTo(now, { kind, code }) ? null : now));
+    if (visit.get() === own) visit.end();
     if (isShown) navigate(to, { replace: true });
   });
-  const part = useEffectEvent(async (now: RoomStatus) => {
-    // A visit that a reload could not bring back behind another screen was nobody's wish just now.
-    const isUnnoticed = !isShown && session.lastState.get() === null;
+  const exit = useEffectEvent(async (now: RoomStatus) => {
+    // The user did not ask just now for a visit that a reload could not bring back behind another screen.
+    const isUnnoticed = !isShown && room.state.get() === null;
     const to = isUnnoticed ? '/' : await showExitMessage(now, kind, code, modals);
     if (to !== null) end(to);
   });
   useEffect(() => {
-    // A live room changes all the time; only its end is news here.
-    if (status.status !== 'live' && status.status !== 'entering') void part(status);
+    if (status.status !== 'live' && status.status !== 'entering') void exit(status);
   }, [status]);
 }
 
@@ -195,7 +186,7 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
 }
 
 /** Asks before another room takes this one's place: a tab visits one room at a time. */
-function changeRooms({ name, isHost }: NonNullable<Visit['room']>) {
+function changeRooms(name: string, isHost: boolean) {
   return {
     question: `Leave ${name} for another room?`,
     consequence: isHost

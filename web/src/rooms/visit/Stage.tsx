@@ -1,58 +1,49 @@
 /** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
-import type { AppConfig, RoomKind, UserCard, VideoId } from '@tunemate/protocol';
 import { roomRules } from '@tunemate/domain';
-import { Suspense, useState, type ComponentProps, type ReactNode } from 'react';
-import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
-import { isShownPlaying } from '../../playback/playback-view.ts';
-import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';
+import { limits, type VideoId } from '@tunemate/protocol';
+import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { sentenceOf } from '../../copy/errors.ts';
+import type { ClockSync } from '../../playback/clock-sync.ts';
 import { PictureButtons } from '../../playback/deck/PictureButtons.tsx';
-import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
+import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';
 import { PlayerNotices } from '../../playback/deck/PlayerNotices.tsx';
 import { AudioPlayer } from '../../playback/deck/AudioPlayer.tsx';
 import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/SoundLine.tsx';
-import { factsOf } from '../room-kinds.ts';
-import { hostName, type RoomState } from './room-state.ts';
+import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
+import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
+import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
+import { trackFailed } from '../../playback/playback-words.ts';
+import type { PlaybackModel } from '../../playback/playback-model.ts';
+import { isShownPlaying } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
-import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
-import styles from './Stage.module.css';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { factsOf } from '../room-kinds.ts';
 import type { Opening } from './FullScreenPlates.tsx';
-import type { LiveParts } from './live-parts.ts';
-import type { RoomSession } from './room-session.ts';
-import { useHostAway } from './use-host-away.ts';
-import { usePlaybackTrouble } from './use-playback-trouble.ts';
+import styles from './Stage.module.css';
+import { hostName } from './room-state.ts';
+import type { RoomView } from './visit.ts';
 
-const RisingStamps = lazyPart(async () => (await import('../chat/RisingStamps.tsx')).RisingStamps);
+const RisingReactions = lazyPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
 const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const SkipVotes = lazyPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
 
-/** What is known of a room that one is in. */
-export interface RoomView {
-  kind: RoomKind;
-  session: RoomSession;
-  state: RoomState;
-  parts: LiveParts;
-  self: UserCard;
-  config: AppConfig | null;
-}
-
-export type StageProps = RoomView & {
+type StageProps = RoomView & {
   viewMode: ViewMode;
   onView: (view: ViewMode) => void;
   isCompact: ComponentProps<typeof AudioPlayer>['compact'];
   isShown: boolean;
   chat: Opening;
   /** All requests to join, in full screen. */
-  door: Opening;
+  requests: Opening;
   /** The room's queue, for full screen. */
   queueList: ReactNode;
-  /** The rail folded to a spine; left to CSS on phones, which have no rail. */
+  /** The sidebar folded to tabs; left to CSS on phones, which have no sidebar. */
   wideView: { isOn: boolean; onToggle: () => void };
 };
 
@@ -63,14 +54,14 @@ export function StagePlayerView(props: StageProps) {
   const cover = <RoomCover {...props} />;
   if (panels.stage === 'frame') {
     return (
-      <div className={styles.cheered}>
+      <div className={styles.withReactions}>
         <PlayerFrame
           stage={parts.stage}
           isAudioOnly={viewMode === 'audio-only'}
           keepsTile={config?.youtubeVisiblePlayer ?? false}
           sleeve={cover}
         />
-        <Stamps {...props} />
+        <Reactions {...props} />
       </div>
     );
   }
@@ -81,9 +72,9 @@ export function StagePlayerView(props: StageProps) {
         hostName={hostName(state.room)}
         formatTime={formatTime}
         sleeve={
-          <div className={styles.cheered}>
+          <div className={styles.withReactions}>
             {cover}
-            <Stamps {...props} />
+            <Reactions {...props} />
           </div>
         }
         compact={isCompact}
@@ -93,24 +84,24 @@ export function StagePlayerView(props: StageProps) {
   );
 }
 
-function Stamps({ parts }: StageProps) {
+function Reactions({ parts }: StageProps) {
   return (
     <Suspense>
-      <RisingStamps cheers={parts.chat.cheers} />
+      <RisingReactions reactions={parts.chat.reactions} />
     </Suspense>
   );
 }
 
 /** What stands below the player. */
 export function StageDeck(props: StageProps) {
-  const { kind, session, state, parts, self, isShown, isCompact } = props;
+  const { kind, visit, state, parts, self, isShown, isCompact } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
   const trouble = usePlaybackTrouble(parts.playback);
-  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && state.room.host !== self.uid;
+  const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && state.room.host !== self.uid;
   const isFull = useIsFullScreen();
-  const sound = { model: parts.playback, deviceSound: session.deviceSound, clockSync: session.clockSync };
+  const sound = { model: parts.playback, deviceSound: visit.deviceSound, clockSync: visit.clockSync };
   useFullScreenEnds(isShown);
   return (
     <>
@@ -129,7 +120,7 @@ export function StageDeck(props: StageProps) {
       {panels.stage === 'sleeve' && <SoundLine {...sound} />}
       {isShown && (
         <Suspense>
-          <RoomKeys model={parts.playback} deviceSound={session.deviceSound} hasPicture={panels.stage === 'frame'} />
+          <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />
         </Suspense>
       )}
     </>
@@ -189,17 +180,18 @@ function PictureDeck(props: PictureDeckProps) {
 }
 
 /** The plates of full screen. Over a film they may leave while nobody asks and nothing holds the player. */
-function Plates({ state: { room, requests }, parts, chat, door, tools }: PictureDeckProps & { tools: ReactNode }) {
+function Plates({ visit, state: { room }, parts, chat, requests, tools }: PictureDeckProps & { tools: ReactNode }) {
   const { source } = useReadable(parts.stage.picture);
   const { status } = useSlowReadable(parts.playback.follow);
   const isStill = status === 'held' || status === 'blocked';
-  const mayLeave = source === 'library' && !isStill && requests.length === 0;
+  const waiting = useReadable(visit.requests.state).pending.length;
+  const mayLeave = source === 'library' && !isStill && waiting === 0;
   return (
     <Suspense>
       <FullScreenPlates
         name={room.name}
         people={room.people}
-        requests={{ ...door, waiting: requests.length }}
+        requests={{ ...requests, waiting }}
         chat={chat}
         tools={tools}
         mayLeave={mayLeave}
@@ -220,4 +212,38 @@ function RoomCover({ state, parts }: StageProps) {
       record={<Vinyl pressed spinning={isShownPlaying(now)} />}
     />
   );
+}
+
+const troubleShownMs = 8000;
+
+/** What the host's controls could not do, or the host's player could not play; null again after a while. */
+function usePlaybackTrouble(playback: PlaybackModel): string | null {
+  const [trouble, setTrouble] = useState<{ words: string } | null>(null);
+  useEffect(
+    () =>
+      playback.notices.subscribe((notice) => {
+        const isRefused = notice.type === 'refused';
+        setTrouble({ words: isRefused ? sentenceOf(notice.refusal) : trackFailed(notice.title, notice.code) });
+      }),
+    [playback],
+  );
+  useEffect(() => {
+    if (trouble === null) return undefined;
+    const timer = setTimeout(() => setTrouble(null), troubleShownMs);
+    return () => clearTimeout(timer);
+  }, [trouble]);
+  return trouble?.words ?? null;
+}
+
+/** Whether the host has been away for five seconds. `hostAwaySince` is server time in ms, null while the host is here. */
+export function useHostAway(hostAwaySince: number | null, clockSync: ClockSync): boolean {
+  const [saidSince, setSaidSince] = useState<number | null>(null);
+  useEffect(() => {
+    if (hostAwaySince === null) return undefined;
+    const serverMs = clockSync.serverNow();
+    const awayMs = Number.isNaN(serverMs) ? 0 : serverMs - hostAwaySince;
+    const timer = setTimeout(() => setSaidSince(hostAwaySince), Math.max(0, limits.hostAwayBannerMs - awayMs));
+    return () => clearTimeout(timer);
+  }, [hostAwaySince, clockSync]);
+  return hostAwaySince !== null && saidSince === hostAwaySince;
 }

@@ -2,17 +2,23 @@
  * What comes next, below the player: the room's queue, proposals, and in rooms of a kind that has them suggestions; and
  * what this tab can do with a track that was found.
  */
+import type { NamedTrack, RoomDocument, VideoId } from '@tunemate/protocol';
 import { Suspense } from 'react';
-import type { VideoId } from '@tunemate/protocol';
+import { useApp } from '../../app-context.ts';
 import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
-import type { Control, PlaybackView } from '../../playback/playback-view.ts';
+import { newClientId } from '../../connection/ids.ts';
+import { sentenceOf } from '../../copy/errors.ts';
+import type { Control } from '../../playback/playback-view.ts';
 import { QueueList } from '../../playback/deck/QueueList.tsx';
-import { usePropose } from '../proposals/use-propose.ts';
-import { factsOf, type RoomPanels } from '../room-kinds.ts';
+import type { PlaybackView } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import type { RoomView } from './Stage.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { proposedWords } from '../proposals/proposal-words.ts';
+import { factsOf, type RoomPanels } from '../room-kinds.ts';
+import type { RoomView } from './visit.ts';
 
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
@@ -60,4 +66,21 @@ export function Suggested({ parts, state: { room }, use }: Pick<RoomView, 'parts
     return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
   };
   return <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />;
+}
+
+/** Proposes a track, and shows the outcome. */
+function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
+  const { connection } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  return ({ videoId, title, durationSeconds, startSeconds }) => {
+    const track = { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
+    void connection
+      .request('rooms/propose', { kind, code, clientId: newClientId(), track })
+      .then(async (answer) =>
+        answer.ok
+          ? toast(proposedWords[answer.value.outcome])
+          : await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink }),
+      );
+  };
 }

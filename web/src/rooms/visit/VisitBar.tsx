@@ -1,55 +1,96 @@
 /** The visited room on every other screen: what plays, how it is, and the few things one does without returning. */
-import type { JoinRequest } from '@tunemate/protocol';
+import { createPortal } from 'react-dom';
+import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
+import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
-import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
-import { asksToJoin } from '../join/admission-words.ts';
-import { BarRequest } from '../requests/BarRequest.tsx';
-import { factsOf } from '../room-kinds.ts';
-import { useAnswer } from '../requests/use-answer.ts';
-import { Button } from '../../ui/buttons/Button.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { DeckButton } from '../../ui/deck/DeckButtons.tsx';
 import { LeaveIcon } from '../../ui/icons/icons.tsx';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
-import { RoomBar, type RoomBarSign } from '../../ui/layout/RoomBar.tsx';
-import type { RoomView } from './Stage.tsx';
-import { useHostAway } from './use-host-away.ts';
+import styles from './VisitBar.module.css';
+import { roomBarSlot } from '../../ui/layout/RoomBarSlot.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { BarRequest } from '../requests/JoinRequests.tsx';
+import { factsOf } from '../room-kinds.ts';
+import { useHostAway } from './Stage.tsx';
+import type { RoomView } from './visit.ts';
 
+/** Under the band on phones, along the bottom on wide screens. Nothing on pages that keep no place for it. */
 export function VisitBar(props: RoomView & { onLeave: () => void }) {
-  const { kind, state, parts, self, onLeave } = props;
-  const { room, requests } = state;
-  const isHost = room.host === self.uid;
-  const newest = requests.at(-1);
-  const facts = factsOf(kind);
-  const { playing } = useReadable(parts.playback.view);
-  const now = useBarState(props);
+  const place = useReadable(roomBarSlot);
+  return place && createPortal(<Bar {...props} />, place);
+}
+
+function Bar(props: RoomView & { onLeave: () => void }) {
+  const { kind, visit, state, parts, self, onLeave } = props;
+  const { room } = state;
+  const { pending } = useReadable(visit.requests.state);
+  const [request] = room.host === self.uid ? pending : [];
+  const { ink, roomPath } = factsOf(kind);
+  const href = roomPath(room.code);
+  const { track, title } = useReadable(parts.playback.view).playing;
+  const { words, sign } = useBarState(props);
+  const isMoving = sign === 'playing' || sign === 'live';
   return (
-    <RoomBar
-      ink={facts.ink}
-      href={facts.roomPath(room.code)}
-      title={playing.track === null ? room.name : playing.title}
-      code={room.code}
-      pictureUrl={playing.track?.thumbnail ?? undefined}
-      state={now.words}
-      roomName={playing.track === null ? playing.title : room.name}
-      sign={now.sign}
-      mainButton={<MainButton {...props} />}
-      leave={<IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={onLeave} />}
-      request={isHost && requests[0] && <FirstRequest {...props} first={requests[0]} />}
-      asks={isHost && newest ? asksToJoin(newest.name) : undefined}
-    />
+    <section className={styles.bar} aria-label="Room" data-band={ink} data-room-bar={request ? 'asked' : ''}>
+      <Link href={href} className={styles.room}>
+        <VisuallyHidden>{returnToRoom}: </VisuallyHidden>
+        <Sleeve
+          code={room.code}
+          pictureUrl={track?.thumbnail ?? undefined}
+          record={<Vinyl pressed spinning={isMoving} />}
+          peek={0.3}
+        />
+        <span className={styles.words}>
+          <strong>{track === null ? room.name : title}</strong>
+          <span className={styles.state}>
+            <Sign sign={sign} />
+            <span className={styles.onWide}>{`${words} · ${track === null ? title : room.name}`}</span>
+            <span className={styles.onPhone}>
+              {words} · <b>{returnToRoom}</b>
+            </span>
+          </span>
+        </span>
+      </Link>
+      {/* Apart from the title, which may be long and changes often. */}
+      <VisuallyHidden>
+        <output>{words}</output>
+        <output>{request && `${pending.at(-1)?.name} asks to join`}</output>
+      </VisuallyHidden>
+      {request && (
+        <div className={styles.request}>
+          <BarRequest key={request.uid} kind={kind} model={visit.requests} request={request} />
+        </div>
+      )}
+      <div className={styles.keys}>
+        <MainButton {...props} />
+        <ButtonLink small variant="quiet" href={href} className={styles.onWide}>
+          {returnToRoom}
+        </ButtonLink>
+        <IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={onLeave} />
+      </div>
+    </section>
   );
 }
 
+const returnToRoom = 'Return to room';
+
+/** Before the state: moving bars, bars at rest, a spindle, or the tag of a live stream. */
+type BarSign = 'playing' | 'still' | 'waiting' | 'live';
+
 /** The state in one line: what is wrong comes before what plays. */
-function useBarState({ session, state, parts, self }: RoomView): { words: string; sign: RoomBarSign } {
+function useBarState({ visit, state, parts, self }: RoomView): { words: string; sign: BarSign } {
   const isConnected = useReadable(useApp().connection.status).status === 'live';
   const view = useReadable(parts.playback.view);
   const { isLive, status } = useSlowReadable(parts.playback.follow);
   const isHost = state.room.host === self.uid;
-  const isHostAway = useHostAway(state.room.hostAwaySince, session.clockSync) && !isHost;
+  const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
   if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
   if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
@@ -85,7 +126,14 @@ function MainButton({ parts }: RoomView) {
   );
 }
 
-function FirstRequest({ kind, session, state, first }: RoomView & { first: JoinRequest }) {
-  const answer = useAnswer(session, factsOf(kind).ink);
-  return <BarRequest key={first.uid} request={first} waiting={state.requests.length} onAnswer={answer} />;
+function Sign({ sign }: { sign: BarSign }) {
+  if (sign === 'waiting') return <Spinner />;
+  if (sign === 'live') return <span className={styles.live}>LIVE</span>;
+  return (
+    <span className={classNames(styles.bars, sign === 'still' && styles.still)} aria-hidden="true">
+      <i />
+      <i />
+      <i />
+    </span>
+  );
 }

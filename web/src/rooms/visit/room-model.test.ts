@@ -2,17 +2,9 @@ import { roomKinds } from '@tunemate/protocol';
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createRoomModel, type RoomModel, type RoomNews } from './room-model.ts';
+import { createRoomModel, type RoomModel, type RoomEvent } from './room-model.ts';
 import { hostName, peopleInOrder } from './room-state.ts';
-import {
-  testRoomCode,
-  guest,
-  guestUid,
-  hostUid,
-  joinRequest,
-  roomSnapshot,
-  stranger,
-} from '../../../testing/room-fixtures.ts';
+import { testRoomCode, guest, guestUid, hostUid, roomSnapshot, stranger } from '../../../testing/room-fixtures.ts';
 
 describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
   function visit(selfUid: string) {
@@ -30,8 +22,9 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   const live = (model: RoomModel) => {
     const now = model.status.get();
-    if (now.status !== 'live') throw new Error(`not live but ${now.status}`);
-    return now.state;
+    const state = model.state.get();
+    if (now.status !== 'live' || state === null) throw new Error(`not live but ${now.status}`);
+    return state;
   };
 
   test('ROOM-W1 enters by kind and code, and shows the room once the server answered', async () => {
@@ -45,13 +38,13 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W35 enters again when a part of the room asks for a refresh', async () => {
     const { connection, model } = await inside();
-    const news: RoomNews[] = [];
-    model.news.subscribe((each) => news.push(each));
+    const events: RoomEvent[] = [];
+    model.events.subscribe((each) => events.push(each));
     void model.refresh();
     void model.refresh();
     expect(connection.count('rooms/enter')).toBe(2);
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 12 }));
-    expect(news.map(({ type }) => type)).toEqual(['entered']);
+    expect(events.map(({ type }) => type)).toEqual(['entered']);
   });
 
   test('ROOM-W2 applies each change of the stream', async () => {
@@ -83,8 +76,8 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
 
   test('ROOM-W4 passes on what it receives: the snapshot, then each change in order', async () => {
     const { connection, model } = visit(guestUid);
-    const heard: RoomNews['type'][] = [];
-    model.news.subscribe(({ type }) => heard.push(type));
+    const heard: RoomEvent['type'][] = [];
+    model.events.subscribe(({ type }) => heard.push(type));
     await connection.last('rooms/enter').answer(roomSnapshot(kind));
     connection.pushToRoom({ type: 'rooms/hostAway', hostAwaySince: 1 });
     expect(heard).toEqual(['entered', 'rooms/hostAway']);
@@ -148,86 +141,6 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W11 shows the host the pending requests, oldest first, as they change', async () => {
-    const ada = joinRequest('Ada', 20);
-    const ben = joinRequest('Ben', 10);
-    const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
-    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada, ben, gone] }));
-    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ben', 'Ada']);
-    connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Dee', 30) });
-    connection.pushToHost({ type: 'rooms/requestChanged', request: { ...ben, status: null } });
-    connection.pushToHost({ type: 'rooms/requestChanged', request: { ...ada, status: 'accepted' } });
-    expect(live(model).requests.map(({ name }) => name)).toEqual(['Dee']);
-  });
-
-  test('ORDER-W5 whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
-    const { connection, model } = await inside(guestUid);
-    connection.pushToRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
-    const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
-    await connection.last('rooms/enter').answer({ ...mine, seq: 11, room: { ...mine.room, host: guestUid } });
-    expect(connection.hostSubscriber()?.fromSeq).toBe(3);
-    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
-    connection.pushToRoom({ type: 'rooms/hostChanged', host: hostUid, hostAwaySince: 5 });
-    expect(connection.hostSubscriber()).toBeNull();
-    expect(live(model)).toMatchObject({ requests: [], room: { host: hostUid, hostAwaySince: 5 } });
-    expect(connection.count('rooms/enter')).toBe(2);
-  });
-
-  test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {
-    const { connection, model } = await inside();
-    expect(connection.hostSubscriber()).toBeNull();
-    const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
-    expect(asHost.connection.hostSubscriber()?.fromSeq).toBe(3);
-    void asHost.model.refresh();
-    await asHost.connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: null }));
-    expect(asHost.connection.hostSubscriber()).toBeNull();
-    model.close();
-  });
-
-  test('ROOM-W13 keeps a request that arrived before the answer to entering', async () => {
-    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
-    void model.refresh();
-    connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 3 }));
-    expect(live(model).requests.map(({ name }) => name)).toEqual(['Ada']);
-  });
-
-  test.each([
-    ['accept', 'rooms/acceptRequest'],
-    ['reject', 'rooms/rejectRequest'],
-  ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
-    const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
-    const answered = model.answerRequest(ada.uid, answer);
-    expect(connection.last(name).payload).toEqual({ kind, code: testRoomCode, uid: ada.uid });
-    await connection.last(name).answer({});
-    expect(await answered).toEqual({ ok: true, value: {} });
-    expect(live(model).requests).toEqual([]);
-  });
-
-  test('ROOM-W15 removes a request that was cancelled or answered elsewhere meanwhile', async () => {
-    const ada = joinRequest('Ada', 1);
-    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
-    const answered = model.answerRequest(ada.uid, 'accept');
-    await connection.last('rooms/acceptRequest').refuse('room/request-resolved');
-    expect((await answered).ok).toBe(false);
-    expect(live(model).requests).toEqual([]);
-  });
-
-  test('ROOM-W16 enters again when the list of requests is incomplete, and applies the fresh one', async () => {
-    const { connection, model } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
-    const again = connection.hostSubscriber()?.resnapshot();
-    const requests = [joinRequest('Ada', 1)];
-    await connection.last('rooms/enter').answer(roomSnapshot(kind, { hostSeq: 9, requests }));
-    expect(await again).toBe(9);
-    expect(live(model).requests).toEqual(requests);
-    // An older change that arrives late is in the list already.
-    connection
-      .hostSubscriber()
-      ?.onChange({ type: 'rooms/requestChanged', request: { ...joinRequest('Ada', 1), status: null } }, 8);
-    expect(live(model).requests).toEqual(requests);
-  });
-
   test('ROOM-W17 tries again by itself when the server is too busy', async () => {
     const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('limit/too-many', 1000);
@@ -263,6 +176,19 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
     expect(connection.count('rooms/leave')).toBe(0);
     expect(connection.subscriber()).toBeNull();
+  });
+
+  test('leaves the room on the server too when the visit is closed while it is still entering', async () => {
+    const { connection, model } = visit(guestUid);
+    model.close();
+    expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
+  });
+
+  test('sends nothing when a visit that is over is closed', async () => {
+    const { connection, model } = visit(guestUid);
+    await connection.last('rooms/enter').refuse('room/not-found');
+    model.close();
+    expect(connection.count('rooms/close')).toBe(0);
   });
 
   test('ROOM-W19 tries again while the session is refused: the session model decides whether a user is signed in', async () => {

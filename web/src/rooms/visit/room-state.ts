@@ -1,29 +1,25 @@
 /**
  * The state of a room as a member has it, and how each change of its stream alters it. Pure: no clock, no network.
- * Chat and playback have separate models; this is the room, its people and the host's requests.
+ * Chat and playback have separate models; this is the room and its people.
  */
-import type { Admission, JoinRequest, Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
+import type { Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
 
 /** The room as of change number `seq` of its stream. */
 export interface RoomState {
   readonly seq: number;
   readonly room: RoomDocument;
-  /** Pending requests, oldest first; empty for anyone but the host. */
-  readonly requests: readonly JoinRequest[];
-  /** Who comes in without the host's approval; null for anyone but the host. */
-  readonly admits: Admission | null;
   /** The proposals for which the user votes. */
   readonly ownVotes: readonly string[];
 }
 
 /** The state in the snapshot from entering. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {
-  const { seq, room, requests, admits, ownVotes } = snapshot;
-  return { seq, room, admits, ownVotes, requests: requests.filter(isPending).toSorted(byTimeAsked) };
+  const { seq, room, ownVotes } = snapshot;
+  return { seq, room, ownVotes };
 }
 
-/** The state after one change; the same object when the change concerns chat or playback only. */
-export function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
+/** The room after one change; the same object when the change concerns chat or playback only. */
+function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
   switch (change.type) {
     case 'rooms/participantJoined':
       return withPeople(room, change.people, [change.participant]);
@@ -92,16 +88,6 @@ function applyOwnVote(votes: readonly string[], change: RoomChange, selfUid: str
   return withVote(votes, change.proposalId, change.isOn);
 }
 
-/** The host's list after one request changed: pending ones are kept or added, all others removed. */
-export function applyRequestChange(
-  requests: readonly JoinRequest[],
-  changed: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null },
-): readonly JoinRequest[] {
-  const others = requests.filter(({ uid }) => uid !== changed.uid);
-  if (changed.status !== 'pending') return others;
-  return [...others, { ...changed, status: changed.status }].toSorted(byTimeAsked);
-}
-
 /** The host's name, as the header shows it to everybody else. */
 export function hostName(room: RoomDocument): string {
   return room.participants.find(({ uid }) => uid === room.host)?.name ?? '';
@@ -119,14 +105,6 @@ function withVote<Id>(votes: readonly Id[], id: Id, isOn: boolean): Id[] {
 }
 
 const without = ({ proposals }: RoomDocument, id: string) => proposals.filter((one) => one.id !== id);
-
-function isPending(request: JoinRequest): boolean {
-  return request.status === 'pending';
-}
-
-function byTimeAsked(first: JoinRequest, second: JoinRequest): number {
-  return first.askedAt - second.askedAt;
-}
 
 /** Whether the page knows everybody in the room. */
 export const isEveryoneNamed = ({ people, participants }: RoomDocument): boolean => people <= participants.length;

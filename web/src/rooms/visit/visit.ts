@@ -1,16 +1,207 @@
 /**
- * Which room this tab visits. The visit belongs to the app, so that the music goes on while other screens are shown.
+ * One visit to a room, from entering to its end: opens the room, then its chat and its playback with this tab's player,
+ * and hands each event of the room to the models that it concerns.
  */
-import type { RoomKind } from '@tunemate/protocol';
+import { isPlaybackChange } from '@tunemate/domain';
+import { resyncAfterAcceptMs, type PlayerMemory, type Schedule } from '@tunemate/playback';
+import type { AppConfig, Result, RoomKind, RoomSnapshot, UserCard, Value, VideoId } from '@tunemate/protocol';
+import {
+  createSearchModel,
+  type SearchModel,
+  createSuggestionsModel,
+  type SuggestionsModel,
+} from '../../catalogue/catalogue-model.ts';
+import { newClientId } from '../../connection/ids.ts';
+import type { Connection } from '../../connection/port.ts';
+import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
+import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
+import type { DeviceSoundModel } from '../../playback/device-sound.ts';
+import type { LockScreenPorts } from '../../playback/lock-screen.ts';
+import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
+import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
+import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
+import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
+import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
+import { factsOf } from '../room-kinds.ts';
+import type { Roster, RosterPorts } from '../sidebar/roster.ts';
+import type { RoomAddress } from './current-visit.ts';
+import { createRoomModel, type RoomModel } from './room-model.ts';
+import { isEveryoneNamed, type RoomState } from './room-state.ts';
 
-export interface Visit {
-  readonly kind: RoomKind;
-  /** As in the address; the server takes either case. */
-  readonly code: string;
+export interface Visit extends RoomAddress {
+  readonly room: RoomModel;
+  readonly requests: RequestsModel;
+  readonly search: SearchModel;
+  readonly library: OpenLibrary;
+  readonly clockSync: ClockSync;
+  readonly deviceSound: DeviceSoundModel;
+  /** The people whom the snapshot did not name; null where it named everybody. */
+  readonly roster: Readable<Roster | null>;
   /** Null until the room was entered. */
-  readonly room: { readonly name: string; readonly isHost: boolean } | null;
+  readonly parts: Readable<LiveParts | null>;
+  /** Stops receiving; the user stays a participant. */
+  close(): void;
 }
 
-export function isVisitTo(visit: Visit | null, { kind, code }: Pick<Visit, 'kind' | 'code'>): boolean {
-  return visit?.kind === kind && visit.code.toUpperCase() === code.toUpperCase();
+/** What exists once the room was entered. It stays on the page behind the last message when the room is over. */
+export interface LiveParts {
+  readonly chat: ChatModel;
+  readonly playback: PlaybackModel;
+  readonly stage: PagePlayer;
+  readonly suggestions: SuggestionsModel;
+  /** Asks which subtitles a film has. */
+  readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
+}
+
+/** What the components of a room get. */
+export interface RoomView {
+  kind: RoomKind;
+  visit: Visit;
+  state: RoomState;
+  parts: LiveParts;
+  self: UserCard;
+  config: AppConfig | null;
+}
+
+export interface VisitPorts extends RoomAddress {
+  readonly connection: Connection;
+  readonly selfUid: string;
+}
+
+/** What a visit needs of the page: timers, storage, a place for its player, and what is remembered of players. */
+export interface PagePorts {
+  readonly schedule: Schedule;
+  readonly storage: LenientStorage;
+  /** Local monotonic milliseconds. */
+  readonly nowMs: () => number;
+  readonly createStage: typeof createPagePlayer;
+  readonly playerMemory: PlayerMemory;
+  /** Volume and the like, shared by all rooms of this device. */
+  readonly deviceSound: DeviceSoundModel;
+  /** The lock screen and the keys of a headset; left out where the browser has none. */
+  readonly mediaSession?: MediaSession | undefined;
+}
+
+/** Enters the room at once. */
+export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
+  const { connection, kind, code, selfUid } = ports;
+  const { schedule, nowMs, deviceSound } = page;
+  const address = { kind, code };
+  const parts = cell<LiveParts | null>(null);
+  const roster = cell<Roster | null>(null);
+  const ends: Unsubscribe[] = [];
+  const clockSync = startClockSync({ connection, nowMs, schedule });
+  const room = createRoomModel({ connection, ...address, selfUid, schedule });
+  /** The host publishes the position once more as soon as a newcomer is in the room. */
+  const onAdmitted = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
+  const requests = createRequestsModel({ ...ports, room, onAdmitted });
+
+  function enter(snapshot: RoomSnapshot): void {
+    if (!isEveryoneNamed(snapshot.room)) void openRosterOnce(snapshot);
+    const known = parts.get();
+    if (known === null) return parts.set(openLiveParts(ports, page, clockSync, snapshot, ends));
+    known.playback.setHost(snapshot.room.host === selfUid);
+    known.playback.receive(snapshot.playback);
+  }
+
+  let hasRoster = false;
+  /** Few rooms need this code. */
+  async function openRosterOnce(snapshot: RoomSnapshot): Promise<void> {
+    if (hasRoster) return;
+    hasRoster = true;
+    const { openRoster } = await import('../sidebar/roster.ts');
+    const ask: RosterPorts['ask'] = (which) => connection.request('rooms/people', { ...address, which });
+    const opened = openRoster({ room, ask, schedule, random: Math.random }, snapshot);
+    ends.push(opened.close);
+    roster.set(opened);
+  }
+
+  room.events.subscribe((event) => {
+    const live = parts.get();
+    if (event.type === 'over') {
+      live?.playback.stopPlayback();
+      if (event.status !== 'refused') live?.chat.giveUp();
+      return;
+    }
+    live?.chat.receive(event);
+    if (isPlaybackChange(event)) {
+      const isComplete = live?.playback.receiveChange(event) ?? true;
+      if (!isComplete) void room.refresh();
+    } else if (event.type === 'rooms/hostChanged') live?.playback.setHost(event.host === selfUid);
+    else if (event.type === 'entered') enter(event.snapshot);
+  });
+
+  return {
+    ...address,
+    room,
+    requests,
+    search: createSearchModel(connection, address),
+    library: createOpenLibrary(connection, address),
+    clockSync,
+    deviceSound,
+    roster,
+    parts,
+    close() {
+      room.close();
+      requests.close();
+      for (const end of ends.splice(0)) end();
+      clockSync.stop();
+    },
+  };
+}
+
+/** Starts from where the room stood when it was entered; what has to end with the visit is added to `ends`. */
+function openLiveParts(
+  ports: VisitPorts,
+  page: PagePorts,
+  clockSync: ClockSync,
+  snapshot: RoomSnapshot,
+  ends: Unsubscribe[],
+): LiveParts {
+  const { schedule, nowMs, storage, playerMemory, deviceSound } = page;
+  const { connection, kind, code, selfUid } = ports;
+  const isHost = snapshot.room.host === selfUid;
+  const clock = { now: () => Date.now(), schedule };
+  const chat = createChatModel({ connection, clock, storage, kind, code, selfUid, newClientId }, snapshot);
+  const { seekToleranceSeconds, panels } = factsOf(kind);
+  const stage = page.createStage(panels.stage === 'frame' ? 'video' : 'audio', schedule, nowMs);
+  const { player } = stage;
+  const device = { player, clockSync, playerMemory, deviceSound, nowMs, schedule, newClientId };
+  const rules = { isHost, seekToleranceSeconds };
+  const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
+  const suggestions = createSuggestionsModel(connection, { kind, code });
+  if (panels.upNext === 'suggestions') {
+    const suggest = (): void => void suggestions.after(playback.view.get().playing.track?.videoId ?? null);
+    suggest();
+    ends.push(playback.view.subscribe(suggest));
+  }
+  if (page.mediaSession !== undefined) {
+    const { name: roomName } = snapshot.room;
+    ends.push(showOnLockScreenLater({ session: page.mediaSession, model: playback, roomName }));
+  }
+  ends.push(() => {
+    chat.close();
+    playback.close();
+    player.dispose();
+  });
+  const subtitlesOf: LiveParts['subtitlesOf'] = (videoId) =>
+    connection.request('library/subtitles', { kind, code, videoId });
+  return { chat, playback, stage, suggestions, subtitlesOf };
+}
+
+/** The room need not wait for this code. When it can't be loaded the lock screen shows what the browser shows itself. */
+function showOnLockScreenLater(ports: LockScreenPorts): Unsubscribe {
+  let isOver = false;
+  let end: Unsubscribe = () => undefined;
+  import('../../playback/lock-screen.ts').then(
+    ({ showOnLockScreen }) => {
+      if (!isOver) end = showOnLockScreen(ports);
+    },
+    () => undefined,
+  );
+  return () => {
+    isOver = true;
+    end();
+  };
 }

@@ -1,0 +1,90 @@
+/** What a press on a person opens: their sheet, and for the host the question before somebody is removed. Loaded with
+   the first press. */
+import type { RoomDocument, UserCard } from '@tunemate/protocol';
+import { useState } from 'react';
+import { PersonSheet } from '../../people/PersonSheet.tsx';
+import { factsOf } from '../room-kinds.ts';
+import type { BandInk } from '../../ui/inks.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
+import { CheckRow } from '../../ui/fields/CheckRow.tsx';
+import { firstName } from '../../people/person-words.ts';
+
+/** Who was pressed, and what for. */
+export interface PressedPerson {
+  readonly card: UserCard;
+  readonly isRemoving: boolean;
+  /** A message of theirs that is to be reported. */
+  readonly messageId?: string | undefined;
+}
+
+export interface PersonDialogProps {
+  room: RoomDocument;
+  isMine: boolean;
+  pressed: PressedPerson;
+  onMakeHost: (uid: string) => void;
+  /** The host is to be asked whether this person is removed. */
+  onAskRemove: () => void;
+  onRemove: (uid: string, forGood: boolean) => void;
+  onClose: () => void;
+}
+
+export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, onRemove, onClose }: PersonDialogProps) {
+  const { kind, code } = room;
+  const { card, messageId } = pressed;
+  const person = room.participants.find(({ uid }) => uid === card.uid);
+  if (pressed.isRemoving && person) {
+    return (
+      <RemoveDialog
+        name={person.name}
+        band={factsOf(kind).ink}
+        onCancel={onClose}
+        onRemove={(forGood) => {
+          onClose();
+          onRemove(person.uid, forGood);
+        }}
+      />
+    );
+  }
+  return (
+    <PersonSheet
+      person={{ ...card, isOnline: person?.online ?? null }}
+      room={
+        person && {
+          name: room.name,
+          host: isMine ? { onMakeHost: () => onMakeHost(person.uid), onRemove: onAskRemove } : undefined,
+        }
+      }
+      reported={messageId === undefined ? undefined : { type: 'roomMessage', kind, code, messageId }}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RemoveDialogProps {
+  name: string;
+  band: BandInk;
+  onCancel: () => void;
+  onRemove: (forGood: boolean) => void;
+}
+
+/** Asks the host before somebody is removed from the room: for a while, or for good. */
+function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogProps) {
+  const [forGood, setForGood] = useState(false);
+  return (
+    <ModalCard
+      title={`Remove ${name}?`}
+      text={`${firstName(name)} reads that the host removed them and ${forGood ? 'can’t ask to come in again' : 'may ask again after 10 minutes'}.`}
+      band={band}
+      onCancel={onCancel}
+      body={<CheckRow label="And don’t let back in" checked={forGood} onChange={setForGood} />}
+    >
+      <Button data-first-focus onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button variant="dangerFill" onClick={() => onRemove(forGood)}>
+        Remove
+      </Button>
+    </ModalCard>
+  );
+}

@@ -1,0 +1,124 @@
+/**
+ * Leaving a room and handing it over: what the host or a guest asked for, as far as it needs no dialog. The dialogs are
+ * loaded when one of them is needed.
+ */
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useApp } from '../../app-context.ts';
+import { sentenceOf } from '../../copy/errors.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import type { BandInk } from '../../ui/inks.ts';
+import { hostsNow, roomSentences } from '../room-words.ts';
+import { factsOf } from '../room-kinds.ts';
+import type { RoomView } from '../visit/visit.ts';
+import type { RoomModel } from '../visit/room-model.ts';
+import { hostName } from '../visit/room-state.ts';
+import type { HostingStep } from './HostingDialogs.tsx';
+import type { HostingFlowProps } from './HostingFlow.tsx';
+
+const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
+
+export interface Hosting {
+  /** The person pressed Leave. */
+  leave(): void;
+  /** The host hands the room to this person and stays. */
+  handOverTo(uid: string): void;
+  dialogs: ReactNode;
+}
+
+type View = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>;
+
+export function useHosting(view: View): Hosting {
+  const { kind, visit, state, self } = view;
+  const { room } = state;
+  const { connection } = useApp();
+  const { ink } = factsOf(kind);
+  const isHost = room.host === self.uid;
+  const [step, setStep] = useState<HostingStep | null>(null);
+  const [path] = useLocation();
+  const [askedAt, setAskedAt] = useState(path);
+  const [isNeeded, setIsNeeded] = useState(false);
+  const modals = useModals();
+  const leave = useLeave(visit.room, room.name, isHost, ink);
+  useHostToast(room.host, self.uid, hostName(room));
+  // A dialog closes when the host goes to another screen; an open offer goes on.
+  if (askedAt !== path) {
+    setAskedAt(path);
+    setStep(null);
+  }
+  if (!isNeeded && (step !== null || room.handOver !== null)) setIsNeeded(true);
+
+  const showRefusal: HostingFlowProps['showRefusal'] = async (asked) => {
+    const answer = await asked;
+    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: ink });
+  };
+  const handOver = (uid: string, leaves: boolean): void => {
+    setStep(null);
+    void showRefusal(connection.request('rooms/offerHosting', { kind, code: room.code, uid, leaves }));
+  };
+  const end = (): void => {
+    setStep(null);
+    void leave.now();
+  };
+  return {
+    leave: () => (isHost && room.people > 1 ? setStep({ type: 'leave' }) : void leave.ask()),
+    handOverTo: (uid) => handOver(uid, false),
+    dialogs: isNeeded && (
+      <Suspense>
+        <HostingFlow
+          {...view}
+          {...{ step, showRefusal }}
+          onStep={setStep}
+          onOffer={handOver}
+          onEnd={end}
+          onMissing={() => {
+            setStep(null);
+            if (room.handOver === null) setIsNeeded(false);
+          }}
+        />
+      </Suspense>
+    ),
+  };
+}
+
+function useHostToast(host: string, selfUid: string, name: string): void {
+  const toast = useToast();
+  const known = useRef(host);
+  const show = useEffectEvent((now: string) => {
+    if (known.current === now) return;
+    known.current = now;
+    toast(now === selfUid ? roomSentences.youHostNow : hostsNow(name));
+  });
+  useEffect(() => show(host), [host]);
+}
+
+interface Leaving {
+  /** Asks for a confirmation first, worded for a host or a guest. */
+  ask(): Promise<void>;
+  now(): Promise<void>;
+}
+
+function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk): Leaving {
+  const modals = useModals();
+  async function now(): Promise<void> {
+    const result = await room.leave(isHost);
+    if (!result.ok) await modals.ok(sentenceOf(result.error), { band });
+  }
+  return {
+    now,
+    async ask() {
+      const isSure = await modals.confirm({
+        question: isHost ? `Leave and end ${name}?` : `Leave ${name}?`,
+        consequence: isHost
+          ? 'You are the host. The room closes for everyone in it.'
+          : 'To come back you need the host to let you in again.',
+        action: 'Leave',
+        danger: true,
+        band,
+      });
+      if (isSure) await now();
+    },
+  };
+}

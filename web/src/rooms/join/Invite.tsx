@@ -1,0 +1,115 @@
+/** The ways into a room: its code, its link, the link as a QR code, and sharing it with another app. */
+import type { Admission, RoomDocument, RoomKind } from '@tunemate/protocol';
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
+import { CopyIcon } from '../../ui/icons/icons.tsx';
+import { CodeTiles } from './CodeTiles.tsx';
+import { roomLink } from '../room-kinds.ts';
+import { roomSentences } from '../room-words.ts';
+import styles from './Invite.module.css';
+
+const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
+
+interface RoomAddress {
+  kind: RoomKind;
+  code: string;
+}
+
+export function CodeOfRoom({ code }: { code: string }) {
+  return (
+    <div className={styles.code}>
+      <CodeTiles code={code} label="Room code" />
+    </div>
+  );
+}
+
+/** Copies the code and the link. */
+export function CopyButtons({ kind, code }: RoomAddress) {
+  const copy = useCopy();
+  const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
+  return (
+    <div className={styles.keys}>
+      <Button block icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
+        Copy Code
+      </Button>
+      <Button
+        block
+        icon={<LinkIcon size={18} />}
+        onClick={() => copy(roomLink(kind, code), { copied: linkCopied, failed: linkNotCopied })}
+      >
+        Copy Link
+      </Button>
+    </div>
+  );
+}
+
+/** The link itself, to be read or selected. */
+export function LinkOfRoom({ kind, code }: RoomAddress) {
+  return <p className={styles.link}>{roomLink(kind, code).replace(/^https?:\/\//, '')}</p>;
+}
+
+/** The QR code, and Share where the browser has it. `hint` says what happens to those who come. */
+export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string | undefined }) {
+  const url = roomLink(kind, code);
+  // Closing the other app's sheet without sharing is no failure.
+  const share = (): void => void navigator.share({ url }).catch(() => undefined);
+  return (
+    <div className={styles.pass}>
+      <span className={styles.paper}>
+        <Suspense>
+          <QrCode address={url} label={`QR code of the link to room ${code.split('').join(' ')}`} />
+        </Suspense>
+      </span>
+      <div className={styles.words}>
+        <p>
+          {roomSentences.scan}
+          {hint !== undefined && ` ${hint}`}
+        </p>
+        {'share' in navigator && (
+          <Button small icon={<ShareIcon size={18} />} onClick={share}>
+            Share
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Copies a text and says whether that worked. */
+export function useCopy(): (text: string, said: { copied: string; failed: string }) => void {
+  const toast = useToast();
+  return (text, { copied, failed }) => void copyText(text).then((isCopied) => toast(isCopied ? copied : failed));
+}
+
+const hints: Record<Admission, string> = {
+  nobody: 'Everyone still asks you first.',
+  friends: 'Your soulmate and tunemates come straight in, others ask you first.',
+  invited: 'People you invited come straight in, others ask you first.',
+  everybody: 'Everyone with it comes straight in.',
+};
+
+export interface InviteSheetProps {
+  room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
+  /** Who comes in without approval; null where the user may not know. */
+  admits: Admission | null;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The sheet behind Invite. `children` are the people who can be invited. */
+export function InviteSheet({ room, admits, onClose, children }: InviteSheetProps) {
+  return (
+    <Sheet title={`Invite to ${room.name}`} onClose={onClose}>
+      <CodeOfRoom code={room.code} />
+      <LinkOfRoom {...room} />
+      <CopyButtons {...room} />
+      <QrAndShare {...room} hint={admits === null ? undefined : hints[admits]} />
+      {children}
+    </Sheet>
+  );
+}

@@ -1,0 +1,190 @@
+/**
+ * Join requests on the host's screens, with the answers: a panel of the sidebar, a banner over the room for new ones, and
+ * a row of the room bar. A refusal opens a dialog. Loaded with the host's room.
+ */
+import { limits, type JoinRequest, type RoomKind } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { sentenceOf, sentences } from '../../copy/errors.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { List } from '../../ui/lists/List.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { Avatar } from '../../ui/records/Avatar.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { factsOf } from '../room-kinds.ts';
+import type { Sidebar } from '../sidebar/sidebar.ts';
+import styles from './JoinRequests.module.css';
+import { requestSound } from './request-sound.ts';
+import type { RequestsModel } from './requests-model.ts';
+
+interface OfRoom {
+  kind: RoomKind;
+  model: RequestsModel;
+}
+
+/** In the sidebar: full it lists requests, folded it answers the first. */
+export function RequestsPanel({ kind, model, sidebar }: OfRoom & { sidebar: Sidebar }) {
+  const { pending } = useReadable(model.state);
+  const { panels, isRaised } = sidebar;
+  const showAll = (): void => sidebar.open('requests');
+  const [first] = pending;
+  if (first === undefined) return null;
+  if (panels.requests === 'folded') {
+    return (
+      <section className={classNames(styles.panel, styles.folded)} aria-label={title}>
+        <RequestRow key={first.uid} {...{ kind, model }} request={first} waiting={pending.length} onPress={showAll} />
+      </section>
+    );
+  }
+  const isShort = panels.requestRows < pending.length;
+  return (
+    <div className={styles.panel}>
+      <Section
+        title={title}
+        count={pending.length}
+        action={pending.length > 1 && <AcceptAll {...{ kind, model, pending }} />}
+      >
+        <List>
+          {pending.slice(0, panels.requestRows).map((request) => (
+            <li key={request.uid}>
+              <RequestRow {...{ kind, model, request }} />
+            </li>
+          ))}
+        </List>
+        {isShort && (
+          <Button variant="ghost" small className={styles.more} aria-expanded={false} onClick={showAll}>
+            {`Show all ${pending.length}`}
+          </Button>
+        )}
+        {isRaised && (
+          <Button variant="ghost" small className={styles.more} aria-expanded onClick={() => sidebar.lower()}>
+            Show fewer
+          </Button>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+const title = 'Pending Join Requests';
+
+function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {
+  const modals = useModals();
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const acceptAll = async (): Promise<void> => {
+    setIsBusy(true);
+    const result = await model.acceptAll(pending.map(({ uid }) => uid)).finally(() => setIsBusy(false));
+    const band = factsOf(kind).ink;
+    if (!result.ok) return await modals.ok(sentenceOf(result.error), { band });
+    const { inside, isFull } = result.value;
+    if (inside > 0) toast(inside === 1 ? '1 person let in' : `${inside} people let in`);
+    if (isFull) await modals.ok(sentences['room/full'], { band });
+  };
+  return (
+    <Button variant="ghost" small busy={isBusy} onClick={() => void acceptAll()}>
+      Accept all
+    </Button>
+  );
+}
+
+interface RequestRowProps extends OfRoom {
+  request: JoinRequest;
+  /** How many requests there are, where the others are not listed. */
+  waiting?: number;
+  /** Shows the others. */
+  onPress?: () => void;
+}
+
+function RequestRow({ kind, model, request, waiting = 1, onPress }: RequestRowProps) {
+  const { uid, name } = request;
+  const others = othersWaiting(waiting);
+  const words = (
+    <>
+      <strong className={styles.name}>{name}</strong>
+      {others !== undefined && <span className={styles.others}>{others}</span>}
+    </>
+  );
+  return (
+    <div className={styles.row}>
+      <Avatar id={uid} name={name} size="sm" />
+      {onPress ? (
+        <button type="button" className={styles.words} aria-expanded={false} onClick={onPress}>
+          {words}
+        </button>
+      ) : (
+        <span className={styles.words}>{words}</span>
+      )}
+      <Answers {...{ kind, model, request }} />
+    </div>
+  );
+}
+
+/** Over the room: announces new requests, with the answers to the newest. */
+export function RequestBanner({ kind, model }: OfRoom) {
+  const { pending, announced } = useReadable(model.state);
+  const key = announced?.key;
+  useEffect(() => {
+    if (key !== undefined) requestSound.tick();
+  }, [key]);
+  const first = announced?.requests[0];
+  const content =
+    announced === null || first === undefined
+      ? null
+      : {
+          key: String(announced.key),
+          caption: 'New Join Request from',
+          person: { id: first.uid, name: first.name },
+          detail: othersWaiting(pending.length),
+          actions: <Answers {...{ kind, model }} request={first} />,
+        };
+  return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => model.dismiss()} />;
+}
+
+/** In the room bar: the oldest request. */
+export function BarRequest({ kind, model, request }: OfRoom & { request: JoinRequest }) {
+  const { pending } = useReadable(model.state);
+  return (
+    <div className={styles.barRow}>
+      <Avatar id={request.uid} name={request.name} size="sm" />
+      <span className={styles.barWords}>
+        <strong>{request.name}</strong>
+        <span>{othersWaiting(pending.length) ?? 'asks to join'}</span>
+      </span>
+      <Answers {...{ kind, model, request }} />
+    </div>
+  );
+}
+
+/** Accept and Reject for one request; one answer at a time. */
+function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: JoinRequest }) {
+  const modals = useModals();
+  const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
+  const answer = async (given: 'accept' | 'reject'): Promise<void> => {
+    if (answering !== null) return;
+    setAnswering(given);
+    const result = await model.answer(uid, given);
+    if (!result.ok) await modals.ok(sentenceOf(result.error), { band: factsOf(kind).ink });
+    setAnswering(null);
+  };
+  return (
+    <>
+      <Button variant="primary" small busy={answering === 'accept'} onClick={() => void answer('accept')}>
+        Accept<VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
+      <Button variant="danger" small busy={answering === 'reject'} onClick={() => void answer('reject')}>
+        Reject<VisuallyHidden> {name}</VisuallyHidden>
+      </Button>
+    </>
+  );
+}
+
+/** 'and 2 more wait', beside the first of several requests; undefined for one alone. */
+export function othersWaiting(people: number): string | undefined {
+  if (people < 2) return undefined;
+  return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;
+}

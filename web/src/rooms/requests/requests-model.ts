@@ -1,0 +1,179 @@
+/**
+ * The requests to join a room, as its host sees them: who waits, which requests are new, who comes in without approval,
+ * and the host's answers. Follows the host's own stream for as long as the user is the host; empty for everybody else.
+ */
+import type { Admission, HostChange, JoinRequest, Result, RoomKind, RoomSnapshot, Value } from '@tunemate/protocol';
+import type { Connection } from '../../connection/port.ts';
+import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
+import type { RoomModel } from '../visit/room-model.ts';
+
+export interface RequestsState {
+  /** Oldest first. */
+  readonly pending: readonly JoinRequest[];
+  /** Who comes in without approval; null for everybody but the host. */
+  readonly admits: Admission | null;
+  /** New requests for the banner; null while there are none to announce. */
+  readonly announced: Announcement | null;
+}
+
+/** Requests that arrive together share a banner, newest first; `key` changes with each, so that the countdown restarts. */
+export interface Announcement {
+  readonly key: number;
+  readonly requests: readonly JoinRequest[];
+}
+
+/** How many of the people who were accepted are in the room now, and whether it is full. */
+export type AllAccepted = Value<'rooms/acceptAll'>;
+
+export interface RequestsModel {
+  readonly state: Readable<RequestsState>;
+  /** Somebody came in without approval. */
+  readonly cameIn: Pick<Signal<{ readonly uid: string; readonly name: string }>, 'subscribe'>;
+  answer(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>>;
+  /** Accepts these people, as far as they still wait and there is room. */
+  acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>>;
+  /** Sets who comes in without approval. */
+  setAdmission(admits: Admission): Promise<Result<object>>;
+  /** The time of the banner is up. */
+  dismiss(): void;
+  /** Stops receiving. */
+  close(): void;
+}
+
+export interface RequestsPorts {
+  readonly connection: Connection;
+  readonly kind: RoomKind;
+  readonly code: string;
+  readonly selfUid: string;
+  readonly room: Pick<RoomModel, 'events' | 'refresh'>;
+  /** Somebody was accepted, or came in without approval. */
+  readonly onAdmitted: () => void;
+}
+
+const requestOfAnswer = { accept: 'rooms/acceptRequest', reject: 'rooms/rejectRequest' } as const;
+
+export function createRequestsModel(ports: RequestsPorts): RequestsModel {
+  const { connection, kind, code, selfUid, room, onAdmitted } = ports;
+  const address = { kind, code };
+  const state = cell<RequestsState>({ pending: [], admits: null, announced: null });
+  const cameIn = signal<{ uid: string; name: string }>();
+  const abort = new AbortController();
+  const untilOver = { signal: abort.signal };
+  const announce = createAnnouncer();
+  /** The number of the host's stream that `pending` includes; null for guests. */
+  let hostSeq: number | null = null;
+  let endFollowing: Unsubscribe | null = null;
+
+  function setPending(pending: readonly JoinRequest[]): void {
+    state.update((now) => ({ ...now, pending, announced: announce(pending, now.announced) }));
+  }
+
+  function enter(snapshot: RoomSnapshot): void {
+    // A change may have arrived before the snapshot.
+    const isOvertaken = snapshot.hostSeq !== null && hostSeq !== null && hostSeq > snapshot.hostSeq;
+    state.update((now) => ({ ...now, admits: snapshot.admits }));
+    if (!isOvertaken) {
+      hostSeq = snapshot.hostSeq;
+      setPending(snapshot.requests.filter(({ status }) => status === 'pending').toSorted(byTimeAsked));
+    }
+    if (snapshot.hostSeq === null) return stopFollowing();
+    endFollowing ??= connection.subscribe(`host:${snapshot.room.roomId}`, {
+      fromSeq: snapshot.hostSeq,
+      onChange,
+      resnapshot: async () => (await room.refresh())?.hostSeq ?? null,
+    });
+  }
+
+  function onChange(change: HostChange, seq: number): void {
+    if (hostSeq !== null && seq <= hostSeq) return;
+    hostSeq = seq;
+    if (change.type === 'rooms/requestChanged') setPending(withChanged(state.get().pending, change.request));
+    else if (change.type === 'rooms/admissionChanged') state.update((now) => ({ ...now, admits: change.admits }));
+    else if (change.type === 'rooms/cameIn') {
+      onAdmitted();
+      cameIn.emit(change);
+    }
+  }
+
+  function stopFollowing(): void {
+    endFollowing?.();
+    endFollowing = null;
+    hostSeq = null;
+  }
+
+  room.events.subscribe((event) => {
+    if (event.type === 'entered') enter(event.snapshot);
+    else if (event.type === 'rooms/hostChanged' && event.host !== selfUid) {
+      stopFollowing();
+      setPending([]);
+      state.update((now) => ({ ...now, admits: null }));
+    } else if (event.type === 'over') close();
+  });
+
+  function close(): void {
+    abort.abort();
+    stopFollowing();
+  }
+
+  return {
+    state,
+    cameIn,
+    async answer(uid, answer) {
+      const result = await connection.requestUntilAnswered(requestOfAnswer[answer], { ...address, uid }, untilOver);
+      const isSettled =
+        result.ok || result.error.code === 'room/request-resolved' || result.error.code === 'access/not-found';
+      if (isSettled) setPending(state.get().pending.filter((one) => one.uid !== uid));
+      if (result.ok && answer === 'accept') onAdmitted();
+      return result;
+    },
+    async acceptAll(uids) {
+      const named = { ...address, uids: [...uids] };
+      const result = await connection.requestUntilAnswered('rooms/acceptAll', named, untilOver);
+      if (result.ok && result.value.inside > 0) onAdmitted();
+      return result;
+    },
+    async setAdmission(admits) {
+      const result = await connection.request('rooms/setAdmission', { ...address, admits });
+      if (result.ok) state.update((now) => ({ ...now, admits }));
+      return result;
+    },
+    dismiss: () => state.update((now) => (now.announced === null ? now : { ...now, announced: null })),
+    close,
+  };
+}
+
+/** Pending requests are kept or added, all others removed. */
+function withChanged(
+  requests: readonly JoinRequest[],
+  changed: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null },
+): readonly JoinRequest[] {
+  const others = requests.filter(({ uid }) => uid !== changed.uid);
+  if (changed.status !== 'pending') return others;
+  return [...others, { ...changed, status: changed.status }].toSorted(byTimeAsked);
+}
+
+function byTimeAsked(first: JoinRequest, second: JoinRequest): number {
+  return first.askedAt - second.askedAt;
+}
+
+/** Identifies one request: the same person may ask again later. */
+const keyOf = ({ uid, askedAt }: JoinRequest): string => `${uid} ${askedAt}`;
+
+/**
+ * Finds which pending requests are new. The first call announces none: those people were waiting before.
+ */
+export function createAnnouncer() {
+  let known: ReadonlySet<string> | null = null;
+  let key = 0;
+  return (pending: readonly JoinRequest[], shown: Announcement | null): Announcement | null => {
+    const before = known;
+    const now = new Set(pending.map(keyOf));
+    known = now;
+    if (before === null) return shown;
+    const arrived = pending.filter((request) => !before.has(keyOf(request))).toReversed();
+    const remaining = shown?.requests.filter((request) => now.has(keyOf(request))) ?? [];
+    if (arrived.length > 0) return { key: (key += 1), requests: [...arrived, ...remaining] };
+    if (shown === null || remaining.length === shown.requests.length) return shown;
+    return remaining.length === 0 ? null : { ...shown, requests: remaining };
+  };
+}

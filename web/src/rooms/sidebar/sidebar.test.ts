@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import {
+  sidebarAtRest,
+  panelsOf,
+  withChatToggled,
+  withLowered,
+  withOpened,
+  withTabs,
+  type SidebarChoice,
+  type SidebarFacts,
+} from './sidebar.ts';
+
+const facts = (choice: Partial<SidebarChoice> = {}, more: Partial<SidebarFacts> = {}): SidebarFacts => ({
+  choice: { ...sidebarAtRest, ...choice },
+  width: 'wide',
+  hasResults: false,
+  searchPlace: 'sidebar',
+  waiting: 3,
+  ...more,
+});
+const forms = (...args: Parameters<typeof facts>) => {
+  const { requests, search, people, chat } = panelsOf(facts(...args));
+  return { requests, search, people, chat };
+};
+
+describe('RAIL-1: the panels of a sidebar', () => {
+  test('stand at rest with two requests, the search field, everybody, and the last lines of the chat', () => {
+    expect(forms()).toEqual({ requests: 'full', search: 'field', people: 'full', chat: 'folded' });
+    expect(panelsOf(facts()).requestRows).toBe(2);
+    expect(panelsOf(facts({}, { waiting: 1 })).requestRows).toBe(1);
+    expect(panelsOf(facts({}, { width: 'slim' })).requestRows).toBe(1);
+  });
+
+  test('fold beside an open chat, and none disappears', () => {
+    expect(forms({ isChatOpen: true })).toEqual({ requests: 'folded', search: 'key', people: 'folded', chat: 'full' });
+  });
+
+  test('fold beside search results', () => {
+    expect(forms({}, { hasResults: true })).toEqual({
+      requests: 'folded',
+      search: 'results',
+      people: 'folded',
+      chat: 'folded',
+    });
+  });
+
+  test('have no requests while nobody waits, and no search for those who may not choose', () => {
+    expect(forms({ raised: 'requests' }, { waiting: 0 })).toEqual({
+      requests: 'gone',
+      search: 'field',
+      people: 'full',
+      chat: 'folded',
+    });
+    expect(forms({ isChatOpen: true }, { searchPlace: null }).search).toBe('gone');
+    expect(forms({}, { searchPlace: 'stage', hasResults: true })).toMatchObject({ search: 'gone', people: 'full' });
+  });
+
+  test('show all requests once the requests were opened', () => {
+    const opened = withOpened({ ...sidebarAtRest, isChatOpen: true }, 'requests', 'wide');
+    expect(forms(opened)).toEqual({ requests: 'full', search: 'field', people: 'folded', chat: 'folded' });
+    expect(panelsOf(facts(opened)).requestRows).toBe(3);
+    expect(withLowered(opened)).toEqual(sidebarAtRest);
+  });
+
+  test('cover the results with people, and keep them', () => {
+    const opened = withOpened(sidebarAtRest, 'people', 'wide');
+    expect(forms(opened, { hasResults: true })).toMatchObject({ search: 'covered', people: 'full' });
+    expect(forms(withOpened(opened, 'search', 'wide'), { hasResults: true }).search).toBe('results');
+  });
+
+  test('put a raised panel back when the chat is opened or folded', () => {
+    const open = withChatToggled({ ...sidebarAtRest, raised: 'people' });
+    expect(open).toEqual({ ...sidebarAtRest, isChatOpen: true });
+    expect(withChatToggled(open)).toEqual(sidebarAtRest);
+  });
+});
+
+describe('RAIL-2: from 1600 px', () => {
+  test('an open chat is a column of its own and nothing folds', () => {
+    const choice = { isChatOpen: true };
+    expect(forms(choice, { width: 'broad' })).toEqual({
+      requests: 'full',
+      search: 'field',
+      people: 'full',
+      chat: 'full',
+    });
+    expect(panelsOf(facts(choice, { width: 'broad' })).isChatColumn).toBe(true);
+    expect(panelsOf(facts(choice)).isChatColumn).toBe(false);
+  });
+
+  test('opening another panel leaves the chat open, and folds it below', () => {
+    const open = { ...sidebarAtRest, isChatOpen: true };
+    expect(withOpened(open, 'people', 'broad').isChatOpen).toBe(true);
+    expect(withOpened(open, 'people', 'wide').isChatOpen).toBe(false);
+  });
+});
+
+describe('RAIL-3: in wide view', () => {
+  const tabs = withTabs(sidebarAtRest, true);
+
+  test('the sidebar is folded to tabs, except on phones', () => {
+    expect(panelsOf(facts(tabs)).isTabs).toBe(true);
+    expect(panelsOf(facts(tabs, { width: 'phone' })).isTabs).toBe(false);
+    expect(panelsOf(facts({ ...tabs, isChatOpen: true }, { width: 'broad' })).isChatColumn).toBe(false);
+  });
+
+  test.each([
+    ['chat', { chat: 'full' }],
+    ['requests', { requests: 'full' }],
+    ['people', { people: 'full' }],
+    ['search', { search: 'field' }],
+  ] as const)('a press of %s unfolds the sidebar with that panel full', (panel, expected) => {
+    const choice = withOpened(tabs, panel, 'wide');
+    expect(choice.isTabs).toBe(false);
+    expect(forms(choice)).toMatchObject(expected);
+  });
+
+  test('going back to it keeps what was open', () => {
+    expect(withTabs({ ...sidebarAtRest, isChatOpen: true }, true)).toMatchObject({ isChatOpen: true, isTabs: true });
+  });
+});

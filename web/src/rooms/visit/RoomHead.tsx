@@ -1,0 +1,146 @@
+/**
+ * The head of a room: its name, its host, Invite and Room settings, and Leave. On phones it is the band itself, with a
+ * bell for what is unread; on wide screens the layout's band has links for that.
+ */
+import { Suspense, useState } from 'react';
+import { Link } from 'wouter';
+import { useApp } from '../../app-context.ts';
+import { chatWords } from '../../chats/chat-words.ts';
+import { homeCopy } from '../../copy/home.ts';
+import { notificationCopy } from '../../notifications/notification-words.ts';
+import { unreadCount } from '../../notifications/notifications-model.ts';
+import { useUnreadChats } from '../../shell/use-unread-chats.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Badge } from '../../ui/buttons/Badge.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { BellIcon, LeaveIcon, LockIcon, MessageIcon, PersonPlusIcon, SettingsIcon } from '../../ui/icons/icons.tsx';
+import { CrownIcon } from '../../ui/icons/marks.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { roomSentences } from '../room-words.ts';
+import styles from './RoomHead.module.css';
+import { hostName } from './room-state.ts';
+import type { RoomView } from './visit.ts';
+
+const InviteSheet = lazyPart(async () => (await import('../join/Invite.tsx')).InviteSheet);
+const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
+const RoomSettings = lazyPart(async () => (await import('../sidebar/RoomSettings.tsx')).RoomSettings);
+
+export function RoomHead(props: RoomView & { onLeave: () => void }) {
+  const { state, self, onLeave } = props;
+  const { room } = state;
+  return (
+    <div className={styles.head}>
+      <div className={styles.words}>
+        <h1>{room.name}</h1>
+        <p className={styles.label}>
+          <CrownIcon />
+          <span className={styles.leader}>{room.host === self.uid ? roomSentences.youHost : hostName(room)}</span>
+          {room.isLocked && (
+            <span className={styles.locked}>
+              <LockIcon size={14} />
+              {roomSentences.locked}
+            </span>
+          )}
+          <span className={styles.code}>
+            <VisuallyHidden>Room code </VisuallyHidden>
+            {room.code}
+          </span>
+        </p>
+      </div>
+      <div className={styles.more}>
+        <InviteAndSettings {...props} />
+        <UnreadBell />
+      </div>
+      <Button variant="danger" small className={styles.action} icon={<LeaveIcon size={18} />} onClick={onLeave}>
+        Leave
+      </Button>
+    </div>
+  );
+}
+
+/** Invite for everybody, Room settings for the host. */
+function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
+  const { admits } = useReadable(requests.state);
+  const [open, setOpen] = useState<'invite' | 'settings' | null>(null);
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      {useWideScreen() ? (
+        <Button small icon={<PersonPlusIcon size={18} />} onClick={() => setOpen('invite')}>
+          Invite
+        </Button>
+      ) : (
+        <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+      )}
+      {admits !== null && (
+        <IconButton label="Room settings" icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
+      )}
+      <Suspense>
+        {open === 'invite' && (
+          <InviteSheet room={room} admits={admits} onClose={close}>
+            <InvitePeople room={room} />
+          </InviteSheet>
+        )}
+        {open === 'settings' && admits !== null && (
+          <RoomSettings room={room} admits={admits} model={requests} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** Unread chats and notifications. */
+function useUnread() {
+  const notices = useReadable(useApp().notifications.notifications);
+  return { chats: useUnreadChats(), notices: notices === null ? 0 : unreadCount(notices) };
+}
+
+/** For the band of wide screens. */
+export function UnreadLinks() {
+  const { chats, notices } = useUnread();
+  return (
+    <>
+      <UnreadLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
+      <UnreadLink
+        href="/notifications"
+        label={homeCopy.notifications}
+        count={notices}
+        words={notificationCopy.unread}
+      />
+    </>
+  );
+}
+
+/** For the head on phones. It leads to where something is unread. */
+export function UnreadBell() {
+  const { chats, notices } = useUnread();
+  return (
+    <span className={styles.phone}>
+      {notices === 0 && chats > 0 ? (
+        <UnreadLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
+      ) : (
+        <UnreadLink
+          href="/notifications"
+          label={homeCopy.notifications}
+          count={chats + notices}
+          words={notificationCopy.unread}
+        />
+      )}
+    </span>
+  );
+}
+
+function UnreadLink({ href, label, count, words }: { href: string; label: string; count: number; words: string }) {
+  return (
+    <Link href={href} className={styles.link}>
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {href === '/chats' ? <MessageIcon /> : <BellIcon />}
+      <span className={styles.badge}>
+        <Badge count={count} words={words} onBand />
+      </span>
+    </Link>
+  );
+}

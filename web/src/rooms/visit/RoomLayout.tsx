@@ -1,0 +1,163 @@
+/** The frame of a room: band, stage and sidebar side by side; one column on phones, where stage and sidebar dissolve.
+   The sidebar holds four panels; the caller says which of them are folded and gives each its form.
+   Every part is rendered once. Only queue and proposals change place with the width (below the deck, or after the
+   search), so that the order for keyboards and screen readers is always the order on the page. */
+import type { ReactNode, Ref } from 'react';
+import { Link } from 'wouter';
+import { classNames } from '../../ui/class-names.ts';
+import { CodeTiles } from '../join/CodeTiles.tsx';
+import { Logo } from '../../ui/layout/Logo.tsx';
+import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import fullScreen from './FullScreen.module.css';
+import styles from './RoomLayout.module.css';
+
+/** Parts left out leave no gap. */
+export interface RoomLayoutProps {
+  /** Printed down the band on wide screens. */
+  code: string;
+  codeLabel: string;
+  /** Names the sidebar for screen readers. */
+  sidebarLabel: string;
+  sidebarRef?: Ref<HTMLElement> | undefined;
+  /** Links below the logo, on wide screens. */
+  links?: ReactNode;
+  /** A `RoomHead`; the band itself on phones. */
+  header: ReactNode;
+  player: ReactNode;
+  /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
+  playerIsPicture?: boolean | undefined;
+  deck?: ReactNode;
+  /** Join requests. */
+  requests?: ReactNode;
+  search?: ReactNode;
+  /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
+  results?: ReactNode;
+  searchPlace?: 'sidebar' | 'stage' | undefined;
+  /** What comes next, below the deck. */
+  queue?: ReactNode;
+  /** Beside the queue where the stage is wide enough, else below it. */
+  proposals?: ReactNode;
+  /** Below both. */
+  suggested?: ReactNode;
+  people: ReactNode;
+  arePeopleFolded: boolean;
+  /** Below the people, on a wide screen, in the place that few of them leave. */
+  invite?: ReactNode;
+  areRequestsFolded: boolean;
+  /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
+  chat: ReactNode;
+  chatPlace: 'folded' | 'sidebar' | 'column';
+  /** The room has the whole screen. */
+  isFull?: boolean | undefined;
+  /** Stands in place of the sidebar, whose panels are kept but hidden. */
+  tabs?: ReactNode;
+}
+
+/** Band, stage (the main landmark) and sidebar. */
+export function RoomLayout(props: RoomLayoutProps) {
+  const { code, codeLabel, searchPlace = 'sidebar', results, chatPlace, tabs } = props;
+  const isWide = useWideScreen();
+  const isSearching = Boolean(results) && searchPlace === 'sidebar';
+  const next = (props.queue || props.proposals || props.suggested) && (
+    <div className={styles.next}>
+      <div className={styles.columns}>
+        {props.queue}
+        {props.proposals}
+      </div>
+      {props.suggested}
+    </div>
+  );
+  return (
+    <div
+      className={classNames(
+        styles.room,
+        fullScreen.room,
+        chatPlace !== 'folded' && styles.chatOpen,
+        chatPlace === 'column' && styles.chatColumn,
+        isSearching && styles.searching,
+        (isSearching || chatPlace !== 'folded') && styles.smallDeck,
+        Boolean(tabs) && styles.tabbed,
+      )}
+      data-full={props.isFull || undefined}
+    >
+      <header className={styles.band}>
+        <div className={styles.bandTop}>
+          <Link href="/" className={styles.home} aria-label="Tunemate home">
+            <Logo />
+          </Link>
+          {props.links}
+        </div>
+        <CodeTiles code={code} label={codeLabel} layout="column" />
+      </header>
+      <main className={classNames(styles.stage, fullScreen.stage)}>
+        <div className={styles.header}>{props.header}</div>
+        {searchPlace === 'stage' && <Search {...props} />}
+        <div className={classNames(styles.player, fullScreen.player, props.playerIsPicture && styles.picture)}>
+          {props.player}
+        </div>
+        {props.deck && <div className={classNames(styles.deck, fullScreen.deck)}>{props.deck}</div>}
+        {isWide && next}
+      </main>
+      <SidebarOfPanels {...props} next={!isWide && next} />
+    </div>
+  );
+}
+
+function Search({ search, results, searchPlace }: RoomLayoutProps) {
+  if (!search && !results) return null;
+  return (
+    <div className={styles.search} data-panel={searchPlace === 'stage' ? undefined : 'search'}>
+      {search}
+      {results && <div className={styles.results}>{results}</div>}
+    </div>
+  );
+}
+
+function SidebarOfPanels(props: RoomLayoutProps & { next: ReactNode }) {
+  const {
+    sidebarLabel,
+    sidebarRef,
+    chatPlace,
+    requests,
+    areRequestsFolded,
+    searchPlace,
+    next,
+    people,
+    arePeopleFolded,
+    invite,
+    chat,
+    tabs,
+  } = props;
+  return (
+    <aside ref={sidebarRef} className={classNames(styles.sidebar, fullScreen.sidebar)} aria-label={sidebarLabel}>
+      {tabs}
+      {requests && (
+        <div
+          className={classNames(styles.requests, fullScreen.requests, areRequestsFolded && styles.pinned)}
+          data-panel="requests"
+          tabIndex={-1}
+        >
+          {requests}
+        </div>
+      )}
+      {searchPlace !== 'stage' && <Search {...props} />}
+      {next}
+      <div
+        className={arePeopleFolded ? styles.peopleLine : styles.people}
+        data-panel="people"
+        {...(!arePeopleFolded && keyboardScroll)}
+      >
+        {people}
+      </div>
+      {invite && <div className={styles.invite}>{invite}</div>}
+      <div
+        className={classNames(styles.chat, fullScreen.chat, chatPlace === 'folded' && fullScreen.folded)}
+        data-panel="chat"
+        tabIndex={-1}
+      >
+        {chat}
+      </div>
+    </aside>
+  );
+}

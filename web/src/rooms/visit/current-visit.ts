@@ -1,0 +1,32 @@
+/**
+ * Which room this tab visits: one at a time. The visit belongs to the app and not to a screen, so that the music goes on
+ * while other screens are shown.
+ */
+import type { RoomKind } from '@tunemate/protocol';
+import { cell, type Readable } from '../../store/cell.ts';
+import type { Visit } from './visit.ts';
+
+/** `code` as in the address; the server takes either case. */
+export interface RoomAddress {
+  readonly kind: RoomKind;
+  readonly code: string;
+}
+
+export interface CurrentVisit extends Readable<Visit | null> {
+  /** Goes to another room. The user stays a participant of the one before. */
+  begin(open: () => Visit): void;
+  end(): void;
+}
+
+export function createCurrentVisit(): CurrentVisit {
+  const current = cell<Visit | null>(null);
+  const change = (open: () => Visit | null): void => {
+    current.get()?.close();
+    current.set(open());
+  };
+  return { get: current.get, subscribe: current.subscribe, begin: change, end: () => change(() => null) };
+}
+
+export function isVisitTo(visit: RoomAddress | null, { kind, code }: RoomAddress): boolean {
+  return visit?.kind === kind && visit.code.toUpperCase() === code.toUpperCase();
+}

@@ -1,0 +1,107 @@
+/** A visit to a room as its host, put together as on the page; only timers, connection and player are replaced by the test's own. */
+import { roomKinds } from '@tunemate/protocol';
+import { aTabId, manualTimer } from '../../../testing/connection-fixtures.ts';
+import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
+import { describe, expect, test } from 'vitest';
+import { createDeviceSound } from '../../playback/device-sound.ts';
+import { createFakePlayer } from '../../../testing/fake-player.ts';
+import { playbackDocument, track } from '../../../testing/playback-fixtures.ts';
+import { createPlayerMemory } from '../../playback/players/page-player.ts';
+import { SourcePlayer } from '../../playback/players/source-player.ts';
+import { cell } from '../../store/cell.ts';
+import { memoryStorage } from '../../../testing/memory-storage.ts';
+import { testRoomCode, hostUid, joinRequest, roomSnapshot } from '../../../testing/room-fixtures.ts';
+import { openVisit } from './visit.ts';
+
+const storage = { getItem: () => null, setItem: () => undefined };
+
+describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
+  async function hosting() {
+    const connection = createFakeConnection();
+    const timer = manualTimer();
+    const device = memoryStorage();
+    const player = createFakePlayer();
+    const visit = openVisit(
+      { connection, kind, code: testRoomCode, selfUid: hostUid },
+      {
+        schedule: timer.schedule,
+        storage: device,
+        nowMs: timer.nowMs,
+        createStage: () => ({
+          element: {} as HTMLElement,
+          player: new SourcePlayer({ library: () => player, youtube: () => player }),
+          picture: cell({ source: null, isMoving: false, needsTouch: false }),
+        }),
+        playerMemory: createPlayerMemory(storage),
+        deviceSound: createDeviceSound(storage),
+      },
+    );
+    for (let probe = 0; probe < 6; probe += 1) {
+      const serverMs = timer.nowMs();
+      await connection.last('clock/probe').answer({ serverReceivedMs: serverMs, serverSentMs: serverMs });
+      timer.pass(100);
+    }
+    const facts = { controller: aTabId, tracks: [track('a', 120)], durationSeconds: 120 };
+    const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
+    await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
+    timer.pass(300);
+    player.become({ phase: 'playing', positionSeconds: 0.3 });
+    const answer = async (how: 'accept' | 'reject'): Promise<void> => {
+      const answered = visit.requests.answer(joinRequest('Theo', 1).uid, how);
+      await connection.last(how === 'accept' ? 'rooms/acceptRequest' : 'rooms/rejectRequest').answer({});
+      await answered;
+      await settle();
+    };
+    const written = () =>
+      connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
+    return { connection, visit, timer, player, device, answer, written };
+  }
+
+  test('SYNC-A3 the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
+    const { visit, timer, player, answer, written } = await hosting();
+    await answer('accept');
+    const before = [...player.commands];
+    const keepUp = (ms: number): void => {
+      for (let passed = 0; passed < ms; passed += 100) {
+        player.become({ positionSeconds: player.snapshot().positionSeconds + 0.1 });
+        timer.pass(100);
+      }
+    };
+    keepUp(1900);
+    expect(written()).toEqual([]);
+    keepUp(100);
+    expect(written()).toEqual([{ type: 'republish', revision: 5 }]);
+    keepUp(2000);
+    expect(written()).toHaveLength(1);
+    expect(player.commands).toEqual(before);
+    visit.close();
+  });
+
+  test('RCHAT-W12 a message that waits stays on the device when the page goes, and is given up by leaving the room', async () => {
+    const { connection, visit, device } = await hosting();
+    visit.parts.get()?.chat.send('hello');
+    visit.close();
+    await settle();
+    expect(device).toHaveLength(1);
+    const leaving = await hosting();
+    leaving.visit.parts.get()?.chat.send('hello');
+    expect(leaving.device).toHaveLength(1);
+    const left = leaving.visit.room.leave(true);
+    await leaving.connection.last('rooms/leave').answer({});
+    await left;
+    expect(leaving.device).toHaveLength(0);
+    expect(connection.count('rooms/leave')).toBe(0);
+  });
+
+  test('SYNC-A3 nothing is published after a rejection, or when the host has left by then', async () => {
+    const rejecting = await hosting();
+    await rejecting.answer('reject');
+    rejecting.timer.pass(3000);
+    expect(rejecting.written()).toEqual([]);
+    const leaving = await hosting();
+    await leaving.answer('accept');
+    leaving.visit.close();
+    leaving.timer.pass(3000);
+    expect(leaving.written()).toEqual([]);
+  });
+});
