@@ -1,6 +1,6 @@
 /**
- * Finds references to documents that are not in the repository, and to rules that SPEC.md does not have: whoever reads
- * a comment, a test title or a document must be able to look up what it names.
+ * Finds references to documents that are not in the repository, and to rules that no SPEC.md has: a reader of a comment,
+ * a test title or a document must be able to look up what it names.
  */
 import { parseSync } from 'oxc-parser';
 import { idsIn, idsOf, wordOf } from './rules.mjs';
@@ -23,7 +23,7 @@ const onOneMachine = [
 /** In comments alone: elsewhere the same letters are colours, notes and keys. */
 const numbered = /\b[BDFR]\d{1,3}\b/g;
 
-/** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec SPEC.md */
+/** @param {readonly import('./sources.mjs').Source[]} sources code and documents @param {string} spec the SPEC.md files */
 export function brokenPointers(sources, spec) {
   const known = new Set(idsOf(spec));
   const words = new Set([...known].map(wordOf));
@@ -40,7 +40,7 @@ export function brokenPointers(sources, spec) {
       const said = (hit, because) => `${path}:${lineAt(text, hit.index)}: ${hit[0].trim()} (${because})`;
       return [
         ...[...pointing, ...lettered].map((hit) => said(hit, 'points outside the repository')),
-        ...unknown.map((hit) => said(hit, 'SPEC.md has no such rule')),
+        ...unknown.map((hit) => said(hit, 'no SPEC.md has such a rule')),
       ];
     });
 }

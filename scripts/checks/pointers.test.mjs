@@ -16,8 +16,8 @@ describe('pointers', () => {
     ['server/src/a.ts', '// who may (access matrix, row 36)'],
     ['server/src/a.ts', '// a goal of playback.md'],
     ['server/src/a.ts', '// found in issue 9'],
-    ['server/src/a.test.ts', "it('ROOM-9 ends a room (B17, R15)', f)"],
-    ['server/src/a.test.ts', "it('ROOM-9 ends a room (F25)', f)"],
+    ['server/src/a.test.ts', "test('ends a room (B17, R15)', f)"],
+    ['server/src/a.test.ts', "test('ends a room (F25)', f)"],
     ['web/src/a.module.css', '/* the ink of D3 */'],
     ['docs/a.md', 'As decided (D20).'],
     ['bench/results/a.md', '- Error: read ECONNRESET\\n    at /work/main/node_modules/pg-pool/index.js:45:11'],
@@ -32,7 +32,7 @@ describe('pointers', () => {
     ['server/src/a.ts', '// ends (ROOM-10)'],
     ['docs/a.md', 'A room ends (ROOM-9, ROOM-10).'],
   ])('to a rule that is not there are found in %s: %s', (path, text) => {
-    expect(planted(path, text)).toEqual([expect.stringContaining('ROOM-10 (SPEC.md has no such rule)')]);
+    expect(planted(path, text)).toEqual([expect.stringContaining('ROOM-10 (no SPEC.md has such a rule)')]);
   });
 
   test.each([
