@@ -2,11 +2,10 @@
  * Composes playback over the socket: the service, round-trip times, the load barrier, and the ends of tracks.
  */
 import { giveControl } from '../playback/playback-changes.ts';
-import { loadBarrier } from '../playback/load-barrier.ts';
+import { loadBarrier, trackEnds } from '../playback/room-timers.ts';
 import { playbackService, type PlaybackDeps } from '../playback/playback-service.ts';
 import { roundTrips } from '../playback/round-trips.ts';
-import { forgetSkipVoteOf } from '../playback/skip-votes-service.ts';
-import { trackEnds } from '../playback/track-ends.ts';
+import { forgetSkipVoteOf } from '../playback/skip-votes.ts';
 import type { Log } from '../system/ports.ts';
 import {
   connectionsInRoom,

@@ -1,22 +1,28 @@
 /**
- * Changing what a room plays: read, decide, save and append to the room's stream, inside the caller's write. The
- * decision is the caller's; here is only that each change raises the revision by one.
+ * Changing what a room plays: read, decide, save and append to the room's stream, inside the caller's write, and what is
+ * set once it is committed. The decision is the caller's; here is only that each change raises the revision by one.
  */
-import { applyPlaybackChange, currentItem } from '@tunemate/playback';
+import { applyPlaybackChange, currentItem, isSameStart, type Timeline } from '@tunemate/playback';
 import {
   type PlaybackChange,
-  roomStream,
+  type Result,
   type RoomId,
   type RoomKind,
-  type Result,
+  roomStream,
   type TabId,
 } from '@tunemate/protocol';
-import { accept, refuse } from '../system/ports.ts';
 import type { Writing } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
-import { emptyPlayback, type PlaybackState } from './playback-document.ts';
-import { type LongestRoundTripQuery, readPlayback, savePlayback } from './playback-store.ts';
-import { deleteSkipVotes } from './skip-votes-store.ts';
+import { accept, refuse } from '../system/ports.ts';
+import {
+  emptyPlayback,
+  type LongestRoundTripQuery,
+  type PlaybackState,
+  readPlayback,
+  savePlayback,
+} from './playback-document.ts';
+import type { Moment } from './playback-intents.ts';
+import { deleteSkipVotes } from './skip-votes.ts';
 
 /** Creates the document of a new room, inside the room's own transaction. */
 export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
@@ -78,4 +84,49 @@ export async function decideChange(
     }
   };
   return accept({ before, after, save });
+}
+
+/** A start that waits until `heldUntilMs` at the latest. */
+export interface HeldStart {
+  room: RoomRef;
+  heldUntilMs: number;
+}
+
+/** The timers of a room, which are set once a change is committed, and not for a write that the database undid. */
+export interface Following {
+  barrier: { hold: (held: HeldStart, revision: number, connectionIds: readonly string[]) => void };
+  trackEnds: { watch: (room: RoomRef, state: PlaybackState) => void };
+}
+
+/** A start that waits for players until a latest moment. */
+interface Hold {
+  untilMs: number;
+  players: readonly { connectionId: string }[];
+}
+
+/** After the commit the end of the track is watched, and a start that waits is held. */
+export function follow(
+  { trackEnds, barrier }: Following,
+  writing: Writing,
+  { kind, roomId }: RoomRef,
+  after: PlaybackState,
+  hold: Hold | null,
+): void {
+  const room = { kind, roomId };
+  writing.afterCommit(() => {
+    trackEnds.watch(room, after);
+    if (hold === null) return;
+    const waitsFor = hold.players.map(({ connectionId }) => connectionId);
+    barrier.hold({ room, heldUntilMs: hold.untilMs }, after.timeline.revision, waitsFor);
+  });
+}
+
+/** The latest start of a new track, which waits until everybody has loaded it; null when the change holds no start. */
+export function startHeldUntil(
+  before: Timeline,
+  after: Timeline,
+  { nowMs, loadMs }: Pick<Moment, 'nowMs' | 'loadMs'>,
+): number | null {
+  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
+  return isHeld ? after.atServerMs : null;
 }

@@ -3,32 +3,27 @@
  * sends the change to everybody. What is kept is what the host wants, not where any player is.
  */
 import { withThumbnail } from '@tunemate/domain';
-import { isAtLast, loadBarrierMs, playheadOf, roomLeadMs, startEarly } from '@tunemate/playback';
-import {
-  type NamedTrack,
-  type Payload,
-  type PlaybackIntent,
-  type QueuedTrack,
-  type Result,
-  roomStream,
-  type Uid,
-  type Value,
-} from '@tunemate/protocol';
+import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
+import { type NamedTrack, type Payload, type QueuedTrack, type Result, type Uid, type Value } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
-import type { StreamRecord, Writing } from '../storage/record.ts';
+import type { Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import { follow, type Following, startHeldUntil } from './following.ts';
-import type { HeldStart } from './load-barrier.ts';
-import { changePlayback, decideChange, startPlayback } from './playback-changes.ts';
-import type { PlaybackState } from './playback-document.ts';
-import { applyIntent, enqueued, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
-import { type LongestRoundTripQuery, readPlayback } from './playback-store.ts';
+import {
+  changePlayback,
+  decideChange,
+  follow,
+  startHeldUntil,
+  type HeldStart,
+  startPlayback,
+} from './playback-changes.ts';
+import { changeAtEnd, endedIntent, type EndOf, releaseStart, suggestedIn, type TimersDeps } from './room-timers.ts';
+import { type LongestRoundTripQuery, type PlaybackState, readPlayback } from './playback-document.ts';
+import { applyIntent, enqueued, type Suggested } from './playback-intents.ts';
 import type { RoundTrips } from './round-trips.ts';
-import { type SkipVotesDeps, skipVotesService } from './skip-votes-service.ts';
-import type { TrackEnd } from './track-ends.ts';
+import { type SkipVotesDeps, skipVotesService } from './skip-votes.ts';
 
 type Write = Payload<'playback/write'>;
 type Written = Promise<Result<Value<'playback/write'>>>;
@@ -36,21 +31,15 @@ type Written = Promise<Result<Value<'playback/write'>>>;
 /** Short, because a host sends many requests and none is repeated an hour later. */
 const answersKeptMs = 60 * 60 * 1000;
 
-export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, Following {
-  record: StreamRecord;
+export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDeps {
   clock: Clock;
-  connectionsIn: (db: Db, room: RoomRef) => Promise<{ connectionId: string; uid: Uid }[]>;
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
   isTabIn: (db: Db, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
   roundTrips: Pick<RoundTrips, 'note'>;
   /** A player is this far from where its room is. */
   noteDrift?: ((driftMs: number) => void) | undefined;
-  /** The longest round trip measured in the room, on any process; null when none was measured. */
-  longestRoundTripIn: (db: Db, room: RoomRef) => Promise<number | null>;
-  /** The same, read with what the room plays. */
+  /** As `longestRoundTripIn`, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
-  /** What the catalogue suggests after this track, best first; nothing when it can't be asked. */
-  suggestAfter: (room: RoomRef, videoId: string) => Promise<Suggested['tracks']>;
   /** Tells every process that this connection has loaded what the revision plays. */
   announceReady: (room: RoomRef, revision: number, connectionId: string) => void;
 }
@@ -96,7 +85,7 @@ export function playbackService(deps: PlaybackDeps) {
     },
     enqueue: (writing: Writing, room: RoomRef, track: NamedTrack, proposedBy: Uid) =>
       enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
-    release: (held: HeldStart) => release(deps, held),
+    release: (held: HeldStart) => releaseStart(deps, held),
     changeAtEnd: (room: RoomRef, endOf: EndOf) => changeAtEnd(deps, room, endOf),
   };
 }
@@ -172,15 +161,6 @@ async function decideWrite(
 /** What leads to the next track, which may be for the catalogue to say. */
 const goesOn = new Set<Write['intent']['type']>(['ended', 'next']);
 
-/** Asked before the write, which must not wait for a service elsewhere. */
-async function suggestedIn(deps: PlaybackDeps, room: RoomRef): Promise<Suggested | undefined> {
-  const stored = await readPlayback(deps.record.db, room.kind, room.roomId);
-  const after = stored && needsSuggestion(stored.playback) ? stored.playback.timeline.trackKey : null;
-  return after === null ? undefined : { after, tracks: await deps.suggestAfter(room, after) };
-}
-
-const endedIntent = ({ timeline: { revision } }: PlaybackState): PlaybackIntent => ({ type: 'ended', revision });
-
 /** A majority wants something else: what waits comes next, and where nothing does, what comes after the track. */
 async function skip(deps: PlaybackDeps, room: RoomRef, isWanted: (db: Db) => Promise<boolean>): Promise<void> {
   await changeAtEnd(
@@ -189,54 +169,4 @@ async function skip(deps: PlaybackDeps, room: RoomRef, isWanted: (db: Db) => Pro
     async (_before, db) => ((await isWanted(db)) ? { endMs: 0, isNextLoaded: false } : null),
     (before) => (isAtLast(before.queue) ? endedIntent(before) : { type: 'next' }),
   );
-}
-
-type EndOf = (state: PlaybackState, db: Db) => TrackEnd | null | Promise<TrackEnd | null>;
-
-/**
- * The track ends: as if the host's page had reported it, but for the moment at which the next one starts. False where
- * nobody is left to hear it, or the room is over.
- */
-async function changeAtEnd(
-  deps: PlaybackDeps,
-  room: RoomRef,
-  endOf: EndOf,
-  intentOf: (state: PlaybackState) => PlaybackIntent = endedIntent,
-): Promise<boolean> {
-  const suggested = await suggestedIn(deps, room);
-  return await deps.record.write([roomStream(room.roomId)], async (writing) => {
-    const players = await deps.connectionsIn(writing.db, room);
-    if (players.length === 0) return false;
-    const leadMs = await leadIn(deps, writing.db, room);
-    const usual = { nowMs: writing.nowMs, leadMs, loadMs: loadBarrierMs, suggested };
-    let moment: Moment = usual;
-    const outcome = await changePlayback(writing, room, async (before) => {
-      const end = await endOf(before, writing.db);
-      if (end === null) return accept(null);
-      const startMs = Math.max(end.endMs, writing.nowMs + leadMs);
-      if (end.isNextLoaded) moment = { nowMs: startMs, leadMs, loadMs: 0 };
-      return applyIntent(room.kind, before, intentOf(before), moment);
-    });
-    if (!outcome.ok) return false;
-    const { before, after } = outcome.value;
-    const untilMs = moment === usual ? startHeldUntil(before.timeline, after.timeline, usual) : null;
-    follow(deps, writing, room, after, untilMs === null ? null : { untilMs, players });
-    return true;
-  });
-}
-
-async function leadIn({ longestRoundTripIn }: PlaybackDeps, db: Db, room: RoomRef): Promise<number> {
-  return roomLeadMs([await longestRoundTripIn(db, room)]);
-}
-
-/** Everyone has loaded: start now instead of at the barrier's latest moment. */
-async function release(deps: PlaybackDeps, { room, heldUntilMs }: HeldStart): Promise<void> {
-  await deps.record.write([roomStream(room.roomId)], async (writing) => {
-    const leadMs = await leadIn(deps, writing.db, room);
-    const released = await changePlayback(writing, room, ({ timeline, queue }) => {
-      const started = startEarly(timeline, heldUntilMs, writing.nowMs, leadMs);
-      return accept(started && { type: 'playback/moved', ...playheadOf(started, queue.currentIndex) });
-    });
-    if (released.ok) follow(deps, writing, room, released.value.after, null);
-  });
 }

@@ -11,7 +11,7 @@ import {
 } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { createLog } from '../system/logging.ts';
-import { trackEnds } from './track-ends.ts';
+import { trackEnds } from './room-timers.ts';
 
 let w: SocketWorld;
 beforeAll(async () => {

@@ -5,11 +5,10 @@
 import { isMajority } from '@tunemate/domain';
 import { type Payload, type Result, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
-import { accept } from '../system/ports.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import { readPlayback } from './playback-store.ts';
-import { saveSkipVote, skipVotesIn } from './skip-votes-store.ts';
+import { accept } from '../system/ports.ts';
+import { readPlayback } from './playback-document.ts';
 
 export interface SkipVotesDeps {
   record: StreamRecord;
@@ -59,3 +58,25 @@ async function setVote(writing: Writing, roomId: RoomId, uid: Uid, isOn: boolean
 /** Takes back the vote of somebody who leaves. */
 export const forgetSkipVoteOf = (writing: Writing, { roomId }: RoomRef, uid: Uid): Promise<void> =>
   setVote(writing, roomId, uid, false);
+
+/** Everybody who votes, in the room or not. */
+export async function skipVotesIn(db: Db, roomId: RoomId): Promise<Uid[]> {
+  const rows = await db.selectFrom('skip_votes').select('uid').where('room_id', '=', roomId).orderBy('uid').execute();
+  return rows.map(({ uid }) => uid as Uid);
+}
+
+async function saveSkipVote(db: Db, roomId: RoomId, uid: Uid, isOn: boolean): Promise<void> {
+  if (isOn) await db.insertInto('skip_votes').values({ room_id: roomId, uid }).execute();
+  else await db.deleteFrom('skip_votes').where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+/** Answers whether there were any. */
+export async function deleteSkipVotes(db: Db, roomId: RoomId): Promise<boolean> {
+  const deleted = await db.deleteFrom('skip_votes').where('room_id', '=', roomId).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+/** For a deleted account. */
+export async function deleteSkipVotesOf(db: Db, uid: Uid): Promise<void> {
+  await db.deleteFrom('skip_votes').where('uid', '=', uid).execute();
+}
