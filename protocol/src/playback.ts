@@ -3,6 +3,7 @@
  * the clock probe. Each change raises the revision by one. `updatedAt` is the server time (ms) at which `currentTime`
  * (seconds) holds; it may lie slightly ahead, and then playing starts at that moment.
  */
+import type { AfterTrack, PlaybackChange as ChangeOf, Playhead, QueueEdit } from '@tunemate/playback';
 import { z } from 'zod';
 import { utf8Bytes } from './wire/characters.ts';
 import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
@@ -37,8 +38,8 @@ export const queuedTrack = track.extend({ proposedBy: uid.optional() });
 export type QueuedTrack = z.infer<typeof queuedTrack>;
 
 /** What an audio room does when a track ends; a video room always plays its queue. */
-export const afterTrack = z.enum(['stop', 'queue', 'suggested']);
-export type AfterTrack = z.infer<typeof afterTrack>;
+export const afterTrack = z.enum(['stop', 'queue', 'suggested']) satisfies z.ZodType<AfterTrack>;
+export type { AfterTrack };
 
 const common = {
   revision,
@@ -78,7 +79,13 @@ export type VideoPlayback = z.infer<typeof videoPlayback>;
 export type AudioPlayback = z.infer<typeof audioPlayback>;
 export type PlaybackDocument = z.infer<typeof playbackDocument>;
 
-const playhead = { revision, isPlaying: z.boolean(), currentTime, updatedAt: z.number(), currentIndex: index };
+const playhead = {
+  revision,
+  isPlaying: z.boolean(),
+  currentTime,
+  updatedAt: z.number(),
+  currentIndex: index,
+} satisfies { [Field in keyof Playhead]: z.ZodType<Playhead[Field]> };
 
 /** One change of the queue. */
 export const queueEdit = z.discriminatedUnion('type', [
@@ -91,7 +98,7 @@ export const queueEdit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('moved'), from: index, to: index }),
   z.strictObject({ type: z.literal('measured'), index, durationSeconds }),
   z.strictObject({ type: z.literal('named'), index, title: trackTitle }),
-]);
+]) satisfies z.ZodType<QueueEdit<QueuedTrack>>;
 
 /** Playing, pausing, seeking, another item of the queue: carries no queue. */
 export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead });
@@ -118,8 +125,9 @@ export const playbackChange = z.discriminatedUnion('type', [
   playbackQueueChanged,
   playbackControlChanged,
   playbackAfterTrackChanged,
-]);
-export type PlaybackChange = z.infer<typeof playbackChange>;
+]) satisfies z.ZodType<PlaybackChange>;
+/** The type that `applyPlaybackChange` takes, with the tracks of the wire. */
+export type PlaybackChange = ChangeOf<QueuedTrack>;
 
 const bytesOfItem = (item: NamedTrack): number => utf8Bytes(JSON.stringify(item));
 

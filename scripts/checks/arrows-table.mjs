@@ -90,7 +90,12 @@ const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|
 /** @type {readonly Arrow[]} */
 export const arrows = [
   { name: 'playback imports nothing but itself', from: '^playback/src/', only: '^playback/src/' },
-  { name: 'protocol imports the schema library only', from: '^protocol/src/', only: '^protocol/src/|^npm:zod(?:/|$)' },
+  {
+    name: 'protocol imports the schema library, and types of playback',
+    from: '^protocol/src/',
+    only: '^protocol/src/|^npm:zod(?:/|$)|^playback/src/index\\.ts$',
+    typesOnly: '^playback/',
+  },
   { name: 'domain imports protocol only', from: '^domain/src/', only: '^(?:domain|protocol)/src/' },
   {
     name: 'product code imports no test kit, journey or bench',

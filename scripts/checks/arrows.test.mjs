@@ -11,7 +11,16 @@ describe('import arrows', () => {
       'playback imports nothing but itself',
     ],
     ['playback/src/room/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
-    ['protocol/src/rooms.ts', `import { bond } from '@tunemate/domain'`, 'protocol imports the schema library only'],
+    [
+      'protocol/src/rooms.ts',
+      `import { bond } from '@tunemate/domain'`,
+      'protocol imports the schema library, and types of playback',
+    ],
+    [
+      'protocol/src/playback.ts',
+      `import { play } from '@tunemate/playback'`,
+      'protocol imports the schema library, and types of playback',
+    ],
     ['domain/src/rooms/rooms.ts', `import { z } from 'zod'`, 'domain imports protocol only'],
     [
       'server/src/rooms/lifecycle/rooms-service.ts',
