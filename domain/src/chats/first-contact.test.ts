@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayMs, refusalToWrite, type WritingFacts } from './first-contact.ts';
+import { dayMs, refusalToWrite, type WritingFacts } from './chats.ts';
 
 const stranger: WritingFacts = {
   isSelf: false,

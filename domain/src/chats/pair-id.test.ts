@@ -1,6 +1,6 @@
 import { uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { pairIdOf, readPairId } from './pair-id.ts';
+import { pairIdOf, readPairId } from './chats.ts';
 
 const a = uid.parse('A'.repeat(22));
 const b = uid.parse('B'.repeat(22));

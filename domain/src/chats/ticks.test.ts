@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advanceMarks, tickOf, visibleMarks } from './ticks.ts';
+import { advanceMarks, tickOf, visibleMarks } from './chats.ts';
 
 const marks = (deliveredUpTo: number, readUpTo: number) => ({ deliveredUpTo, readUpTo });
 

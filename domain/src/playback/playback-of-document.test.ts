@@ -1,7 +1,6 @@
 import { videoId, type AudioPlayback, type VideoPlayback } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { isPlaybackChange, playbackOfDocument } from './playback-of-document.ts';
-import { thumbnailOf, withThumbnail } from './thumbnail.ts';
+import { isPlaybackChange, playbackOfDocument, thumbnailOf, withThumbnail } from './playback.ts';
 
 const fromLibrary = videoId.parse('lib_0123456789abcdef');
 const fromYouTube = videoId.parse('lib_-WgXcQa');

@@ -1,7 +1,7 @@
 /** Who comes in without the host's approval. */
 import { admissions } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { comesInByThemselves } from './admission.ts';
+import { comesInByThemselves } from './membership.ts';
 
 const hourMs = 3_600_000;
 type AdmissionFacts = Parameters<typeof comesInByThemselves>[0];

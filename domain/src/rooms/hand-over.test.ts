@@ -1,6 +1,6 @@
 import { limits, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { refusalToTakeOver } from './hand-over.ts';
+import { refusalToTakeOver } from './membership.ts';
 
 const [ada, ivo] = ['a'.repeat(22) as Uid, 'i'.repeat(22) as Uid];
 const offer = { to: ada, untilMs: 60_000, leaves: false };

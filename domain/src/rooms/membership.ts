@@ -3,7 +3,9 @@
  * facts inside its transaction and saves the decision. Refusals are values, not exceptions.
  */
 import {
+  type Admission,
   type ErrorCode,
+  type HandOver,
   limits,
   type OwnRequestStatus as OwnStatus,
   type RoomNeed,
@@ -158,4 +160,54 @@ export function decideAnswer(
     return { type: 'refuse', code: 'room/full' };
   }
   return { type: 'apply' };
+}
+
+// Entering without the host's approval.
+
+/** How long an invitation by the host lets somebody in, whatever the room's switch says. */
+export const invitationLetsInMs = 12 * 60 * 60 * 1000;
+
+interface AdmissionFacts {
+  /** The host's switch. */
+  admits: Admission;
+  /** The host's soulmate, or on one of the host's lists. Read only where the switch asks for it. */
+  isFriend: boolean;
+  /** When the host last invited this person to the room; null for never. */
+  invitedAtMs: number | null;
+  /** By the host. A blocked person waits like anyone else, so that the block is not revealed. */
+  isBlocked: boolean;
+  nowMs: number;
+}
+
+/** Whether this person comes in without being accepted. */
+export function comesInByThemselves({ admits, isFriend, invitedAtMs, isBlocked, nowMs }: AdmissionFacts): boolean {
+  if (isBlocked) return false;
+  if (invitedAtMs !== null && nowMs - invitedAtMs < invitationLetsInMs) return true;
+  const byTheSwitch: Record<Admission, boolean> = {
+    nobody: false,
+    friends: isFriend,
+    // As long as the room lives.
+    invited: invitedAtMs !== null,
+    everybody: true,
+  };
+  return byTheSwitch[admits];
+}
+
+// Handing a room over: the host offers it to one participant, who takes over or declines within a minute. Until then the
+// host keeps everything.
+
+/** The offer as long as it can be answered; null afterwards. */
+export function openOffer(offer: HandOver | null, nowMs: number): HandOver | null {
+  return offer !== null && nowMs < offer.untilMs ? offer : null;
+}
+
+/** Why `uid` may not take this room over; null when they may. The person asked may host too many rooms already. */
+export function refusalToTakeOver(facts: {
+  offer: HandOver | null;
+  uid: Uid;
+  liveRooms: number;
+  nowMs: number;
+}): ErrorCode | null {
+  if (openOffer(facts.offer, facts.nowMs)?.to !== facts.uid) return 'room/offer-over';
+  return facts.liveRooms >= limits.liveRoomsPerHost ? 'room/too-many-live-rooms' : null;
 }

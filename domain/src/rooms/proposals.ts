@@ -35,3 +35,8 @@ export function decideProposal(facts: ProposalFacts): ProposalDecision {
   if (own >= limits.waitingPerPerson) return tooMany;
   return proposals.length >= limits.proposalsPerRoom ? { type: 'refuse', code: 'proposals/full' } : { type: 'propose' };
 }
+
+/** Whether so many votes are more than half of those who are present. Pure. */
+export function isMajority(votes: number, present: number): boolean {
+  return votes * 2 > present;
+}

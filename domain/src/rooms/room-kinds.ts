@@ -1,7 +1,7 @@
 /**
  * What differs between the kinds of room, as data. Everything else treats both alike.
  */
-import type { AfterTrack, RoomKind } from '@tunemate/protocol';
+import { type AfterTrack, limits, type RoomKind } from '@tunemate/protocol';
 
 export interface RoomRules {
   /** A follower seeks only when it is further off than this. */
@@ -35,3 +35,6 @@ export const roomRules = {
     initialTitle: '',
   },
 } as const satisfies Record<RoomKind, RoomRules>;
+
+/** A large room lists its members in pages, and broadcasts who joins or comes back as a count. */
+export const isLargeRoom = (people: number): boolean => people > limits.namedPeople;

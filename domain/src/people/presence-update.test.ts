@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decidePresenceUpdate } from './presence-update.ts';
+import { decidePresenceUpdate } from './people.ts';
 
 const sentAtMs = 100_000;
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addToCappedList } from './capped-list.ts';
+import { addToCappedList } from './people.ts';
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 

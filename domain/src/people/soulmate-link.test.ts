@@ -1,6 +1,6 @@
 import type { Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { decideToAccept, refusalToAsk } from './soulmate-link.ts';
+import { decideToAccept, refusalToAsk } from './people.ts';
 
 const side = (uid: string, soulmate: string | null = null) => ({ uid: uid as Uid, soulmate: soulmate as Uid | null });
 const me = side('me');

@@ -1,6 +1,6 @@
 import type { RoomKind, Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { mergeLists } from './merged-lists.ts';
+import { mergeLists } from './people.ts';
 
 const met = (mate: string, kind: RoomKind, addedAtMs: number) => ({ mate: mate as Uid, kind, addedAtMs });
 const order = (...entries: ReturnType<typeof met>[]) => mergeLists(entries).map(({ uid }) => uid);

@@ -1,13 +1,17 @@
 /**
  * Reads a room's playback document, of either kind, into the one shape in which it is changed and followed.
  */
-import type {
-  AfterTrack,
-  AudioPlayback,
-  PlaybackChange,
-  PlaybackDocument,
-  QueuedTrack,
-  VideoPlayback,
+import {
+  type AfterTrack,
+  type AudioPlayback,
+  isLibraryId,
+  type NamedTrack,
+  type PlaybackChange,
+  type PlaybackDocument,
+  type QueuedTrack,
+  type Track,
+  type VideoId,
+  type VideoPlayback,
 } from '@tunemate/protocol';
 import { roomRules } from '../rooms/room-kinds.ts';
 
@@ -45,4 +49,22 @@ function ofAudio({ audioQueue, currentIndex, afterTrack }: AudioPlayback): OfKin
 /** Whether a change of a room concerns what it plays. */
 export function isPlaybackChange(change: { readonly type: string }): change is PlaybackChange {
   return change.type.startsWith('playback/');
+}
+
+// The picture of a track, derived from its id alone, so that a room can't be made to load a picture from elsewhere.
+
+/** Where the pictures of videos come from. */
+export const imageHost = 'https://i.ytimg.com';
+
+/**
+ * The cover that this server has of a library item, or the 120 x 90 picture that the video service has of every video.
+ */
+export function thumbnailOf(id: VideoId): string {
+  return isLibraryId(id) ? `/media/${id}/cover` : `${imageHost}/vi/${id}/default.jpg`;
+}
+
+/** A track as members receive it. */
+export function withThumbnail({ videoId, title, durationSeconds, startSeconds }: NamedTrack): Track {
+  const start = startSeconds === undefined ? {} : { startSeconds };
+  return { videoId, title, durationSeconds, thumbnail: thumbnailOf(videoId), ...start };
 }
