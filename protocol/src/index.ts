@@ -10,6 +10,7 @@ export * from './library.ts';
 export * from './wire/limits.ts';
 export * from './notifications.ts';
 export * from './wire/pages.ts';
+export { enqueueBatches } from './enqueue-batches.ts';
 export * from './playback.ts';
 export * from './presence.ts';
 export * from './proposals.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { enqueueBatches, type NamedTrack, playbackIntent } from './playback.ts';
+import { enqueueBatches } from './enqueue-batches.ts';
+import { type NamedTrack, playbackIntent } from './playback.ts';
 
 const track = (n: number, title: string): NamedTrack => ({
   videoId: `lib_${String(n).padStart(16, '0')}` as NamedTrack['videoId'],

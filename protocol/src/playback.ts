@@ -5,7 +5,7 @@
  */
 import type { AfterTrack, PlaybackChange as ChangeOf, Playhead, QueueEdit } from '@tunemate/playback';
 import { z } from 'zod';
-import { utf8Bytes } from './wire/characters.ts';
+import { bytesOfItem } from './enqueue-batches.ts';
 import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
@@ -129,31 +129,11 @@ export const playbackChange = z.discriminatedUnion('type', [
 /** The type that `applyPlaybackChange` takes, with the tracks of the wire. */
 export type PlaybackChange = ChangeOf<QueuedTrack>;
 
-const bytesOfItem = (item: NamedTrack): number => utf8Bytes(JSON.stringify(item));
-
 const enqueuedItems = z
   .array(namedTrack)
   .min(1)
   .max(limits.queueItems)
   .refine((items) => items.reduce((sum, item) => sum + bytesOfItem(item), 0) <= limits.enqueueAllBytes);
-
-/** Splits a list into as few lists as fit into one 'enqueueAll' each. */
-export function enqueueBatches(items: readonly NamedTrack[]): NamedTrack[][] {
-  const batches: NamedTrack[][] = [];
-  let leftBytes = 0;
-  for (const item of items) {
-    const bytes = bytesOfItem(item);
-    const last = batches.at(-1);
-    if (last === undefined || bytes > leftBytes || last.length === limits.queueItems) {
-      batches.push([item]);
-      leftBytes = limits.enqueueAllBytes - bytes;
-    } else {
-      last.push(item);
-      leftBytes -= bytes;
-    }
-  }
-  return batches;
-}
 
 /** What the host wants. The server decides, adds time and revision, and sends the change to everybody. */
 export const playbackIntent = z.discriminatedUnion('type', [

@@ -58,7 +58,7 @@ export const uses = {
     tunemates: ['connection', 'copy', 'store', 'ui'],
     soulmate: ['connection', 'copy', 'store', 'ui'],
     playback: ['connection', 'copy', 'store', 'ui'],
-    people: ['connection', 'copy', 'rooms', 'soulmate', 'store', 'tunemates', 'ui'],
+    people: ['connection', 'copy', 'soulmate', 'store', 'tunemates', 'ui'],
     notifications: ['connection', 'copy', 'rooms', 'shell', 'soulmate', 'store', 'tunemates', 'ui'],
     chats: ['connection', 'copy', 'messages', 'people', 'shell', 'store', 'ui'],
     rooms: [

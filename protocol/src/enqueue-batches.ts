@@ -1,0 +1,26 @@
+/**
+ * How a list of tracks is split for 'enqueueAll'. Without schemas, because a page splits its lists too and does without
+ * the schema library.
+ */
+import { utf8Bytes } from './wire/characters.ts';
+import { limits } from './wire/limits.ts';
+
+export const bytesOfItem = (item: object): number => utf8Bytes(JSON.stringify(item));
+
+/** Splits a list into as few lists as fit into one 'enqueueAll' each. */
+export function enqueueBatches<Track extends object>(items: readonly Track[]): Track[][] {
+  const batches: Track[][] = [];
+  let leftBytes = 0;
+  for (const item of items) {
+    const bytes = bytesOfItem(item);
+    const last = batches.at(-1);
+    if (last === undefined || bytes > leftBytes || last.length === limits.queueItems) {
+      batches.push([item]);
+      leftBytes = limits.enqueueAllBytes - bytes;
+    } else {
+      last.push(item);
+      leftBytes -= bytes;
+    }
+  }
+  return batches;
+}
