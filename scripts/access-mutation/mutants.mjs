@@ -116,7 +116,13 @@ const byHand = [
     ...['membership?.room.roomId !== roomId', 'false'],
     besideOf('rooms'),
   ],
-  ['server/src/chats/messages.ts', 'that the person exists', '(await isKnown(record.db, uid))', 'true', besideOf('chats')],
+  [
+    'server/src/chats/messages.ts',
+    'that the person exists',
+    '(await isKnown(record.db, uid))',
+    'true',
+    besideOf('chats'),
+  ],
   [
     'server/src/chats/messages.ts',
     'that the chat is one’s own',
@@ -172,8 +178,8 @@ const byHand = [
 ];
 
 /** A line that refuses where a condition holds. */
-const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |pass\(|decide).*$/gmu;
-const refuses = /refuse\(|invalid\(|pass\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
+const refusing = /^ *(?:\w+: )?if \((?<condition>.+)\) (?:return |throwIfRefused\(|decide).*$/gmu;
+const refuses = /refuse\(|invalid\(|throwIfRefused\(|return 403|this\.end\(|countViolation|'room\/|\bauth\//u;
 
 /** Without these the answer is the same, for no row has null as its uid: they are there for the types. */
 const sameWithout = new Set(["if (uid === null) return refuse('access/not-found');"]);

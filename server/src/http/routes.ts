@@ -194,9 +194,9 @@ function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, 
       }
       const caller = await read(request, reply);
       const { session } = caller;
-      if (row.session !== 'none' && session.status === 'signed-out') throw new RefusedRequest(refuse('auth/required'));
-      if (row.session === 'verified' && session.status === 'unverified')
-        throw new RefusedRequest(refuse('auth/email-unverified'));
+      const { status } = session;
+      if (row.session !== 'none' && status === 'signed-out') throwIfRefused(refuse('auth/required'));
+      if (row.session === 'verified' && status === 'unverified') throwIfRefused(refuse('auth/email-unverified'));
       if (isCounted && session.status !== 'signed-out') throwIfRefused(await limits.take('general', session.uid));
       callers.set(request, caller);
     },

@@ -7,7 +7,7 @@ import { limits, type Result, userStream } from '@tunemate/protocol';
 import type { Session } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { accept, Failure, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, codeLifetimeMs, type Nothing, type Passwords } from '../accounts-deps.ts';
 import { dropCodesOf, findCode, noAccount, replaceResetCode } from '../sign-up/codes.ts';
 import { takePlace } from '../sign-up/sign-up-gate.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
@@ -117,13 +117,6 @@ export async function isWeakPassword(password: string, own: { name: string; emai
   const core = bare(password);
   const ownWords = [own.name, own.email, own.email.replace(/@.*$/s, '')].map(bare);
   return core !== '' && [...productWords, ...ownWords].includes(core);
-}
-
-export interface Passwords {
-  /** Throws a Failure server/busy when too many wait. */
-  hash(password: string): Promise<string>;
-  /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
-  check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
 }
 
 /**
