@@ -6,7 +6,7 @@ import type { BucketName } from '../access/limits.ts';
 import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
 import { deviceName, type SignInService } from './sign-in/sign-in.ts';
-import { addressKey } from './users-store.ts';
+import { addressKey } from './sign-up/email-address.ts';
 import type { PasswordService } from './sign-in/passwords.ts';
 import type { ProfileService, RemovalService } from './profile.ts';
 import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';

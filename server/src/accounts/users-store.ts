@@ -1,12 +1,12 @@
 /**
- * Rows of users, the person's own document as the protocol has it, and the form in which e-mail addresses are compared.
+ * Rows of users, and the person's own document as the protocol has it.
  */
-import { domainToASCII } from 'node:url';
-import { limits, readAddress, type Uid, type UserDocument } from '@tunemate/protocol';
+import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
+import { canonicalAddress } from './sign-up/email-address.ts';
 
 export interface Account {
   uid: Uid;
@@ -284,24 +284,3 @@ function ownAccount(row: LivingRow): OwnAccount {
     readReceipts: row.read_receipts === 1,
   };
 }
-
-const asciiLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/**
- * The one form an e-mail address is stored, compared and counted in: as the protocol reads it, with its domain in the
- * ASCII form that mail servers use. Two addresses that reach the same mailbox by these rules are one account. Null when
- * it is no address that a mail could be sent to.
- */
-export function canonicalAddress(typed: string): string | null {
-  const address = readAddress(typed);
-  if (address === null) return null;
-  const at = address.indexOf('@');
-  const domain = domainToASCII(address.slice(at + 1));
-  const labels = domain.split('.');
-  const isName = labels.length > 1 && labels.every((label) => asciiLabel.test(label)) && !/\.\d+$/.test(domain);
-  const canonical = `${address.slice(0, at)}@${domain}`;
-  return isName && canonical.length <= limits.emailLength ? canonical : null;
-}
-
-/** The key that limits use for an address: the same for every form of it, known or not. */
-export const addressKey = (typed: string): string => canonicalAddress(typed) ?? typed;

@@ -20,7 +20,6 @@ import {
   accountByEmail,
   accountByUid,
   applySignUp,
-  canonicalAddress,
   deleteUnverified,
   insertUser,
   unverifiedBefore,
@@ -38,6 +37,7 @@ import {
   mailsKey,
   type SignUp,
 } from './codes.ts';
+import { canonicalAddress } from './email-address.ts';
 import { forgetPlaceOf, holdPlace, holdsPlace, mayUseInvitation, signUpModeOf, takePlace } from './sign-up-gate.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
