@@ -104,6 +104,13 @@ export interface Chat extends Pair {
   side: Side;
 }
 
+/** Resolves names of each kind, or refuses. Rooms are resolved when the handler reads or writes them. */
+export interface Subjects {
+  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Member;
+  person: (caller: Caller, uid: Uid | null) => Promise<Result<Pair>>;
+  chat: (caller: Caller, pairId: string) => Promise<Result<Chat>>;
+}
+
 type NeedsOf<Name extends RequestName> = (typeof socketRequests)[Name] extends { needs: infer Needs } ? Needs : object;
 
 /** The subject that the declaration of this request gives to its handler. */

@@ -2,7 +2,7 @@
  * Composes all services without a transport: the server answers requests over sockets, tests call the services
  * directly.
  */
-import type { Subjects } from '../realtime/requests.ts';
+import type { Subjects } from '../access/subjects.ts';
 import { createPeople } from './app-people.ts';
 import type { VideoId } from '@tunemate/protocol';
 import { createPlayback, type PlaybackParts } from './app-playback.ts';

@@ -13,8 +13,7 @@ import {
   userStream,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Subjects } from '../realtime/requests.ts';
-import type { Chat, Handlers, Pair, Side } from '../access/subjects.ts';
+import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';

@@ -2,9 +2,9 @@
 import { type RequestName, type Result, socketRequests, type TabId, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../access/caller.ts';
-import type { Chat, Member, Pair } from '../access/subjects.ts';
+import type { Chat, Member, Pair, Subjects } from '../access/subjects.ts';
 import { accept, Failure, refuse } from '../system/ports.ts';
-import { type Answers, assertComplete, authorized, dispatcher, type Subjects } from './requests.ts';
+import { type Answers, assertComplete, authorized, dispatcher } from './requests.ts';
 
 const caller: Caller = {
   uid: 'A'.repeat(22) as Uid,

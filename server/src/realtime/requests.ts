@@ -11,15 +11,12 @@ import {
   type RequestDeclaration,
   type RequestName,
   type Result,
-  type RoomKind,
-  type RoomNeed,
   socketRequests,
-  type Uid,
   type Value,
 } from '@tunemate/protocol';
 import type { Caller } from '../access/caller.ts';
 import { isWithinJsonLimits, type Limits } from '../access/limits.ts';
-import type { Chat, Handlers, Member, Pair } from '../access/subjects.ts';
+import type { Handlers, Member, Pair, Subjects } from '../access/subjects.ts';
 import { asFailure } from '../storage/failures.ts';
 import { accept, Failure, type Log, refuse } from '../system/ports.ts';
 import type { NoteAnswer } from './live-metrics.ts';
@@ -160,13 +157,6 @@ export function requestLimits(limits: Limits) {
   }
 
   return { takeLimit, afterRefusal };
-}
-
-/** Resolves names of each kind, or refuses. Rooms are resolved when the handler reads or writes them. */
-export interface Subjects {
-  room: (caller: Caller, named: { kind: RoomKind; code: string }, need: RoomNeed) => Member;
-  person: (caller: Caller, uid: Uid | null) => Promise<Result<Pair>>;
-  chat: (caller: Caller, pairId: string) => Promise<Result<Chat>>;
 }
 
 /** The handlers behind the declarations, each taking the caller and the payload. */

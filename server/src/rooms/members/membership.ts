@@ -13,8 +13,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Subjects } from '../../realtime/requests.ts';
-import type { Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
+import type { Membership, RoomRow, RoomStreams, Subjects } from '../../access/subjects.ts';
 import { builtOnce } from '../../storage/queries.ts';
 import { type StreamRecord, together } from '../../storage/record.ts';
 import { type RequestsTable, type RoomRef, roomTables, type Schema } from '../../storage/schema.ts';
