@@ -75,7 +75,7 @@ async function logOut({ page }: Person): Promise<void> {
   await leaveBy(page, () => page.getByRole('button', { name: 'Logout' }).click());
 }
 
-test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its failures only reach the log', async ({
+test('the operator’s system hears of each sign-in and sign-out, and its failures only reach the log', async ({
   browser,
 }) => {
   const noor = await visitor(browser, server.url, 'Noor');
@@ -102,7 +102,7 @@ test('ACC-9: the operator’s system hears of each sign-in and sign-out, and its
   await expect.poll(() => noor.complaints.filter((line) => line.endsWith('POST'))).toHaveLength(2);
 });
 
-test('CARE-2: a device whose session another device ends is signed out at once, and stays so', async ({ browser }) => {
+test('a device whose session another device ends is signed out at once, and stays so', async ({ browser }) => {
   const sami = await visitor(browser, server.url, 'Sami');
   await haveAccount(sami, server);
   const phone = await onAnotherDevice(browser, sami);
@@ -118,7 +118,7 @@ test('CARE-2: a device whose session another device ends is signed out at once, 
   await expect(sami.page.getByText('This device', { exact: true })).toBeVisible();
 });
 
-test('CARE-6: Sign Out Everywhere ends this device and every other one, live', async ({ browser }) => {
+test('Sign Out Everywhere ends this device and every other one, live', async ({ browser }) => {
   const ines = await visitor(browser, server.url, 'Ines');
   await haveAccount(ines, server);
   const [phone, tablet] = [await onAnotherDevice(browser, ines), await onAnotherDevice(browser, ines)];

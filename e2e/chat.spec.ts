@@ -39,12 +39,12 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
   const [mara, theo, eve] = [await member('Mara Chat'), await member('Theo Chat'), await member('Eve Chat')];
   const theoUid = await uidOf(theo);
 
-  await test.step('CHATUI-1 the list says that there is nothing yet', async () => {
+  await test.step('the list says that there is nothing yet', async () => {
     await mara.page.goto('/chats');
     await expect(mara.page.getByText('No private chats yet.')).toBeVisible();
   });
 
-  await test.step('CHATUI-2 messages arrive live in both directions, and home counts them', async () => {
+  await test.step('messages arrive live in both directions, and home counts them', async () => {
     await mara.page.goto(`/chat/${theoUid}`);
     await write(mara.page, 'Are you still up? https://example.org/tea');
     await expect(theo.page.getByRole('link', { name: /^Chat 1 unread/ })).toBeVisible();
@@ -56,7 +56,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(log(mara.page).getByText('Just put the kettle on')).toBeVisible();
   });
 
-  await test.step('CHATUI-3 a message shows a clock, then one tick, then two, and that it was read', async () => {
+  await test.step('a message shows a clock, then one tick, then two, and that it was read', async () => {
     const ticks = await recordTicks(mara.page, 'From the second verse');
     await write(mara.page, 'From the second verse');
     // Read and delivered may come as one.
@@ -64,7 +64,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect.poll(shown).toEqual(['Sending', 'Sent', 'Read']);
   });
 
-  await test.step('CHATUI-4 what is written offline waits under a clock and is delivered once', async () => {
+  await test.step('what is written offline waits under a clock and is delivered once', async () => {
     await mara.context.setOffline(true);
     await write(mara.page, 'Written in a tunnel');
     await expect(log(mara.page).getByText('Written in a tunnel')).toContainText('Sending');
@@ -73,7 +73,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(log(theo.page).getByText('Written in a tunnel')).toHaveCount(1);
   });
 
-  await test.step('CHATUI-5 a message that was not sent when the page closed is sent by the next page that opens', async () => {
+  await test.step('a message that was not sent when the page closed is sent by the next page that opens', async () => {
     await mara.context.setOffline(true);
     await write(mara.page, 'Written before the end');
     await expect(log(mara.page).getByText('Written before the end')).toContainText('Sending');
@@ -85,11 +85,11 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(mara.page.getByText('Written before the end')).toBeVisible();
   });
 
-  await test.step('CHATUI-22 the list shows whether the other person is online', async () => {
+  await test.step('the list shows whether the other person is online', async () => {
     await expect(mara.page.getByRole('link', { name: /Online\s*Theo Chat/ })).toBeVisible();
   });
 
-  await test.step('CHATUI-28 markup is shown as it was written, and does nothing', async () => {
+  await test.step('markup is shown as it was written, and does nothing', async () => {
     const markup = '<script>alert(1)</script><svg onload=alert(1)><a href="javascript:alert(1)">&#x3c;</a>{{7*7}}';
     await mara.page.goto(`/chat/${theoUid}`);
     await write(mara.page, markup);
@@ -98,7 +98,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     expect(server.log()).not.toContain('page.csp-violation');
   });
 
-  await test.step('CHATUI-6 a photo is seen by the two and by nobody else', async () => {
+  await test.step('a photo is seen by the two and by nobody else', async () => {
     await mara.page.goto(`/chat/${theoUid}`);
     await mara.page
       .locator('input[type=file]')
@@ -114,7 +114,7 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     expect([await statusFor(theo.page), await statusFor(eve.page)]).toEqual([200, 404]);
   });
 
-  await test.step('CHATUI-7 after a block one line stands in place of the composer, for both', async () => {
+  await test.step('after a block one line stands in place of the composer, for both', async () => {
     await theo.page.getByRole('button', { name: 'More' }).click();
     await theo.page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
     await theo.page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
@@ -129,13 +129,13 @@ test('two people write, lose nothing offline or over a reload, share a photo, an
     await expect(log(theo.page).getByText('Hello?')).toBeVisible();
   });
 
-  await test.step('CHATUI-8 the avatar asks for a soulmate by key, and says that the request went', async () => {
+  await test.step('the avatar asks for a soulmate by key, and says that the request went', async () => {
     await mara.page.getByRole('button', { name: /^Theo Chat\. Hold or double-click/ }).press('Enter');
     await mara.page.getByRole('alertdialog').getByRole('button', { name: 'Ask' }).click();
     await expect(mara.page.getByText('Invitation sent!')).toBeVisible();
   });
 
-  await test.step('KEYS-1 on a small screen keys of the page write at the caret, erase and send', async () => {
+  await test.step('on a small screen keys of the page write at the caret, erase and send', async () => {
     const { page } = theo;
     await page.setViewportSize({ width: 390, height: 844 });
     const field = page.getByRole('textbox', { name: 'Message' });

@@ -47,7 +47,7 @@ async function meetOnce(mara: Person, ivo: Person): Promise<void> {
   for (const { page } of [mara, ivo]) await expect(page).toHaveURL('/');
 }
 
-test('SOUL-W200, SOUL-W202, PUSH-10, CHATUI-17: a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
+test('a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
   member,
   server,
 }) => {

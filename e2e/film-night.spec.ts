@@ -149,7 +149,7 @@ async function watchClosely(one: Person, other: Person, host: Person): Promise<v
   await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
 }
 
-test('SUB-W1, PICT-3, ORDER-9: twelve watch a film, with subtitles, in full screen, over a removal and another host', async ({
+test('twelve watch a film, with subtitles, in full screen, over a removal and another host (ORDER-9)', async ({
   browser,
 }) => {
   const everybody = await inWaves(accounts, 4, (account, index) => comeSignedIn(browser, account, index));

@@ -48,7 +48,7 @@ function noteComplaints(): void {
 }
 
 for (const kind of roomKinds) {
-  test(`FF-W1 in Firefox two people meet in a room of kind ${kind}, hear the same and talk`, async () => {
+  test(`in Firefox two people meet in a room of kind ${kind}, hear the same and talk`, async () => {
     if (firefox === null) return;
     const host = await person(firefox, `Mara ${kind}`);
     const guest = await person(firefox, `Ivo ${kind}`);

@@ -141,7 +141,7 @@ function watchFinger(deltaPx: number): void {
   Object.assign(globalThis, { finger: { rest } });
 }
 
-test('CHATUI-21 5,000 messages scroll to the first and back without a long task, and keep the place', async ({
+test('5,000 messages scroll to the first and back without a long task, and keep the place', async ({
   member,
   server,
 }) => {

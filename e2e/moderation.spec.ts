@@ -7,7 +7,7 @@ import { test } from './with-server.ts';
 
 const kind = 'audio';
 
-test('ORDER-4, ORDER-9: one is removed, the host hands over and leaves, and the music goes on under the new host', async ({
+test('one is removed, the host hands over and leaves, and the music goes on under the new host (ORDER-4, ORDER-9)', async ({
   browser,
   server,
 }) => {

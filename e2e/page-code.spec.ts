@@ -7,7 +7,7 @@ for (const [path, screen] of [
   ['/chat/abcdef', 'ChatScreen'],
   ['/tunemate/ABC123', 'RoomScreen'],
 ] as const) {
-  test(`HTTP-32 the page of ${path} asks for the code of its screen, and all that it asks for is there`, async ({
+  test(`the page of ${path} asks for the code of its screen, and all that it asks for is there`, async ({
     request,
     server,
   }) => {

@@ -38,7 +38,7 @@ test.afterAll(async () => {
   await server.dispose();
 });
 
-test('PEOPLE-1, HOME-11: a person accepted into a room is a tunemate at once, on both sides, with the room where they met', async () => {
+test('a person accepted into a room is a tunemate at once, on both sides, with the room where they met', async () => {
   await expect(mara.home.getByText('No tunemates yet')).toBeVisible();
   const code = await comeTogether(mara, ivo, 'audio', 'Kitchen Radio');
   await expect(tunemateRow(mara.home, 'Ivo')).toContainText('Online, met in audio');
@@ -50,7 +50,7 @@ test('PEOPLE-1, HOME-11: a person accepted into a room is a tunemate at once, on
   await expect(tunemateRow(ivo.home, 'Ada')).toHaveCount(0);
 });
 
-test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, one tap leads straight in, and after the end it says so', async () => {
+test('an invitation from inside a room arrives live, one tap leads straight in, and after the end it says so', async () => {
   await ivo.page.getByRole('button', { name: 'Leave' }).click();
   await ivo.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(ivo.page).toHaveURL('/');
@@ -75,7 +75,7 @@ test('PEOPLE-2, HOME-9, HOME-10: an invitation from inside a room arrives live, 
   await ivo.page.goto('/');
 });
 
-test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {
+test('soulmates are asked, declined, linked by crossing requests, closed to a third person, and parted, live', async () => {
   await askToBeSoulmate(mara, 'Ivo');
   await expect(mara.page.getByText('Invitation sent!', { exact: true })).toBeVisible();
   await expectUnread(ivo.home, 1);
@@ -109,7 +109,7 @@ test('PEOPLE-4, PEOPLE-5: soulmates are asked, declined, linked by crossing requ
   await expect(soulmateCard(ivo.home)).toHaveText('Add your Soulmate');
 });
 
-test('PEOPLE-7, CARE-4: a block takes each off the other’s list, and nothing arrives until it is lifted on the account screen', async () => {
+test('a block takes each off the other’s list, and nothing arrives until it is lifted on the account screen', async () => {
   await openChat(mara, 'Ada');
   await openChat(ada, 'Mara');
   await chooseInChat(ada, 'Block');
@@ -132,9 +132,7 @@ test('PEOPLE-7, CARE-4: a block takes each off the other’s list, and nothing a
   await expect(tunemateRow(mara.home, 'Ada')).toBeVisible();
 });
 
-test('CARE-1, HOME-12, CARE-3, CARE-5, CARE-7: name, password, receipts, devices and data are looked after on one screen', async ({
-  browser,
-}) => {
+test('name, password, receipts, devices and data are looked after on one screen', async ({ browser }) => {
   const { page } = ada;
   await ada.home.getByRole('link', { name: /Account$/ }).click();
   await expect(ada.home.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible();
@@ -177,7 +175,7 @@ test('CARE-1, HOME-12, CARE-3, CARE-5, CARE-7: name, password, receipts, devices
   expect(data).toMatchObject({ user: { name: 'Ada Okafor' }, blocked: [] });
 });
 
-test('PEOPLE-8, CARE-6: deleting an account takes the person out of lists and notifications of others, live', async () => {
+test('deleting an account takes the person out of lists and notifications of others, live', async () => {
   await openChat(ada, 'Mara');
   await chooseInChat(ada, 'Ask to be soulmates');
   await confirm(ada.page, 'Ask Mara to be your soulmate?', 'Ask');
@@ -196,7 +194,7 @@ test('PEOPLE-8, CARE-6: deleting an account takes the person out of lists and no
   await expectUnread(mara.home, 0);
 });
 
-test('PEOPLE-6: a person is online until their last tab is closed, and offline after Logout', async () => {
+test('a person is online until their last tab is closed, and offline after Logout', async () => {
   const row = tunemateRow(mara.home, 'Ivo');
   await ivo.page.close();
   await ivo.home.reload();
@@ -213,7 +211,7 @@ test('PEOPLE-6: a person is online until their last tab is closed, and offline a
   await expect(row).toContainText('Online');
 });
 
-test('PEOPLE-3: removing a tunemate is confirmed and shows on both sides, live', async () => {
+test('removing a tunemate is confirmed and shows on both sides, live', async () => {
   await pressInRow(mara.home, 'Ivo', 'Remove');
   await confirm(mara.home, 'Remove Ivo?', 'Remove');
   for (const { home } of [mara, ivo]) await expect(home.getByText('No tunemates yet')).toBeVisible();

@@ -34,7 +34,7 @@ async function browserOf(browser: Browser, { cookie }: Person): Promise<BrowserC
   return context;
 }
 
-test('PUSH-30 a person who opted in is shown each kind of push message while away, and a tap opens its screen', async ({
+test('a person who opted in is shown each kind of push message while away, and a tap opens its screen', async ({
   browser,
 }) => {
   const [noor, sami] = [await world.person('Noor'), await world.arrive('Sami')];

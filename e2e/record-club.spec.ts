@@ -9,9 +9,7 @@ const kind = 'audio';
 const panel = ({ page }: Person, name: string) => page.getByRole('region', { name, exact: true });
 const press = ({ page }: Person, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 
-test('PROP-5, PROP-11, AFTER-3: guests propose, vote and add; the room goes on with what is suggested', async ({
-  member,
-}) => {
+test('guests propose, vote and add; the room goes on with what is suggested (AFTER-3)', async ({ member }) => {
   const [mara, ada, ivo] = [await member('Mara'), await member('Ada'), await member('Ivo')];
   const code = await comeTogether(mara, ada, kind, 'Record Club');
   await askToJoin(ivo, kind, code);

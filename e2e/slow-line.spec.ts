@@ -16,7 +16,7 @@ const bytesPerSecond = 200_000;
 /** The track is 107 s long and 1.3 MB; a player that waits for the picture inside starts with 62 s of it. */
 const enoughSeconds = 25;
 
-test('LIB-36, HOME-15 on a slow line music starts with its first seconds, and the first answers come with the page', async ({
+test('on a slow line music starts with its first seconds, and the first answers come with the page', async ({
   browser,
 }) => {
   const mara = await visitor(browser, server.url, 'Mara');

@@ -12,10 +12,7 @@ async function tryToSignIn({ page }: Person, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign In' }).click();
 }
 
-test('ACC-10: in the browser that waited for it the verified page leads home, signed in', async ({
-  browser,
-  server,
-}) => {
+test('in the browser that waited for it the verified page leads home, signed in', async ({ browser, server }) => {
   const mara = await visitor(browser, server.url, 'Mara');
   const link = await signUp(mara, 'mara@example.test', server);
   await tryToSignIn(mara, 'mara@example.test');
@@ -28,7 +25,7 @@ test('ACC-10: in the browser that waited for it the verified page leads home, si
   expect(mara.complaints).toEqual([]);
 });
 
-test('ACC-10: elsewhere it names the account, and somebody who never signed up deletes it there', async ({
+test('elsewhere it names the account, and somebody who never signed up deletes it there', async ({
   browser,
   server,
 }) => {

@@ -6,7 +6,7 @@ import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
 
-test('VISIT-1, VISIT-W30: music plays on while a private message is answered on other screens, one of which can’t be fetched', async ({
+test('music plays on while a private message is answered on other screens, one of which can’t be fetched', async ({
   member,
 }) => {
   const [host, guest] = [await member('Mara'), await member('Ivo')];

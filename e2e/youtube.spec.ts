@@ -196,7 +196,7 @@ for (const kind of roomKinds) {
   });
 }
 
-/** Every call of the Data API is a known one, with exactly its parameters (SEARCH-10 to SEARCH-13). */
+/** Every call of the Data API is a known one, with exactly its parameters. */
 function expectCallsOfTheSpec(kind: RoomKind): void {
   const search = { key: 'test', part: 'snippet', type: 'video', maxResults: '5' };
   const typed = ['evening song', 'what comes then', ...(kind === 'audio' ? ['and then'] : [])];

@@ -18,7 +18,7 @@ interface Item {
 const here = import.meta.dirname;
 const { items } = JSON.parse(await readFile(join(here, 'library.json'), 'utf8')) as { items: Item[] };
 
-test.each(items)('LIB-50 $title is tagged, typed and as long as the manifest says', async (item) => {
+test.each(items)('$title is tagged, typed and as long as the manifest says', async (item) => {
   const { common, format } = await parseFile(join(here, item.file), { duration: true });
   expect(common).toMatchObject({ title: item.title, artist: item.artist });
   expect(Math.abs((format.duration ?? 0) - item.durationSeconds)).toBeLessThan(0.1);
@@ -27,7 +27,7 @@ test.each(items)('LIB-50 $title is tagged, typed and as long as the manifest say
   expect(item.mime).toBe({ m4a: 'audio/mp4', mp4: 'video/mp4' }[item.file.split('.')[1] ?? '']);
 });
 
-test('LIB-51 the library has four tracks that every browser seeks exactly, three films, and stays under 12 MB', async () => {
+test('the library has four tracks that every browser seeks exactly, three films, and stays under 12 MB', async () => {
   const formats = (kind: string): string[] => items.filter((item) => item.kind === kind).map(({ mime }) => mime);
   expect(formats('audio').length).toBeGreaterThanOrEqual(4);
   expect(new Set(formats('audio'))).toEqual(new Set(['audio/mp4']));
@@ -38,7 +38,7 @@ test('LIB-51 the library has four tracks that every browser seeks exactly, three
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(12_000_000);
 });
 
-test('LIB-52 every file of the library is in its manifest', async () => {
+test('every file of the library is in its manifest', async () => {
   for (const folder of ['media', 'covers']) {
     const listed = items.map(({ file, cover }) => (folder === 'media' ? file : cover)).sort();
     expect((await readdir(join(here, folder))).map((name) => `${folder}/${name}`).sort()).toEqual(listed);

@@ -30,8 +30,8 @@ const steps = [
   checkStep('import arrows', () => forbiddenImports(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('packages of a production install', () => productionProblems()),
-  checkStep('rules and tests', () => ruleProblems(readSpecs(), sources, { isStrict: false })),
-  checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], '')),
+  checkStep('rules and tests', () => ruleProblems(readSpecs(), sources)),
+  checkStep('nothing points outside', () => brokenPointers([...sources, ...readDocuments()], readSpecs())),
   checkStep('subjects of commits', () => longSubjects(readCommits())),
   // The steps run side by side already: threads of one type checker would repeat each other's work.
   ...typed.map((config) =>

@@ -147,7 +147,9 @@ export async function actions(
   const base = Number(/"revision":(\d+)/.exec(chosen)?.[1]);
   // The first start waits for players, of which there are none.
   await pause(4000);
-  const first = Number(/"revision":(\d+)/.exec(await write({ type: 'seek', videoId: track.videoId, currentTime: 1 }))?.[1] ?? base);
+  const first = Number(
+    /"revision":(\d+)/.exec(await write({ type: 'seek', videoId: track.videoId, currentTime: 1 }))?.[1] ?? base,
+  );
   await pause(1500);
   const now = Number(/"revision":(\d+)/.exec(await write({ type: 'pause' }))?.[1] ?? first);
   await pause(1500);

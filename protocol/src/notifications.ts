@@ -15,7 +15,7 @@ export const notification = z.strictObject({
   senderUid: uid,
   timestamp: z.number(),
   isRead: z.boolean(),
-  /** The room the inviter was in, so that one tap leads there (HOME-9); or the one that its host is away from. */
+  /** The room the inviter was in, so that one tap leads there; or the one that its host is away from. */
   room: z
     .strictObject({
       kind: roomKind,

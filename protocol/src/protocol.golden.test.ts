@@ -43,15 +43,15 @@ function wire() {
 
 const written = `${JSON.stringify({ version: protocolVersion, ...wire() }, null, 1)}\n`;
 
-test('WIRE-1 the schemas are those of this protocol version', async () => {
+test('the schemas are those of this protocol version (WIRE-1)', async () => {
   await expect(written).toMatchFileSnapshot('protocol.golden.json');
 });
 
-test('WIRE-1 a version that was released keeps its schemas: a change of them needs the next number', () => {
+test('a version that was released keeps its schemas: a change of them needs the next number (WIRE-1)', () => {
   const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex');
   expect(hash).toBe(released[protocolVersion] ?? hash);
 });
 
-test('WIRE-1 only the version after the last one that was released may still change', () => {
+test('only the version after the last one that was released may still change (WIRE-1)', () => {
   expect(protocolVersion - Math.max(...Object.keys(released).map(Number))).toBeOneOf([0, 1]);
 });

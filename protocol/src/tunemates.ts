@@ -1,5 +1,5 @@
 /**
- * Tunemates and audioConnections: two capped lists with the same rules (MATE-4), shown together.
+ * Tunemates and audioConnections: two capped lists with the same rules, shown together.
  */
 import { z } from 'zod';
 import { uid } from './wire/ids.ts';

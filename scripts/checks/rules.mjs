@@ -19,11 +19,8 @@ const idFirst = /^[A-Z]+(?:-[A-Z]+)*-[A-Z]?\d+[a-z]?(?=[:, ])/;
 /** The text of all SPEC.md files, one after the other. */
 export const readSpecs = () => specs.map((path) => readFileSync(inRoot(path), 'utf8')).join('\n');
 
-/**
- * @param {string} spec the text of the SPEC.md files @param {readonly import('./sources.mjs').Source[]} sources
- * @param {{ isStrict?: boolean }} options `isStrict` also looks for unknown rules and for titles that begin with one
- */
-export function ruleProblems(spec, sources, { isStrict = true } = {}) {
+/** @param {string} spec the text of the SPEC.md files @param {readonly import('./sources.mjs').Source[]} sources */
+export function ruleProblems(spec, sources) {
   const rules = idsOf(spec);
   if (rules.length === 0) return ['There are no rules: a rule is a line that starts with `- **WORD-1**`'];
   const titles = sources
@@ -43,7 +40,7 @@ export function ruleProblems(spec, sources, { isStrict = true } = {}) {
   const backwards = titles
     .filter(({ title }) => known.has(idFirst.exec(title)?.[0] ?? ''))
     .map(({ path, title }) => `${path}: "${title}" names its rule before the behaviour`);
-  return [...twice, ...untested, ...(isStrict ? [...unknown, ...backwards] : [])];
+  return [...twice, ...untested, ...unknown, ...backwards];
 }
 
 /** The rules of a text, in its order. @param {string} spec */

@@ -19,7 +19,7 @@ describeEachDialect('people, in random schedules', (makeDatabaseUrl, dialect) =>
   afterAll(() => world.close());
 
   test(
-    'MATE-5 SOUL-14 NOTE-10 CHAT-8 every invariant holds, and each person receives exactly what is stored',
+    'every invariant holds, and each person receives exactly what is stored (MATE-5, SOUL-14, NOTE-10, CHAT-8)',
     async () => {
       for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
         const run = await runSchedule(world, seed);

@@ -11,7 +11,7 @@ import { createLog } from './system/logging.ts';
 
 const log = createLog('silent');
 
-test('BOOT-14 a start that fails ends what it had opened', async () => {
+test('a start that fails ends what it had opened', async () => {
   await using dir = await makeTempDir('start');
   const settings = { PORT: '0', DATA_DIR: dir.path, MEDIA_DIR: join(dir.path, 'no-music') };
   const parts = { clock: createFakeClock(), ids: randomIds(), log };

@@ -13,7 +13,7 @@ const built = join(root, 'server/dist');
 
 beforeAll(() => void execFileSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }));
 
-test('DEPLOY-8 the built server takes a sign-up and mails the link', async () => {
+test('the built server takes a sign-up and mails the link', async () => {
   const server = await startServerProcess({ program: ['server/dist/main.js'] });
   try {
     const account = { name: 'Ada', email: 'ada@example.test', password: 'a quiet harbour at four' };
@@ -31,7 +31,7 @@ test('DEPLOY-8 the built server takes a sign-up and mails the link', async () =>
   }
 });
 
-test('DEPLOY-8 its process for pictures decodes one', async () => {
+test('its process for pictures decodes one', async () => {
   const child = fork(join(built, 'chats/pictures/image-worker.js'), ['512'], { serialization: 'advanced' });
   expect(await once(child, 'message')).toContain('ready');
   const background = { r: 200, g: 80, b: 40 };
@@ -42,7 +42,7 @@ test('DEPLOY-8 its process for pictures decodes one', async () => {
   expect(image).toMatchObject({ width: 64, height: 48 });
 });
 
-test('DEPLOY-8 the licences of the packages in it come with it', () => {
+test('the licences of the packages in it come with it', () => {
   const licences = readFileSync(join(built, 'LICENSES.txt'), 'utf8');
   for (const name of ['fastify', 'socket.io', 'pg', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
 });

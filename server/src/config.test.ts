@@ -16,13 +16,13 @@ describe('settings', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'short'],
-  ])('BOOT-2 a wrong %s (%s) is named, and its value is not', (name, value) => {
+  ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
     expect(read).not.toThrow(value);
   });
 
-  test('BOOT-2 an empty setting is an unset one', () => {
+  test('an empty setting is an unset one (BOOT-2)', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'PUBLIC_URL', 'REDIS_URL', 'MEDIA_DIR'].map((name) => [name, '']),
     );
@@ -35,7 +35,7 @@ describe('settings', () => {
     });
   });
 
-  test('BOOT-2 a set one is taken over: of the address the origin alone, folders in full', () => {
+  test('a set one is taken over: of the address the origin alone, folders in full (BOOT-2)', () => {
     const config = readConfig({
       PUBLIC_URL: 'https://music.example:8443/path?x=1',
       DATA_DIR: '/srv/data',
@@ -68,20 +68,20 @@ describe('settings', () => {
     ['1', true],
     ['false', false],
     ['0', false],
-  ])('BOOT-2 a switch takes %s', (value, expected) => {
+  ])('a switch takes %s (BOOT-2)', (value, expected) => {
     expect(readConfig({ YOUTUBE_VISIBLE_PLAYER: value }).youtubeVisiblePlayer).toBe(expected);
     expect(readConfig({ TRUST_PROXY: value }).trustProxy.length > 0).toBe(expected);
   });
 
   test.each(['yes', '10.0.0.0/33', '10.0.0.1/', '10.0.0.1/-1', 'proxy.example', '10.0.0.1,', '::1/129', '1.2.3.4/8/8'])(
-    'HTTP-35 TRUST_PROXY=%s is a wrong setting',
+    'TRUST_PROXY=%s is a wrong setting (HTTP-35)',
     (value) => {
       expect(() => readConfig({ TRUST_PROXY: value })).toThrow('Wrong setting TRUST_PROXY');
       expect(() => readConfig({ TRUST_PROXY: `10.0.0.1,${value}` })).toThrow('Wrong setting TRUST_PROXY');
     },
   );
 
-  test('HTTP-35 TRUST_PROXY lists addresses and networks, with space around them', () => {
+  test('TRUST_PROXY lists addresses and networks, with space around them (HTTP-35)', () => {
     const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
     expect(networks).toEqual(['10.0.0.5', '192.168.1.0/24', 'fe80::/128']);
   });

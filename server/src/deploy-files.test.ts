@@ -36,7 +36,7 @@ describe('metrics of deploy/', () => {
     ...alerts.groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => [`alert ${alert}`, expr] as const)),
   ];
 
-  test('DEPLOY-4 each one that the dashboard and the alerts name is served', async () => {
+  test('each one that the dashboard and the alerts name is served', async () => {
     const app = await startTestApp();
     const served = await (await app.visitor().fetch('/metrics')).text();
     await app.close();
@@ -50,7 +50,7 @@ describe('metrics of deploy/', () => {
   });
 });
 
-test.each(['compose.yaml', 'compose.cluster.yaml'])('DEPLOY-5 %s sets only settings that exist', (file) => {
+test.each(['compose.yaml', 'compose.cluster.yaml'])('%s sets only settings that exist', (file) => {
   const { services } = parse(read(file), { merge: true }) as Compose;
   const ours = Object.entries(services).filter(([name]) => name.startsWith('tunemate'));
   expect(ours.length).toBe(file === 'compose.yaml' ? 1 : 3);
@@ -63,7 +63,7 @@ test.each(['compose.yaml', 'compose.cluster.yaml'])('DEPLOY-5 %s sets only setti
   expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('DEPLOY-5 the Dockerfile copies what is there, and all workspaces', () => {
+test('the Dockerfile copies what is there, and all workspaces', () => {
   const lines = read('Dockerfile').split('\n');
   const copied = lines.flatMap(
     (line) => /^COPY (?!--)(?<paths>.+) \S+$/.exec(line)?.groups?.['paths']?.split(' ') ?? [],

@@ -26,7 +26,7 @@ test.each([
   ['uncaughtException', "setTimeout(() => { throw new Error('a bug'); })"],
   ['unhandledRejection', "Promise.reject(new Error('a bug'))"],
 ])(
-  'PROC-9 after a bug (%s) the error is logged, clients get a goodbye, and the process exits with 70',
+  'after a bug (%s) the error is logged, clients get a goodbye, and the process exits with 70 (PROC-9)',
   async (event, bug) => {
     await using data = await makeTempDir('last-resort');
     const [mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1)) as [Person];
@@ -46,7 +46,7 @@ test.each([
   },
 );
 
-test('PROC-10 the server goes on when the pipe of its log is closed', async () => {
+test('the server goes on when the pipe of its log is closed', async () => {
   await using data = await makeTempDir('log-reader');
   const port = String(await freePort());
   const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: data.path, LOG_LEVEL: 'debug' };
@@ -79,7 +79,7 @@ describeWithService(
   'a stop while the database is silent',
   () => requestService('postgres'),
   () => {
-    test('PROC-11 a stop says goodbye to everyone although the database does not answer', async () => {
+    test('a stop says goodbye to everyone although the database does not answer', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const [mara] = (await makePeople(database.url, 1)) as [Person];
       const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });

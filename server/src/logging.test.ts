@@ -9,7 +9,7 @@ function lines(isTTY: boolean) {
 }
 
 describe('the log', () => {
-  test('BOOT-9 is one JSON line for each event', () => {
+  test('is one JSON line for each event (BOOT-9)', () => {
     const { log, written } = lines(false);
     log.info({ url: 'http://localhost:3000' }, 'server.ready');
     log.debug({}, 'not.wanted');
@@ -17,7 +17,7 @@ describe('the log', () => {
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ msg: 'server.ready', url: 'http://localhost:3000' });
   });
 
-  test('BOOT-9 is readable in a terminal', () => {
+  test('is readable in a terminal (BOOT-9)', () => {
     const { log, written } = lines(true);
     log.info({ to: 'ann@example.org', link: 'http://localhost:3000/auth' }, 'mail.written');
     expect(written[0]).toMatch(
@@ -25,7 +25,7 @@ describe('the log', () => {
     );
   });
 
-  test('BOOT-9 says what an error is, and nothing of the rows that its driver attached', () => {
+  test('says what an error is, and nothing of the rows that its driver attached (BOOT-9)', () => {
     const { log, written } = lines(false);
     const error = Object.assign(new Error('duplicate'), { code: '23505', detail: 'Key (email)=(ann@example.org)' });
     log.error({ err: new Error('outer', { cause: error }) }, 'request.failed');
@@ -54,7 +54,7 @@ describe('the log', () => {
   const printable = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 
   test.each([true, false])(
-    'BOOT-10 lets nothing but printable characters out, one line for each event (terminal: %s)',
+    'lets nothing but printable characters out, one line for each event (terminal: %s)',
     (isTTY) => {
       fc.assert(
         fc.property(outside, fc.dictionary(outside, fc.oneof(outside, fc.array(outside))), (text, fields) => {
@@ -68,7 +68,7 @@ describe('the log', () => {
     },
   );
 
-  test('BOOT-10 shows on a terminal what an error says on one line, and below it only its calls', () => {
+  test('shows on a terminal what an error says on one line, and below it only its calls', () => {
     fc.assert(
       fc.property(outside, outside, (message, name) => {
         const { log, written } = lines(true);
@@ -88,20 +88,20 @@ describe('the log', () => {
     );
   });
 
-  test('BOOT-10 keeps a value from looking like further fields or another event', () => {
+  test('keeps a value from looking like further fields or another event', () => {
     const { log, written } = lines(true);
     log.warn({ blocked: 'x link=http://evil', page: 'a"b' }, 'page.csp-violation');
     expect(written[0]).toMatch(/ page\.csp-violation blocked="x link=http:\/\/evil" page="a\\"b"\n$/);
   });
 
-  test('BOOT-10 keeps what a JSON line says', () => {
+  test('keeps what a JSON line says', () => {
     const { log, written } = lines(false);
     log.warn({ page: 'a\u009b\u2028\u{e0001}' }, 'page.csp-violation');
     expect(JSON.parse(written[0] ?? '')).toMatchObject({ page: 'a\u009b\u2028\u{e0001}' });
   });
 });
 
-test('BOOT-9 of an error with causes three causes are logged', () => {
+test('of an error with causes three causes are logged (BOOT-9)', () => {
   const nested = Array.from({ length: 6 }, (_, depth) => depth).reduceRight<unknown>(
     (cause, depth) => new Error(`level ${String(depth)}`, { cause }),
     'the end',

@@ -32,7 +32,7 @@ async function failingStart(env: Record<string, string>): Promise<{ exitCode: nu
 const oneLine = (text: RegExp) => ({ exitCode: 1, said: expect.stringMatching(text) as string });
 
 describe('the start', () => {
-  test('BOOT-2 stops at a wrong setting with one line that names it and not its value', async () => {
+  test('stops at a wrong setting with one line that names it and not its value (BOOT-2)', async () => {
     const start = await failingStart({ METRICS_TOKEN: 'hunter2' });
     expect(start).toEqual({
       exitCode: 1,
@@ -40,7 +40,7 @@ describe('the start', () => {
     });
   });
 
-  test('BOOT-3 stops at a damaged database file with one line, and leaves the file as it was', async () => {
+  test('stops at a damaged database file with one line, and leaves the file as it was', async () => {
     const server = await startServerProcess();
     await server.kill();
     const file = join(server.dataDir, 'tunemate.sqlite');
@@ -62,7 +62,7 @@ describe('the start', () => {
     await server.dispose();
   });
 
-  test('BOOT-4 stops with one line where it can’t write', async () => {
+  test('stops with one line where it can’t write', async () => {
     await using dir = await makeTempDir('boot');
     const file = join(dir.path, 'a-file');
     await writeFile(file, '');
@@ -70,7 +70,7 @@ describe('the start', () => {
     expect(start).toEqual(oneLine(/^The database file .+ can not be written\. [^\n]+DATA_DIR[^\n]+\n$/));
   });
 
-  test('BOOT-5 stops with one line when the port is taken', async () => {
+  test('stops with one line when the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -82,13 +82,13 @@ describe('the start', () => {
   test.each([
     ['DATABASE_URL', 'postgres://nobody:secret@127.0.0.1:9/none'],
     ['REDIS_URL', 'redis://127.0.0.1:9'],
-  ])('BOOT-6 stops with one line when nothing answers at %s', async (name, url) => {
+  ])('stops with one line when nothing answers at %s', async (name, url) => {
     const start = await failingStart({ [name]: url });
     expect(start).toEqual(oneLine(new RegExp(`^[^\n]+${name}[^\n]+\n$`)));
     expect(start.said).not.toContain('secret');
   });
 
-  test('BOOT-11 keeps its data from other users of the machine, also what an earlier start left open to them', async () => {
+  test('keeps its data from other users of the machine, also what an earlier start left open to them (BOOT-11)', async () => {
     const server = await startServerProcess();
     const files = ['', 'tunemate.sqlite', 'tunemate.sqlite-wal', 'tunemate.sqlite-shm'];
     const rights = async () =>
@@ -103,7 +103,7 @@ describe('the start', () => {
     await server.dispose();
   });
 
-  test('BOOT-7 says where it is, and warns when passwords would travel unencrypted', async () => {
+  test('says where it is, and warns when passwords would travel unencrypted', async () => {
     const local = await startServerProcess();
     await expect.poll(() => local.log()).toContain('"msg":"server.ready"');
     expect(local.log()).not.toContain('server.unencrypted');
@@ -119,7 +119,7 @@ describe('the start', () => {
     await open.dispose();
   });
 
-  test('BOOT-8 ends in order on SIGTERM, and goes on with its data', async () => {
+  test('ends in order on SIGTERM, and goes on with its data', async () => {
     const server = await startServerProcess();
     expect(await server.stop()).toBe(0);
     await expect.poll(() => server.log()).toContain('server.closing');

@@ -15,11 +15,11 @@ test.each([
   ['a stack of another message', 'boom', 'Error: other\n    at a', ['"Error: other\\n    at a"']],
   ['an error without a stack', 'boom', undefined, ['boom']],
   ['a call with a hidden character', 'boom', 'Error: boom\n    at a\u202e', ['Error: boom', '    at a\\u202e']],
-])('BOOT-10 %s stays readable and forges no line', (_, message, stack, lines) => {
+])('%s stays readable and forges no line', (_, message, stack, lines) => {
   expect(errorLines(stack === undefined ? { message } : { message, stack })).toEqual(lines);
 });
 
-test('BOOT-10 a value that could be read as several words is quoted', () => {
+test('a value that could be read as several words is quoted', () => {
   expect(['plain', 'two words', 'a"b', 'a\\b', 'a\u00a0b', ''].map(asWord)).toEqual([
     'plain',
     '"two words"',
@@ -30,7 +30,7 @@ test('BOOT-10 a value that could be read as several words is quoted', () => {
   ]);
 });
 
-test('BOOT-10 what was thrown and is no error is shown as it reads', () => {
+test('what was thrown and is no error is shown as it reads', () => {
   const error = new TypeError('x is not a function');
   expect([asError('out of reach'), asError(7), asError(undefined)].map(({ message }) => message)).toEqual([
     ...['out of reach', '7', 'undefined'],

@@ -21,7 +21,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     return { w, host, guest, room, stream, say, kept, round };
   }
 
-  test('ACCT-36 changes are forgotten after ten minutes, and numbers go on rising', async () => {
+  test('changes are forgotten after ten minutes, and numbers go on rising', async () => {
     const { w, say, kept, round, stream } = await stage();
     valueOf(await say('one'));
     const head = await w.record.head(stream);
@@ -36,7 +36,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 rows written since the last round survive a jump of the clock', async () => {
+  test('rows written since the last round survive a jump of the clock', async () => {
     const { w, say, kept, round } = await stage();
     w.clock.advance(minuteMs);
     await round();
@@ -47,7 +47,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 the deletion of an account is kept for a day, so that no process misses it', async () => {
+  test('the deletion of an account is kept for a day, so that no process misses it', async () => {
     const { w, guest, room, kept, round } = await stage();
     valueOf(await w.handlers['rooms/leave'](guest, room));
     w.clock.advance(23 * 60 * minuteMs);
@@ -60,7 +60,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 a message sent again within a day is the same message; later its answer is forgotten', async () => {
+  test('a message sent again within a day is the same message; later its answer is forgotten', async () => {
     const { w, host, room, round } = await stage();
     const message = { ...room, clientId: newClientId(), text: 'one' };
     const first = valueOf(await w.handlers['rooms/sendMessage'](host, message));
@@ -76,7 +76,7 @@ describeEachDialect('pruning', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-36 the answer to a playback request is deleted after an hour', async () => {
+  test('the answer to a playback request is deleted after an hour', async () => {
     const { w, host, room, round } = await stage();
     const { tabId } = host;
     valueOf(await w.handlers['playback/takeControl'](host, { ...room, tabId }));

@@ -32,7 +32,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     await app.app.runBackground();
   };
 
-  test('RETAIN-1 the handbook says of every table how long its rows are kept', async () => {
+  test('the handbook says of every table how long its rows are kept', async () => {
     const tables = (await database.db.introspection.getTables()).map(({ name }) => name);
     const told = documentTable('docs/operating.md', 'How long data is kept').flatMap(([names = '']) =>
       names.split(', ').map((name) => name.replaceAll('`', '')),
@@ -40,7 +40,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(told.toSorted()).toEqual(tables.toSorted());
   });
 
-  test('RETAIN-2 a sign-up that nobody verifies is deleted after 30 days, and its address is free', async () => {
+  test('a sign-up that nobody verifies is deleted after 30 days, and its address is free', async () => {
     const email = emailOf('Late');
     const signUp = () =>
       app.visitor().call('POST /api/accounts/sign-up', { name: 'Late', email, password: goodPassword });
@@ -61,7 +61,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(member.cookie()).not.toBe('');
   });
 
-  test('RETAIN-3 a device for push messages is deleted when its session has ended', async () => {
+  test('a device for push messages is deleted when its session has ended', async () => {
     const nowMs = app.clock.now();
     const uid = await insertUser(database.db, { name: 'Pia', nowMs });
     const live = await insertSession(database.db, uid, nowMs);
@@ -85,7 +85,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(await endpoints()).toEqual([]);
   });
 
-  test('RETAIN-4 mails of the outbox folder are deleted after 30 days, and nothing else in it', async () => {
+  test('mails of the outbox folder are deleted after 30 days, and nothing else in it', async () => {
     await app.member('Ina');
     await writeFile(join(app.outbox, 'notes.txt'), 'of the operator');
     await pass(29);
@@ -94,7 +94,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(await readdir(app.outbox)).toEqual(['notes.txt']);
   });
 
-  test('RETAIN-5 the operator’s log is kept for a year, an invitation link until 30 days after it has expired', async () => {
+  test('the operator’s log is kept for a year, an invitation link until 30 days after it has expired', async () => {
     const nowMs = app.clock.now();
     const order = { id: 'order', at_ms: nowMs, operator: 'ann', action: 'sign-up', subject: 'open' };
     await database.db.insertInto('operator_log').values(order).execute();
@@ -114,7 +114,7 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     expect(await counts()).toEqual([0, 0]);
   });
 
-  test('RETAIN-6 what two people wrote each other goes when both accounts are deleted, and not before', async () => {
+  test('what two people wrote each other goes when both accounts are deleted, and not before', async () => {
     const { db } = database;
     const nowMs = app.clock.now();
     const person = (name: string) => insertUser(db, { name, nowMs });

@@ -59,7 +59,7 @@ test('a failure that no line was written for names itself', () => {
   );
 });
 
-test('BOOT-2 a wrong setting is said without its value', () => {
+test('a wrong setting is said without its value (BOOT-2)', () => {
   const wrong = (() => {
     try {
       return readConfig({ METRICS_TOKEN: 'hunter2' });

@@ -42,7 +42,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('PROC-12 a killed server is restarted on the same port with one log line; SIGTERM stops server and supervisor', async () => {
+test('a killed server is restarted on the same port with one log line; SIGTERM stops server and supervisor', async () => {
   await using data = await makeTempDir('supervised');
   const port = String(await freePort());
   const { supervisor, said, pid } = supervise([main], { PORT: port, DATA_DIR: data.path });
@@ -66,7 +66,7 @@ test('PROC-12 a killed server is restarted on the same port with one log line; S
   expect(said().trim().split('\n')).toHaveLength(1);
 });
 
-test('PROC-13 a server that keeps crashing is started again after pauses that grow, and a stop in a pause ends it', async () => {
+test('a server that keeps crashing is started again after pauses that grow, and a stop in a pause ends it', async () => {
   const { supervisor, said } = supervise(['--eval', 'process.exit(70)']);
   const pauses = () =>
     [...said().matchAll(/with exit code 70\. Starting it again in ([\d.]+) s\./g)].map(([, s]) => Number(s));
@@ -77,13 +77,13 @@ test('PROC-13 a server that keeps crashing is started again after pauses that gr
   expect(await ended).toEqual([0, null]);
 });
 
-test('PROC-14 a start that fails is the end: a wrong setting is not tried again and again', async () => {
+test('a start that fails is the end: a wrong setting is not tried again and again', async () => {
   const { supervisor, said } = supervise([main], { PORT: 'not-a-port' });
   expect(await once(supervisor, 'exit')).toEqual([1, null]);
   expect(said()).toMatch(/^Wrong setting PORT[^\n]+\n$/);
 });
 
-test('PROC-14 a server that ended because somebody asked it to is not started again', async () => {
+test('a server that ended because somebody asked it to is not started again', async () => {
   const { supervisor, said } = supervise(['--eval', 'process.exit(0)']);
   expect(await once(supervisor, 'exit')).toEqual([0, null]);
   expect(said()).toBe('');

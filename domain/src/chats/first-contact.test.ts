@@ -36,20 +36,20 @@ describe('writing to someone', () => {
     expect(refusalToWrite({ ...stranger, ...facts })).toBeNull();
   });
 
-  test('CHAT-5 refuses the eleventh new conversation with a stranger in a day, and says when to try again', () => {
+  test('refuses the eleventh new conversation with a stranger in a day, and says when to try again', () => {
     expect(refusalToWrite({ ...stranger, openedAtMs: tenToday })).toEqual({
       code: 'chat/first-contact-limit',
       retryAfterMs: 1000,
     });
   });
 
-  test('CHAT-5 frees a place 24 hours after the oldest of the ten', () => {
+  test('frees a place 24 hours after the oldest of the ten', () => {
     const nowMs = hoursMs(240);
     const openedAtMs = Array.from({ length: 10 }, (_, index) => nowMs - hoursMs(20 - index));
     expect(refusalToWrite({ ...stranger, nowMs, openedAtMs })?.retryAfterMs).toBe(hoursMs(4));
   });
 
-  test('CHAT-6 does not take a chat without messages for one without an answer', () => {
+  test('does not take a chat without messages for one without an answer', () => {
     expect(refusalToWrite({ ...stranger, messages: 0, unanswered: 5 })).toBeNull();
   });
 });

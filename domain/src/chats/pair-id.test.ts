@@ -7,12 +7,12 @@ const b = uid.parse('B'.repeat(22));
 const c = uid.parse('a'.repeat(22));
 
 describe('pair ids', () => {
-  test('CHAT-1 are the two uids sorted and joined, in either order', () => {
+  test('are the two uids sorted and joined, in either order', () => {
     expect(pairIdOf(b, a)).toBe(`${a}_${b}`);
     expect(pairIdOf(a, b)).toBe(pairIdOf(b, a));
   });
 
-  test('CHAT-1 name the other of the two', () => {
+  test('name the other of the two', () => {
     expect(readPairId(`${a}_${b}`, a)).toEqual({ pairId: `${a}_${b}`, other: b });
     expect(readPairId(`${a}_${b}`, b)).toEqual({ pairId: `${a}_${b}`, other: a });
   });
@@ -26,7 +26,7 @@ describe('pair ids', () => {
     ['with an underscore inside', `${a}__${b.slice(1)}`],
     ['of nothing', ''],
     ['of __proto__', '__proto__'],
-  ])('CHAT-2 do not exist when %s', (_, text) => {
+  ])('do not exist when %s', (_, text) => {
     expect(readPairId(text, a)).toBeNull();
   });
 });

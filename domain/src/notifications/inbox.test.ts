@@ -4,20 +4,20 @@ import { invitationMessage, newestFirst, outgrown, refusalToInvite, soulmateMess
 const notices = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, timestamp: index }));
 
 describe('the newest 20', () => {
-  test('NOTE-1 drops the oldest for the 21st', () => {
+  test('drops the oldest for the 21st', () => {
     expect(outgrown(notices(20), { id: 'new', timestamp: 100 })).toEqual(['n0']);
     expect(outgrown(notices(19), { id: 'new', timestamp: 100 })).toEqual([]);
   });
 
-  test('NOTE-1 never drops the one that has just come, whatever its time', () => {
+  test('never drops the one that has just come, whatever its time', () => {
     expect(outgrown(notices(20), { id: 'new', timestamp: -1 })).toEqual(['n0']);
   });
 
-  test('NOTE-2 drops nothing when one of the 20 is refreshed', () => {
+  test('drops nothing when one of the 20 is refreshed', () => {
     expect(outgrown(notices(20), { id: 'n3', timestamp: 100 })).toEqual([]);
   });
 
-  test('NOTE-1 orders equal times the same way everywhere', () => {
+  test('orders equal times the same way everywhere', () => {
     const same = ['b', 'a', 'c'].map((id) => ({ id, timestamp: 1 }));
     expect(same.sort(newestFirst).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
@@ -35,7 +35,7 @@ describe('inviting', () => {
     expect(refusalToInvite({ ...fine, ...facts })).toBe(code);
   });
 
-  test('NOTE-5 says who invites, and to which room', () => {
+  test('says who invites, and to which room', () => {
     expect(invitationMessage('Ada', null)).toBe('Ada invites you to listen');
     expect(invitationMessage('Ada', 'Night owls')).toBe('Ada invites you to Night owls');
     expect(soulmateMessage('Ada')).toBe('Ada asks you to be soulmates');

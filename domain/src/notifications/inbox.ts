@@ -1,5 +1,5 @@
 /**
- * Which notifications of a person are kept (the newest 20 by server time, NOTE-1), and their sentences.
+ * Which notifications of a person are kept (the newest 20 by server time), and their sentences.
  */
 import { limits, type Notification } from '@tunemate/protocol';
 
@@ -30,7 +30,7 @@ export function refusalToInvite(facts: {
   return facts.isMine && !facts.isBlocked ? null : 'access/forbidden';
 }
 
-/** The `message` of an invitation; the room is the one the inviter is in, if any (NOTE-5). */
+/** The `message` of an invitation; the room is the one the inviter is in, if any. */
 export function invitationMessage(senderName: string, roomName: string | null): string {
   return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
 }

@@ -6,7 +6,7 @@ const met = (mate: string, kind: RoomKind, addedAtMs: number) => ({ mate: mate a
 const order = (...entries: ReturnType<typeof met>[]) => mergeLists(entries).map(({ uid }) => uid);
 
 describe('the two lists shown together', () => {
-  test('MATE-4 show each person once, with where you met, the last one met first', () => {
+  test('show each person once, with where you met, the last one met first', () => {
     const merged = mergeLists([met('a', 'audio', 1), met('b', 'video', 2), met('a', 'video', 3), met('c', 'audio', 2)]);
     expect(merged).toEqual([
       { uid: 'a', metIn: ['video', 'audio'] },
@@ -15,13 +15,13 @@ describe('the two lists shown together', () => {
     ]);
   });
 
-  test('MATE-4 count the last meeting of each person, whichever list names it first', () => {
+  test('count the last meeting of each person, whichever list names it first', () => {
     expect(order(met('a', 'video', 1), met('b', 'video', 2), met('a', 'audio', 9))).toEqual(['a', 'b']);
     expect(order(met('a', 'audio', 9), met('a', 'video', 1), met('b', 'video', 2))).toEqual(['a', 'b']);
     expect(order(met('b', 'video', 2), met('a', 'video', 1))).toEqual(['b', 'a']);
   });
 
-  test('MATE-4 have one order for people met at the same time, whatever order they come in', () => {
+  test('have one order for people met at the same time, whatever order they come in', () => {
     const [a, b, c] = [met('a', 'video', 5), met('b', 'audio', 5), met('c', 'video', 5)];
     for (const shuffled of [
       [a, b, c],
@@ -31,7 +31,7 @@ describe('the two lists shown together', () => {
       expect(order(...shuffled)).toEqual(['a', 'b', 'c']);
   });
 
-  test('MATE-4 are empty when both lists are', () => {
+  test('are empty when both lists are', () => {
     expect(mergeLists([])).toEqual([]);
   });
 });

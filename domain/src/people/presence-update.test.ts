@@ -12,16 +12,16 @@ describe.each([true, false])('presence last sent as online: %s', (isShownOnline)
     [sentAtMs + 4999, 'later'],
     [sentAtMs + 5000, 'now'],
     [sentAtMs - 1, 'now'],
-  ])('PRES-16 a change is sent 5 s after the last one at the earliest (at %i ms: %s)', (nowMs, type) => {
+  ])('a change is sent 5 s after the last one at the earliest (at %i ms: %s) (PRES-16)', (nowMs, type) => {
     expect(decide(nowMs, !isShownOnline)).toBe(type);
   });
 
-  test.each([sentAtMs, sentAtMs + 60_000])('PRES-16 an unchanged state is not sent again (at %i ms)', (nowMs) => {
+  test.each([sentAtMs, sentAtMs + 60_000])('an unchanged state is not sent again (at %i ms) (PRES-16)', (nowMs) => {
     expect(decide(nowMs, isShownOnline)).toBe('none');
   });
 });
 
-test('PRES-16 a change that comes too soon is due 5 s after the last telling', () => {
+test('a change that comes too soon is due 5 s after the last telling (PRES-16)', () => {
   const fact = { isShownOnline: true, sentAtMs, isConnected: false, nowMs: sentAtMs + 1200 };
   expect(decidePresenceUpdate(fact)).toEqual({ type: 'later', atMs: sentAtMs + 5000 });
 });

@@ -8,7 +8,7 @@ const other = side('other');
 const friendly = { me, other, isAcquainted: true, isBlocked: false };
 
 describe('asking to be soulmates', () => {
-  test('SOUL-1 is allowed for people who know each other and have no soulmate', () => {
+  test('is allowed for people who know each other and have no soulmate', () => {
     expect(refusalToAsk(friendly)).toBeNull();
   });
 
@@ -23,17 +23,17 @@ describe('asking to be soulmates', () => {
     expect(refusalToAsk({ ...friendly, ...facts })).toBe(code);
   });
 
-  test('SOUL-2 tells a stranger nothing of whether the other is taken', () => {
+  test('tells a stranger nothing of whether the other is taken', () => {
     expect(refusalToAsk({ ...friendly, other: side('other', 'x'), isAcquainted: false })).toBe('access/forbidden');
   });
 });
 
 describe('accepting', () => {
-  test('SOUL-4 links two people without a soulmate', () => {
+  test('links two people without a soulmate (SOUL-4)', () => {
     expect(decideToAccept(me, other, false)).toEqual({ type: 'bond' });
   });
 
-  test('SOUL-5 is the same again between the two', () => {
+  test('is the same again between the two (SOUL-5)', () => {
     expect(decideToAccept(side('me', 'other'), side('other', 'me'), false)).toEqual({ type: 'same' });
   });
 

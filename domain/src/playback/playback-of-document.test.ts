@@ -27,7 +27,7 @@ const audio: AudioPlayback = {
 };
 
 describe('what a room plays', () => {
-  test('SYNC-S18 is the item of the queue that the document points at', () => {
+  test('is the item of the queue that the document points at (SYNC-S18)', () => {
     const videoQueue = [track(fromLibrary, 'Rain'), track(fromYouTube, 'Sun')];
     const document: VideoPlayback = {
       kind: 'video',
@@ -46,7 +46,7 @@ describe('what a room plays', () => {
     expect(playbackOfDocument({ ...document, videoQueue: [], currentIndex: 0 }).timeline.trackKey).toBeNull();
   });
 
-  test('SYNC-S18 is the same for the queue of an audio room, which also says what happens after the track', () => {
+  test('is the same for the queue of an audio room, which also says what happens after the track (SYNC-S18)', () => {
     expect(playbackOfDocument(audio)).toEqual({
       timeline: { ...timeline, trackKey: fromLibrary },
       queue: {
@@ -60,19 +60,19 @@ describe('what a room plays', () => {
     expect([silent.queue, silent.timeline.trackKey]).toEqual([{ videoQueue: [], currentIndex: 0 }, null]);
   });
 
-  test('SYNC-S18 changes by nothing but the changes of playback', () => {
+  test('changes by nothing but the changes of playback (SYNC-S18)', () => {
     const types = ['playback/moved', 'playback/queueChanged', 'rooms/ended', 'rooms/playback/moved', 'playback'];
     expect(types.map((type) => isPlaybackChange({ type }))).toEqual([true, true, false, false, false]);
   });
 });
 
 describe('pictures', () => {
-  test('SEARCH-15 come from this server or from the video service, by the id alone', () => {
+  test('come from this server or from the video service, by the id alone', () => {
     expect(thumbnailOf(fromLibrary)).toBe('/media/lib_0123456789abcdef/cover');
     expect(thumbnailOf(fromYouTube)).toBe('https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg');
   });
 
-  test('SEARCH-15 are the only ones a named track gets', () => {
+  test('are the only ones a named track gets', () => {
     const named = { ...track(fromYouTube, 'Sun'), thumbnail: 'https://elsewhere.example/spy.png' };
     expect(withThumbnail(named)).toEqual({ ...named, thumbnail: 'https://i.ytimg.com/vi/lib_-WgXcQa/default.jpg' });
   });

@@ -27,6 +27,6 @@ test.each([
   ],
   ['somebody invited twelve hours ago', { invitedAtMs: facts.nowMs - 12 * hourMs }, ['invited', 'everybody']],
   ['whoever the host has blocked', { isBlocked: true, isFriend: true, invitedAtMs: facts.nowMs }, []],
-] as const)('DOOR-1 %s comes in as the switch and the invitation say', (_, more, expected) => {
+] as const)('%s comes in as the switch and the invitation say (DOOR-1)', (_, more, expected) => {
   expect(lettingIn(more)).toEqual(expected);
 });

@@ -15,6 +15,6 @@ test.each([
     { offer, uid: ada, liveRooms: limits.liveRoomsPerHost, nowMs: 0 },
     'room/too-many-live-rooms',
   ],
-])('ORDER-2 taking a room over when %s', (_when, facts, refusal) => {
+])('taking a room over when %s (ORDER-2)', (_when, facts, refusal) => {
   expect(refusalToTakeOver(facts)).toBe(refusal);
 });

@@ -33,7 +33,7 @@ describe('what someone is to a room', () => {
   const role = (uid: Uid, isMember: boolean, fact: RequestFact | null, nowMs = askedAtMs + 1): Role =>
     roleOf({ host, isActive: true }, uid, isMember, fact, nowMs);
 
-  test('JOIN-2 a host and a participant are that, whatever became of their request', () => {
+  test('a host and a participant are that, whatever became of their request (JOIN-2)', () => {
     for (const fact of [null, ...everyStatus.map((status) => request(status))]) {
       expect([role(host, true, fact), role(host, false, fact), role(me, true, fact)]).toEqual([
         'host',
@@ -49,15 +49,15 @@ describe('what someone is to a room', () => {
     ['accepted', 'stranger'],
     ['withdrawn', 'stranger'],
     ['lapsed', 'stranger'],
-  ] as const)('JOIN-1 without a membership, a person whose request is %s is %s', (status, expected) => {
+  ] as const)('without a membership, a person whose request is %s is %s (JOIN-1)', (status, expected) => {
     expect(role(me, false, request(status))).toBe(expected);
   });
 
-  test('JOIN-1 a person without a request is a stranger', () => {
+  test('a person without a request is a stranger (JOIN-1)', () => {
     expect(role(me, false, null)).toBe('stranger');
   });
 
-  test('JOIN-9 a request that was not renewed for a minute is not pending, however old it is', () => {
+  test('a request that was not renewed for a minute is not pending, however old it is (JOIN-9)', () => {
     const after = (ms: number, renewedAtMs = askedAtMs) =>
       role(me, false, request('pending', { renewedAtMs }), renewedAtMs + ms);
     expect([after(59_999), after(60_000)]).toEqual(['pending', 'stranger']);
@@ -77,14 +77,14 @@ describe('what a role may do', () => {
       return [need, 'ended', gone] as const;
     }),
   ] as const satisfies (readonly [RoomNeed, string, readonly (string | null)[]])[])(
-    'ROOM-5 what only a %s may do in a room that is %s is refused to the others',
+    'what only a %s may do in a room that is %s is refused to the others',
     (need, state, expected) => {
       expect(roles.map((role) => refusalFor(need, role, state === 'live'))).toEqual(expected);
     },
   );
 });
 
-test('ORDER-10 somebody who was removed is told so in a live room, and that an ended one never was', () => {
+test('somebody who was removed is told so in a live room, and that an ended one never was (ORDER-10)', () => {
   for (const need of ['member', 'host'] as const) {
     expect([refusalFor(need, 'removed', true), refusalFor(need, 'removed', false)]).toEqual([
       ...['room/removed', 'room/not-found'],
@@ -138,7 +138,7 @@ describe('asking', () => {
     expect(decideAsk({ ...asking, ...facts })).toEqual(expected);
   });
 
-  test('JOIN-5 a declined requester gets the time to wait, up to 30 s after the answer', () => {
+  test('a declined requester gets the time to wait, up to 30 s after the answer (JOIN-5)', () => {
     const declined = request('rejected', { answeredAtMs: askedAtMs });
     const after = (ms: number) => decideAsk({ ...asking, role: 'rejected', request: declined, nowMs: askedAtMs + ms });
     expect(after(0)).toEqual({ type: 'refuse', code: 'limit/too-many', retryAfterMs: 30_000 });
@@ -146,7 +146,7 @@ describe('asking', () => {
     expect(after(30_000)).toEqual({ type: 'ask' });
   });
 
-  test('DOOR-3 a decline holds for those who come in by themselves too, unless the host invited them since', () => {
+  test('a decline holds for those who come in by themselves too, unless the host invited them since (DOOR-3)', () => {
     const declined = request('rejected', { answeredAtMs: askedAtMs, timesDeclined: 5 });
     const ask = (invitedAtMs: number | null, comesIn = true) =>
       decideAsk({ ...asking, role: 'rejected', request: declined, comesIn, invitedAtMs }).type;
@@ -158,7 +158,7 @@ describe('asking', () => {
     ]);
   });
 
-  test('JOIN-5 the fifth decline is for good, however long ago it was', () => {
+  test('the fifth decline is for good, however long ago it was (JOIN-5)', () => {
     const declined = (times: number) => request('rejected', { timesDeclined: times });
     const ask = (times: number) => decideAsk({ ...asking, role: 'rejected', request: declined(times) });
     expect([ask(4), ask(5), ask(6)]).toEqual([
@@ -168,7 +168,7 @@ describe('asking', () => {
     ]);
   });
 
-  test('JOIN-8 declines count while the last answer is a decline, and are never forgotten', () => {
+  test('declines count while the last answer is a decline, and are never forgotten (JOIN-8)', () => {
     const answers = fc.array(fc.constantFrom('accepted' as const, 'rejected' as const), { minLength: 1 });
     fc.assert(
       fc.property(answers, (all) => {
@@ -254,14 +254,14 @@ describe('asking after a removal', () => {
   } as const;
   const removed = request('removed', { answeredAtMs: askedAtMs });
 
-  test('ORDER-10 waits ten minutes from the removal, and is open again then', () => {
+  test('waits ten minutes from the removal, and is open again then (ORDER-10)', () => {
     const after = (ms: number) => decideAsk({ ...asking, request: removed, nowMs: askedAtMs + ms });
     expect(after(0)).toEqual({ type: 'refuse', code: 'room/removed', retryAfterMs: 600_000 });
     expect(after(599_999)).toEqual({ type: 'refuse', code: 'room/removed', retryAfterMs: 1 });
     expect(after(600_000)).toEqual({ type: 'ask' });
   });
 
-  test('ORDER-10 an invitation of the host’s takes a removal back', () => {
+  test('an invitation of the host’s takes a removal back (ORDER-10)', () => {
     const invited = { ...asking, comesIn: true, invitedAtMs: askedAtMs + 1, nowMs: askedAtMs + 2 };
     expect(decideAsk({ ...invited, request: removed })).toEqual({ type: 'admit' });
     expect(decideAsk({ ...invited, request: request('barred', { answeredAtMs: askedAtMs }) })).toEqual({
@@ -269,7 +269,7 @@ describe('asking after a removal', () => {
     });
   });
 
-  test('ORDER-11 a lock refuses everybody but those who wait, are inside, or were removed before', () => {
+  test('a lock refuses everybody but those who wait, are inside, or were removed before (ORDER-11)', () => {
     const locked = {
       request: null,
       comesIn: false,

@@ -11,7 +11,7 @@ export interface RoomRules {
   setsAfterTrack: boolean;
   /** Where a chosen track goes: to the head of the queue, or in place of the track that plays and before what waits. */
   chosenGoes: 'to the head' | 'in place';
-  /** The list of both people that gets an entry when the host accepts (MATE-4). */
+  /** The list of both people that gets an entry when the host accepts. */
   list: 'tunemates' | 'audioConnections';
   /** What a room shows as playing before its first track. */
   initialTitle: string;

@@ -33,7 +33,7 @@ describe('the estimate', () => {
     expect([170, 60_170, 60_171].map((localMs) => clock.isCurrent(localMs))).toEqual([true, true, false]);
   });
 
-  test('SYNC-5 finds the offset and says how well', () => {
+  test('finds the offset and says how well (SYNC-5)', () => {
     const clock = synced(fourGood);
     expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);
     expect(clock.roundTripMs).toBe(20);
@@ -42,7 +42,7 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
   });
 
-  test('SYNC-63 is not started by while all answers had to queue, until a better one comes or the burst is over', () => {
+  test('is not started by while all answers had to queue, until a better one comes or the burst is over (SYNC-63)', () => {
     const queued = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 150, 2000 - sentAtMs));
     expect(synced(queued).isSynced).toBe(false);
     expect(synced([...queued, probe(2050, 150, 150)]).isSynced).toBe(true);
@@ -50,23 +50,23 @@ describe('the estimate', () => {
     expect([synced(burst.slice(1)).isSynced, synced(burst).isSynced]).toEqual([false, true]);
   });
 
-  test('SYNC-63 a far line that is not busy is started by after four answers', () => {
+  test('a far line that is not busy is started by after four answers (SYNC-63)', () => {
     expect(synced([0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 200, 200))).isSynced).toBe(true);
   });
 
-  test('SYNC-36 the usual round trip is neither the least nor one that queued', () => {
+  test('the usual round trip is neither the least nor one that queued (SYNC-36)', () => {
     const clock = synced([probe(0, 10, 10), probe(50, 30, 30), probe(100, 20, 20), probe(150, 800, 10)]);
     clock.addSample(probe(1000, 25, 25));
     expect(clock.roundTripMs).toBe(50);
   });
 
-  test('SYNC-36 of a flood of answers the newest 64 are remembered', () => {
+  test('of a flood of answers the newest 64 are remembered (SYNC-36)', () => {
     const clock = synced(Array.from({ length: 100 }, (_, index) => probe(index, 10, 10)));
     for (let index = 0; index < 64; index++) clock.addSample(probe(200 + index, 20, 20));
     expect(clock.roundTripMs).toBe(40);
   });
 
-  test('SYNC-7 a probe that queued never moves it', () => {
+  test('a probe that queued never moves it (SYNC-7)', () => {
     const clock = synced(fourGood);
     const before = clock.offsetMs(200);
     clock.addSample(probe(200, 900, 10));
@@ -74,7 +74,7 @@ describe('the estimate', () => {
     expect(clock.offsetMs(1700)).toBeCloseTo(before, 0);
   });
 
-  test('SYNC-7 the least delay each way decides, even from different probes', () => {
+  test('the least delay each way decides, even from different probes (SYNC-7)', () => {
     const clock = synced([probe(0, 2, 80), probe(100, 90, 2), probe(300, 60, 60), probe(500, 70, 50)]);
     expect(clock.offsetMs(650)).toBeCloseTo(offset, 0);
     expect(clock.uncertaintyMs(650)).toBeLessThan(3);
@@ -87,18 +87,18 @@ describe('the estimate', () => {
     ['an answer that never came', { receivedAtMs: Number.POSITIVE_INFINITY }, null],
     ['a question that was never sent', { sentAtMs: Number.NEGATIVE_INFINITY }, null],
     ['no time at the server', { serverReceivedMs: Number.NaN }, null],
-  ])('SYNC-5 judges %s', (_, change, roundTripMs) => {
+  ])('judges %s (SYNC-5)', (_, change, roundTripMs) => {
     const clock = synced([{ sentAtMs: 0, receivedAtMs: 20, serverReceivedMs: offset, ...change }]);
     expect(clock.roundTripMs).toBe(roundTripMs);
   });
 
-  test('SYNC-5 grows less certain by 40 µs each second, from half the round trip', () => {
+  test('grows less certain by 40 µs each second, from half the round trip (SYNC-5)', () => {
     const clock = synced([probe(1e9, 10, 10)]);
     expect(clock.uncertaintyMs(1e9 + 20)).toBeCloseTo(10, 3);
     expect(clock.uncertaintyMs(1e9 + 100_020)).toBeCloseTo(14, 3);
   });
 
-  test('SYNC-5 forgets a probe after a minute', () => {
+  test('forgets a probe after a minute (SYNC-5)', () => {
     const later = (sentAtMs: number) => synced([probe(0, 10, 10), probe(sentAtMs, 5, 5)]).roundTripMs;
     expect([later(60_010), later(60_011)]).toEqual([20, 10]);
   });
@@ -113,7 +113,7 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBe(before);
   });
 
-  test('SYNC-5 the true offset lies inside the stated uncertainty, whatever the delays', () => {
+  test('the true offset lies inside the stated uncertainty, whatever the delays (SYNC-5)', () => {
     const delays = fc.array(
       fc.record({
         upMs: fc.integer({ min: 0, max: 3000 }),
@@ -137,7 +137,7 @@ describe('the estimate', () => {
     );
   });
 
-  test('SYNC-6 a device clock that is hours off changes nothing but the offset', () => {
+  test('a device clock that is hours off changes nothing but the offset (SYNC-6)', () => {
     fc.assert(
       fc.property(fc.integer({ min: -48, max: 48 }), (hours) => {
         const clock = synced(
@@ -157,7 +157,7 @@ describe('use', () => {
   /** Twelve probes over a line that is slow upwards, so that the estimate is 40 ms off at first. */
   const biased = Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 10));
 
-  test('SYNC-8 a better estimate is slewed to, at most one hundredth of the time that passes', () => {
+  test('a better estimate is slewed to, at most one hundredth of the time that passes (SYNC-8)', () => {
     const clock = synced(biased);
     const startMs = 800;
     const before = clock.offsetMs(startMs);
@@ -171,7 +171,7 @@ describe('use', () => {
     expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(offset, -1);
   });
 
-  test('SYNC-8 time that passed before a better estimate moves nothing towards it', () => {
+  test('time that passed before a better estimate moves nothing towards it (SYNC-8)', () => {
     const clock = synced(biased);
     clock.addSample(probe(10_000, 5, 5));
     expect(clock.offsetMs(10_010) - offset).toBeGreaterThan(39);
@@ -179,13 +179,13 @@ describe('use', () => {
     expect(clock.uncertaintyMs(15_000)).toBeLessThan(15);
   });
 
-  test('SYNC-8 the first twelve probes are believed at once', () => {
+  test('the first twelve probes are believed at once (SYNC-8)', () => {
     const clock = synced(biased.slice(1));
     clock.addSample(probe(800, 5, 5));
     expect(clock.offsetMs(810)).toBeCloseTo(offset, 0);
   });
 
-  test('SYNC-8 never runs backwards while it slews', () => {
+  test('never runs backwards while it slews (SYNC-8)', () => {
     const clock = synced(biased);
     clock.addSample(probe(800, 5, 5));
     let last = clock.serverNow(811);
@@ -196,14 +196,14 @@ describe('use', () => {
     }
   });
 
-  test('SYNC-8 after sleep it is stepped at once and forgets what no longer fits', () => {
+  test('after sleep it is stepped at once and forgets what no longer fits (SYNC-8)', () => {
     const clock = synced([...biased, probe(700, 5, 5)]);
     clock.addSample(probe(900, 8, 8, offset + 3 * hourMs));
     expect(clock.offsetMs(920)).toBeCloseTo(offset + 3 * hourMs, 0);
     expect(clock.uncertaintyMs(920)).toBeLessThan(9);
   });
 
-  test('SYNC-9 what a doubted past says is dropped once a few newer probes were answered', () => {
+  test('what a doubted past says is dropped once a few newer probes were answered (SYNC-9)', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     // The local clock stood still for 100 ms, which no single probe of so slow a line could prove.
     clock.doubtPast(2000);
@@ -211,7 +211,7 @@ describe('use', () => {
     expect(clock.offsetMs(20_000)).toBeCloseTo(offset + 100, 0);
   });
 
-  test('SYNC-9 six newer probes make a doubted past superfluous, five do not', () => {
+  test('six newer probes make a doubted past superfluous, five do not (SYNC-9)', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     clock.doubtPast(2000);
     const tripsMs = Array.from({ length: 6 }, (_, index) => {

@@ -26,27 +26,27 @@ function steppedClock(): MediaClock {
 }
 
 describe('the kind of a clock', () => {
-  test('SYNC-50 is found out by watching the element for half a second', () => {
+  test('is found out by watching the element for half a second (SYNC-50)', () => {
     expect(steppedClock().kind).toBe('stepped');
     const smooth = new MediaClock(new BrowserClock());
     watch(smooth, elementOf(0), 0, 500);
     expect([smooth.kind, smooth.wantsLooks]).toEqual(['smooth', false]);
   });
 
-  test('SYNC-50 is not judged by an element that has not begun to move', () => {
+  test('is not judged by an element that has not begun to move (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, () => 12, 0, 2000);
     expect(clock.kind).toBe('unknown');
   });
 
-  test('SYNC-50 is not judged by a few looks', () => {
+  test('is not judged by a few looks (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 100);
     expect([clock.kind, clock.isExact, clock.wantsLooks]).toEqual(['unknown', false, true]);
     expect(steppedClock().wantsLooks).toBe(true);
   });
 
-  test('SYNC-50 is not judged by an element that stands still after a seek', () => {
+  test('is not judged by an element that stands still after a seek (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 30);
     clock.reset();
@@ -54,14 +54,14 @@ describe('the kind of a clock', () => {
     expect(clock.kind).toBe('unknown');
   });
 
-  test('SYNC-50 once known it stays, though the element waits for data for a while', () => {
+  test('once known it stays, though the element waits for data for a while (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     const atMs = watch(clock, elementOf(0), 0, 500);
     watch(clock, () => 0.5, atMs, 4000);
     expect(clock.kind).toBe('smooth');
   });
 
-  test('SYNC-50 is known of every element of a browser once one has played', () => {
+  test('is known of every element of a browser once one has played (SYNC-50)', () => {
     const browser = new BrowserClock();
     watch(new MediaClock(browser), elementOf(clockStepMs), 0, 1000);
     const next = new MediaClock(browser);
@@ -69,7 +69,7 @@ describe('the kind of a clock', () => {
     expect([next.kind, next.isExact]).toEqual(['stepped', true]);
   });
 
-  test('SYNC-50 is not judged by looks that come too seldom to see steps', () => {
+  test('is not judged by looks that come too seldom to see steps (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(clockStepMs)(atMs));
     expect(clock.kind).toBe('unknown');
@@ -77,7 +77,7 @@ describe('the kind of a clock', () => {
 });
 
 describe('whether a position is known exactly', () => {
-  test('PLAY-W73 it is once the clock proved smooth, and on a stepped clock after a few steps since the last break', () => {
+  test('it is once the clock proved smooth, and on a stepped clock after a few steps since the last break', () => {
     const smooth = new MediaClock(new BrowserClock());
     expect(smooth.isExact).toBe(false);
     watch(smooth, elementOf(0), 0, 500);
@@ -91,7 +91,7 @@ describe('whether a position is known exactly', () => {
     expect(stepped.isExact).toBe(true);
   });
 
-  test('PLAY-W73 three steps are enough, two are not', () => {
+  test('three steps are enough, two are not', () => {
     const clock = steppedClock();
     clock.reset();
     const isExact = [2, 2.04, 2.08, 2.12].map((seconds, index) => {
@@ -106,7 +106,7 @@ describe('the position of a stepped clock', () => {
   const off = (clock: MediaClock, atMs: number, element: (atMs: number) => number): number =>
     Math.abs(clock.positionAt(atMs, element(atMs)) * 1000 - atMs);
 
-  test('SYNC-50 goes on from the newest steps, within 3 ms of the sound at any moment', () => {
+  test('goes on from the newest steps, within 3 ms of the sound at any moment (SYNC-50)', () => {
     const clock = steppedClock();
     const element = elementOf(clockStepMs);
     let worstMs = 0;
@@ -118,7 +118,7 @@ describe('the position of a stepped clock', () => {
     expect(worstMs).toBeLessThan(3);
   });
 
-  test('SYNC-50 is in the middle of what the steps leave open', () => {
+  test('is in the middle of what the steps leave open (SYNC-50)', () => {
     const clock = steppedClock();
     clock.reset();
     clock.look(2000, 2);
@@ -130,7 +130,7 @@ describe('the position of a stepped clock', () => {
     expect(clock.positionAt(2040, 2.074)).toBeCloseTo(2.0745, 9);
   });
 
-  test('SYNC-50 is never behind what the element says, even where its steps contradict one another', () => {
+  test('is never behind what the element says, even where its steps contradict one another (SYNC-50)', () => {
     const clock = steppedClock();
     clock.reset();
     clock.look(2000, 2);
@@ -140,7 +140,7 @@ describe('the position of a stepped clock', () => {
     expect(clock.positionAt(2050, 2.1)).toBeCloseTo(2.1, 9);
   });
 
-  test('SYNC-50 goes by the newest steps alone: an element may run a hair slower than it was told to', () => {
+  test('goes by the newest steps alone: an element may run a hair slower than it was told to (SYNC-50)', () => {
     const clock = steppedClock();
     const slow = elementOf(clockStepMs, 0.999);
     clock.reset();
@@ -148,7 +148,7 @@ describe('the position of a stepped clock', () => {
     expect(Math.abs(clock.positionAt(atMs - 2, slow(atMs - 2)) * 1000 - (atMs - 2) * 0.999)).toBeLessThan(5);
   });
 
-  test('SYNC-50 is not moved by a step that was seen late', () => {
+  test('is not moved by a step that was seen late (SYNC-50)', () => {
     const clock = steppedClock();
     const element = elementOf(clockStepMs);
     const atMs = watch(clock, element, 1000, 1400);
@@ -156,7 +156,7 @@ describe('the position of a stepped clock', () => {
     expect(off(clock, atMs + 61, element)).toBeLessThan(3);
   });
 
-  test('SYNC-50 starts afresh after a seek or a pause', () => {
+  test('starts afresh after a seek or a pause (SYNC-50)', () => {
     const clock = steppedClock();
     clock.reset();
     expect(clock.positionAt(1010, 70)).toBe(70);
@@ -165,7 +165,7 @@ describe('the position of a stepped clock', () => {
     expect(Math.abs(clock.positionAt(atMs - 2, moved(atMs - 2)) * 1000 - (atMs - 2) - 5000)).toBeLessThan(3);
   });
 
-  test('SYNC-50 goes on at another rate from when that takes effect, 180 ms after it was set', () => {
+  test('goes on at another rate from when that takes effect, 180 ms after it was set (SYNC-50)', () => {
     const clock = steppedClock();
     const changeMs = 1180;
     const exactMs = (atMs: number) => atMs + Math.max(0, atMs - changeMs) * 0.08;
@@ -179,7 +179,7 @@ describe('the position of a stepped clock', () => {
     }
   });
 
-  test('SYNC-50 goes on at another rate at once where the element stood still in between', () => {
+  test('goes on at another rate at once where the element stood still in between (SYNC-50)', () => {
     const clock = steppedClock();
     clock.changeRate(1000, 1.08);
     clock.reset();
@@ -188,7 +188,7 @@ describe('the position of a stepped clock', () => {
     expect(Math.abs(clock.positionAt(atMs - 2, element(atMs - 2)) * 1000 - (atMs - 2) * 1.08)).toBeLessThan(4);
   });
 
-  test('SYNC-50 is the element’s own once that stands still', () => {
+  test('is the element’s own once that stands still (SYNC-50)', () => {
     const clock = steppedClock();
     watch(clock, () => 1, 1001, 2000);
     expect(clock.positionAt(2000, 1)).toBe(1);
@@ -202,7 +202,7 @@ describe('the position of a stepped clock', () => {
 });
 
 describe('the resting rate', () => {
-  test('SYNC-51 is a hair beside 1 from the first start on, until the clock turns out to be smooth', () => {
+  test('is a hair beside 1 from the first start on, until the clock turns out to be smooth (SYNC-51)', () => {
     const clock = new MediaClock(new BrowserClock());
     const resting = clock.rateFor(1);
     expect(resting).not.toBe(1);
@@ -213,7 +213,7 @@ describe('the resting rate', () => {
     expect(clock.rateFor(1)).toBe(1);
   });
 
-  test('SYNC-51 leaves every other rate alone', () => {
+  test('leaves every other rate alone (SYNC-51)', () => {
     const clock = steppedClock();
     expect([clock.rateFor(1.02), clock.reportedRate(0.998)]).toEqual([1.02, 0.998]);
   });

@@ -16,19 +16,19 @@ function sendAll(count: number, uncertaintyMs: number): number[] {
 }
 
 describe('the plan', () => {
-  test('SYNC-9 sends a burst of eight to sixteen within a second', () => {
+  test('sends a burst of eight to sixteen within a second (SYNC-9)', () => {
     expect(probeBurstCount).toBeGreaterThanOrEqual(8);
     expect(probeBurstCount).toBeLessThanOrEqual(16);
     expect(sendAll(probeBurstCount, 2).at(-1)).toBeLessThan(1000);
   });
 
-  test('SYNC-9 leaves uneven pauses in a burst, so that nothing periodic keeps step with it', () => {
+  test('leaves uneven pauses in a burst, so that nothing periodic keeps step with it (SYNC-9)', () => {
     const sent = sendAll(probeBurstCount, 2);
     const pauses = sent.slice(1).map((atMs, index) => atMs - (sent[index] ?? 0));
     expect([...new Set(pauses)].sort((a, b) => a - b)).toEqual([35, 52.5, 70]);
   });
 
-  test('SYNC-9 is sparse afterwards, less so while the clock is uncertain', () => {
+  test('is sparse afterwards, less so while the clock is uncertain (SYNC-9)', () => {
     const gap = (uncertaintyMs: number): number => {
       const [before = 0, last = 0] = sendAll(probeBurstCount + 1, uncertaintyMs).slice(-2);
       return last - before;
@@ -37,7 +37,7 @@ describe('the plan', () => {
     expect(gap(100)).toBe(probeUnsureSpacingMs);
   });
 
-  test('SYNC-9 a probe that comes much too late begins a new burst', () => {
+  test('a probe that comes much too late begins a new burst (SYNC-9)', () => {
     const steady = { burstLeft: 0, dueAtMs: 10_000 };
     expect(afterProbe(steady, 14_000, 2).burstLeft).toBe(0);
     expect(afterProbe(steady, 3_000_000, 2).burstLeft).toBe(probeBurstCount - 1);
@@ -64,13 +64,13 @@ describe('the loop', () => {
     return { time, clock, loop, sentSoFar: () => sent };
   }
 
-  test('SYNC-9 synchronises within a second of connecting', () => {
+  test('synchronises within a second of connecting (SYNC-9)', () => {
     const { time, clock } = world();
     time.runUntil(1000);
     expect(clock.serverNow(1000)).toBeCloseTo(1e12 + 1000, 0);
   });
 
-  test('SYNC-9 bursts again when asked to, and stops for good', () => {
+  test('bursts again when asked to, and stops for good (SYNC-9)', () => {
     const { time, loop, sentSoFar } = world();
     time.runUntil(3000);
     const before = sentSoFar();

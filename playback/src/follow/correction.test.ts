@@ -7,19 +7,19 @@ import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
 
 describe('a fine player', () => {
-  test('SYNC-12 is left alone inside the dead band', () => {
+  test('is left alone inside the dead band (SYNC-12)', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 40_000, behindBy(0.0025));
     expect(decision.actions).toEqual([]);
     expect(decision.wakeInMs).toBe(250);
   });
 
-  test('SYNC-18 one odd reading moves nothing', () => {
+  test('one odd reading moves nothing (SYNC-18)', () => {
     const odd = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => behindBy(nowMs < 10_400 ? 0.4 : 0)(nowMs));
     expect(odd.actions).toEqual([]);
   });
 
   test.each([0.02, 0.3, 1.4, -0.02, -1.4])(
-    'SYNC-14 a drift of %f s in the middle of a track is nudged, not sought',
+    'a drift of %f s in the middle of a track is nudged, not sought (SYNC-14)',
     (behind) => {
       const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(behind));
       expect(decision.actions).toMatchObject([{ type: 'set-rate' }]);
@@ -27,18 +27,18 @@ describe('a fine player', () => {
     },
   );
 
-  test('SYNC-14 a drift beyond the tolerance is sought, once', () => {
+  test('a drift beyond the tolerance is sought, once (SYNC-14)', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(1.6));
     expect(decision.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  test('SYNC-17 a seek aims ahead by what seeks take to land', () => {
+  test('a seek aims ahead by what seeks take to land (SYNC-17)', () => {
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const aimed = decision.atMs / 1000 + mediaElementCapabilities.seekLatencySeconds;
     expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(aimed, 6) }]);
   });
 
-  test('SYNC-17 learns how late its seeks land', () => {
+  test('learns how late its seeks land (SYNC-17)', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 400, behindBy(0.04));
     const again = runUntilAction(landed.state, 60_000, 90_000, behindBy(5));
@@ -48,7 +48,7 @@ describe('a fine player', () => {
     expect((aheadSeconds ?? 0) - again.atMs / 1000).toBeCloseTo(0.095 + 0.02, 3);
   });
 
-  test('SYNC-16 seeks that do not help come ever more rarely', () => {
+  test('seeks that do not help come ever more rarely (SYNC-16)', () => {
     let state = followerInStep();
     let nowMs = 10_250;
     const seeksAtMs: number[] = [];
@@ -63,7 +63,7 @@ describe('a fine player', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => a - b));
   });
 
-  test('SYNC-14 a listener that stalled may be sought once, unless the place is not loaded yet', () => {
+  test('a listener that stalled may be sought once, unless the place is not loaded yet (SYNC-14)', () => {
     const stalled = follow(followerInStep(), inputAt(10_250, { player: { phase: 'buffering' } })).state;
     const reached = runUntilAction(stalled, 11_000, 13_000, behindBy(0.8));
     expect(reached.actions).toMatchObject([{ type: 'seek' }]);
@@ -73,7 +73,7 @@ describe('a fine player', () => {
     expect(unloaded.actions).toMatchObject([{ type: 'set-rate' }]);
   });
 
-  test('SYNC-14 a stall right after a seek is a stall, not a slow landing', () => {
+  test('a stall right after a seek is a stall, not a slow landing (SYNC-14)', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const landed = runUntilAction(sought.state, sought.atMs + 60, sought.atMs + 200, behindBy(0));
     const stalled = follow(landed.state, inputAt(landed.atMs + 10, { player: { phase: 'buffering' } })).state;
@@ -81,7 +81,7 @@ describe('a fine player', () => {
     expect(resumed.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  test('SYNC-16 a seek that has to wait its turn is still made, even from within a nudge', () => {
+  test('a seek that has to wait its turn is still made, even from within a nudge (SYNC-16)', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const stalled = follow(sought.state, inputAt(sought.atMs + 10, { player: { phase: 'playing' } })).state;
     const nudged = runUntilAction({ ...stalled, mayJump: true }, sought.atMs + 200, 20_000, behindBy(1));
@@ -92,7 +92,7 @@ describe('a fine player', () => {
     expect(made.atMs - sought.atMs).toBeGreaterThanOrEqual(1000);
   });
 
-  test('SYNC-13 a nudge ends at rate 1, where the player is expected to be on the line', () => {
+  test('a nudge ends at rate 1, where the player is expected to be on the line (SYNC-13)', () => {
     const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
     // The rate shows 100 ms after it was told, and as long after it was told to end.
@@ -118,7 +118,7 @@ describe('a player whose corrections do not help', () => {
     return { rate, state: ended.state, atMs: ended.atMs };
   }
 
-  test('SYNC-53 is not nudged again once a nudge has thrown it off, but sought back once', () => {
+  test('is not nudged again once a nudge has thrown it off, but sought back once (SYNC-53)', () => {
     const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const sought = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
     expect(sought.actions).toMatchObject([{ type: 'seek' }]);
@@ -126,7 +126,7 @@ describe('a player whose corrections do not help', () => {
     expect(after.actions).toEqual([]);
   });
 
-  test('SYNC-53 is not nudged a fourth time after three that left it no better', () => {
+  test('is not nudged a fourth time after three that left it no better (SYNC-53)', () => {
     let state = followerInStep();
     let nowMs = 10_250;
     const atMs: number[] = [];
@@ -140,7 +140,7 @@ describe('a player whose corrections do not help', () => {
     expect(atMs).toHaveLength(3);
   });
 
-  test('SYNC-53 is sought when further off than 150 ms, and not again for half a minute', () => {
+  test('is sought when further off than 150 ms, and not again for half a minute (SYNC-53)', () => {
     const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const landed = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
     const settled = runUntilAction(landed.state, landed.atMs + 200, landed.atMs + 31_000, behindBy(0));
@@ -150,7 +150,7 @@ describe('a player whose corrections do not help', () => {
     expect(quiet.actions).toEqual([]);
   });
 
-  test('SYNC-53 is nudged again after two minutes, and left alone once more if that does not help', () => {
+  test('is nudged again after two minutes, and left alone once more if that does not help (SYNC-53)', () => {
     const first = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const landed = runUntilAction(first.state, first.atMs + 10, first.atMs + 5000, behindBy(0.12));
     const resting = runUntilAction(landed.state, landed.atMs + 200, first.atMs + 119_000, behindBy(0.02));
@@ -161,7 +161,7 @@ describe('a player whose corrections do not help', () => {
     expect(left.actions.filter(({ type }) => type === 'set-rate')).toEqual([]);
   });
 
-  test('SYNC-53 gets another chance with the next track', () => {
+  test('gets another chance with the next track (SYNC-53)', () => {
     const { state } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const timeline = { ...inputAt(0).timeline, revision: 4, trackKey: 'b' };
     const changed = follow(state, inputAt(20_000, { timeline })).state;
@@ -181,7 +181,7 @@ describe('a player whose corrections do not help', () => {
 });
 
 describe('a coarse player', () => {
-  test('SYNC-20 is left alone up to 65 ms, and brought back from more', () => {
+  test('is left alone up to 65 ms, and brought back from more (SYNC-20)', () => {
     expect(runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.06, coarse)).actions).toEqual([]);
     const further = runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(0.07, coarse));
     expect(further.actions).toEqual([{ type: 'set-rate', rate: 1.25 }]);
@@ -190,12 +190,12 @@ describe('a coarse player', () => {
   test.each([
     { behind: 0.4, rate: 1.25 },
     { behind: -0.4, rate: 0.75 },
-  ])('SYNC-20 is brought back from $behind s by a burst at $rate', ({ behind, rate }) => {
+  ])('is brought back from $behind s by a burst at $rate (SYNC-20)', ({ behind, rate }) => {
     const decision = runUntilAction(followerInStep(coarse), 10_250, 30_000, behindBy(behind, coarse));
     expect(decision.actions).toEqual([{ type: 'set-rate', rate }]);
   });
 
-  test('SYNC-20 is never sought inside the tolerance, not even after a jump', () => {
+  test('is never sought inside the tolerance, not even after a jump (SYNC-20)', () => {
     const timeline = { ...inputAt(0).timeline, revision: 4, positionSeconds: 1.9 };
     const decision = runUntilAction(followerInStep(coarse), 10_250, 30_000, (nowMs) => ({
       ...coarse,
@@ -205,7 +205,7 @@ describe('a coarse player', () => {
     expect(decision.actions).toMatchObject([{ type: 'set-rate' }]);
   });
 
-  test('SYNC-21 is not nudged again on a track for which it refuses rates', () => {
+  test('is not nudged again on a track for which it refuses rates (SYNC-21)', () => {
     const refusing = behindBy(0.4, { ...coarse, player: { rate: 1 } });
     const begun = runUntilAction(followerInStep(coarse), 10_250, 30_000, refusing);
     const given = runUntilAction(begun.state, begun.atMs + 100, 30_000, refusing);

@@ -3,7 +3,7 @@ import { smoothed } from './follower-state.ts';
 
 const readingsOf = (...values: number[]) => values.map((behindSeconds) => ({ atMs: 1000, behindSeconds }));
 
-describe('SYNC-18 the drift of several looks', () => {
+describe('the drift of several looks (SYNC-18)', () => {
   test('is the middle one of an odd number, in whatever order they came', () => {
     expect(smoothed(readingsOf(0.5, 0.01, 0.02), 1000)).toBeCloseTo(0.02, 9);
   });

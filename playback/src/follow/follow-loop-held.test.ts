@@ -20,7 +20,7 @@ describe('a player that this device holds', () => {
   };
   const goesOn: Timeline = { ...playing, revision: 3, positionSeconds: 3, atServerMs: epochMs + 3500 };
 
-  test('LOCK-2 is paused and says so at once, stays so through commands of the host, and is just paused while the room is', () => {
+  test('is paused and says so at once, stays so through commands of the host, and is just paused while the room is', () => {
     const { loop, taken, time } = holding();
     expect([taken(), loop.status().status]).toEqual([['pause'], 'held']);
     loop.setTimeline(pausedAt3);
@@ -30,7 +30,7 @@ describe('a player that this device holds', () => {
     expect([taken(), loop.status().status]).toEqual([[], 'held']);
   });
 
-  test('LOCK-2 a pause that a guest makes on the player itself holds this device alone', () => {
+  test('a pause that a guest makes on the player itself holds this device alone', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'held' });
@@ -38,14 +38,14 @@ describe('a player that this device holds', () => {
     expect([taken(), intents, loop.status().status]).toEqual([[], [], 'held']);
   });
 
-  test('LOCK-2 cannot be held after the loop has ended', () => {
+  test('cannot be held after the loop has ended', () => {
     const { loop, taken } = inStep();
     loop.stop();
     loop.hold();
     expect(taken()).toEqual([]);
   });
 
-  test('YTF-4 a pause that the host makes on the player itself lasts until the host plays again', () => {
+  test('a pause that the host makes on the player itself lasts until the host plays again', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     loop.setLeading(true);
     be({ phase: 'paused', positionSeconds: 3 });
@@ -57,7 +57,7 @@ describe('a player that this device holds', () => {
     expect(taken()).toContain('play');
   });
 
-  test('SYNC-23 a host’s player that the browser blocks is not asked again by a command', () => {
+  test('a host’s player that the browser blocks is not asked again by a command (SYNC-23)', () => {
     const { loop, be, emit, taken, time } = inStep();
     loop.setLeading(true);
     be({ phase: 'paused', positionSeconds: 3 });
@@ -67,7 +67,7 @@ describe('a player that this device holds', () => {
     expect(taken()).not.toContain('play');
   });
 
-  test('SYNC-24 a tap plays one that something else kept pausing', () => {
+  test('a tap plays one that something else kept pausing (SYNC-24)', () => {
     const { loop, be, play, emit, taken, time } = inStep();
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'changed' });
@@ -113,7 +113,7 @@ describe('how often the loop looks', () => {
 });
 
 describe('the end of a track on the host’s device', () => {
-  test('SYNC-41 comes when the room knows it to, where the host’s network has lost the track', () => {
+  test('comes when the room knows it to, where the host’s network has lost the track (SYNC-41)', () => {
     const { loop, be, emit, intents, time } = inStep({ endOfTrack: 'next', roomDurationSeconds: () => 5 });
     loop.setLeading(true);
     time.runUntil(3100);
@@ -125,7 +125,7 @@ describe('the end of a track on the host’s device', () => {
     expect(intents).toEqual([{ type: 'next' }]);
   });
 
-  test('SYNC-A1 leads back to the beginning unless the room says otherwise', () => {
+  test('leads back to the beginning unless the room says otherwise', () => {
     const { loop, be, emit, intents, time } = inStep();
     loop.setLeading(true);
     be({ durationSeconds: 3 });

@@ -93,7 +93,7 @@ describe('a track that fails', () => {
     room.emit({ type: 'failed', code });
   };
 
-  test('SYNC-29 says why, until it can play or another one is loaded', () => {
+  test('says why, until it can play or another one is loaded', () => {
     const room = inStep();
     room.emit({ type: 'changed' });
     expect(room.loop.status().errorCode).toBeNull();
@@ -117,23 +117,20 @@ describe('a track that fails', () => {
     expect(room.loop.status()).toMatchObject({ errorCode: null });
   });
 
-  test.each(['wake', 'resync'] as const)(
-    'SYNC-29 is loaded again at once by %s, and keeps its reason meanwhile',
-    (how) => {
-      const room = inStep();
-      fail(room, 'network');
-      expect(room.taken()).toEqual([]);
-      room.loop[how]();
-      expect(room.taken()).toEqual([expect.stringMatching(/^load a/)]);
-      room.be({ phase: 'loading' });
-      room.emit({ type: 'changed' });
-      expect(room.loop.status()).toMatchObject({ status: 'loading', errorCode: 'network' });
-    },
-  );
+  test.each(['wake', 'resync'] as const)('is loaded again at once by %s, and keeps its reason meanwhile', (how) => {
+    const room = inStep();
+    fail(room, 'network');
+    expect(room.taken()).toEqual([]);
+    room.loop[how]();
+    expect(room.taken()).toEqual([expect.stringMatching(/^load a/)]);
+    room.be({ phase: 'loading' });
+    room.emit({ type: 'changed' });
+    expect(room.loop.status()).toMatchObject({ status: 'loading', errorCode: 'network' });
+  });
 });
 
 describe('a player that the browser holds back', () => {
-  test('SYNC-23 is blocked until it plays by itself', () => {
+  test('is blocked until it plays by itself (SYNC-23)', () => {
     const room = inStep();
     room.be({ phase: 'paused' });
     room.emit({ type: 'blocked' });
@@ -147,7 +144,7 @@ describe('a player that the browser holds back', () => {
     expect(room.taken()).toContain('play');
   });
 
-  test('SYNC-23 is played inside the tap, and not blocked afterwards', () => {
+  test('is played inside the tap, and not blocked afterwards (SYNC-23)', () => {
     const room = inStep();
     room.be({ phase: 'paused', positionSeconds: 3 });
     room.emit({ type: 'blocked' });
@@ -158,7 +155,7 @@ describe('a player that the browser holds back', () => {
 });
 
 describe('what takes effect at once', () => {
-  test('SYNC-28 a change of the device offset is looked at without waiting', () => {
+  test('a change of the device offset is looked at without waiting', () => {
     const { loop, statuses } = inStep();
     const before = statuses.length;
     loop.setDeviceOffsetMs(100);
@@ -166,7 +163,7 @@ describe('what takes effect at once', () => {
     expect(statuses.at(-1)?.driftMs).toBeCloseTo((statuses.at(-2)?.driftMs ?? 0) - 100, 0);
   });
 
-  test('SYNC-A3 a host’s resync publishes the position while the music plays, and a guest’s does not', () => {
+  test('a host’s resync publishes the position while the music plays, and a guest’s does not', () => {
     const { loop, intents } = inStep();
     loop.resync();
     expect(intents).toEqual([]);
@@ -179,7 +176,7 @@ describe('what takes effect at once', () => {
   });
 
   test.each(['next', 'rewind'] as const)(
-    'SYNC-A1 a host whose track ended asks for what the room does then: %s',
+    'a host whose track ended asks for what the room does then: %s',
     (endOfTrack) => {
       const { loop, intents, be, emit, time } = inStep({ endOfTrack });
       loop.setLeading(true);
@@ -193,7 +190,7 @@ describe('what takes effect at once', () => {
   );
 });
 
-describe('YTF-4 what the host does to the player itself', () => {
+describe('what the host does to the player itself', () => {
   test('a move is asked of the room, and the player stays where it was put until the room answers', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     loop.setLeading(true);
@@ -209,7 +206,7 @@ describe('YTF-4 what the host does to the player itself', () => {
     expect(taken().filter((command) => command.startsWith('seek'))).toEqual([]);
   });
 
-  test('SYNC-75 a move on a device that is heard late is one to where the room is then', () => {
+  test('a move on a device that is heard late is one to where the room is then', () => {
     const { loop, be, emit, intents, time } = inStep();
     loop.setLeading(true);
     loop.setDeviceOffsetMs(400);

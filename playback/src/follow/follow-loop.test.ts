@@ -75,7 +75,7 @@ describe('following', () => {
     expect(Math.abs((status.driftMs ?? 99) - driftMs())).toBeLessThan(1);
   });
 
-  test('SYNC-2 drops a revision that it has passed', () => {
+  test('drops a revision that it has passed (SYNC-2)', () => {
     const { time, loop, playTrack, current } = room();
     playTrack();
     time.runUntil(3000);
@@ -85,7 +85,7 @@ describe('following', () => {
     expect(loop.status().seeks).toBe(0);
   });
 
-  test('SYNC-28 a device offset moves the player ahead', () => {
+  test('a device offset moves the player ahead', () => {
     const { time, loop, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(5000);
@@ -95,7 +95,7 @@ describe('following', () => {
     expect(driftMs()).toBeLessThan(220);
   });
 
-  test('LOCK-2 a player that this device holds is left alone and says so, until its owner returns to live', () => {
+  test('a player that this device holds is left alone and says so, until its owner returns to live', () => {
     const { time, loop, player, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(5000);
@@ -109,7 +109,7 @@ describe('following', () => {
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
 
-  test('SYNC-38 the device offset set once more to what it is changes nothing', () => {
+  test('the device offset set once more to what it is changes nothing', () => {
     const { time, loop, player, playTrack } = room();
     playTrack();
     time.runUntil(5000);
@@ -125,19 +125,22 @@ describe('following', () => {
   test.each([
     { who: 'a follower', isHost: false, withinMs: 500 },
     { who: 'the host', isHost: true, withinMs: 1000 },
-  ])('SYNC-35 $who is put in place within $withinMs ms of the player being ready, and then starts in step', (about) => {
-    const { time, player, loop, publish, driftMs } = room(about);
-    time.runUntil(9000);
-    publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: epochMs });
-    while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
-    const readyAtMs = time.nowMs;
-    while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
-    expect(time.nowMs - readyAtMs).toBeLessThanOrEqual(about.withinMs);
-    while (!player.isSounding) time.runUntil(time.nowMs + 1);
-    expect(Math.abs(driftMs())).toBeLessThan(150);
-  });
+  ])(
+    '$who is put in place within $withinMs ms of the player being ready, and then starts in step (SYNC-35)',
+    (about) => {
+      const { time, player, loop, publish, driftMs } = room(about);
+      time.runUntil(9000);
+      publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: epochMs });
+      while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
+      const readyAtMs = time.nowMs;
+      while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
+      expect(time.nowMs - readyAtMs).toBeLessThanOrEqual(about.withinMs);
+      while (!player.isSounding) time.runUntil(time.nowMs + 1);
+      expect(Math.abs(driftMs())).toBeLessThan(150);
+    },
+  );
 
-  test('SYNC-23 shows a blocked player, and plays in step after a tap', () => {
+  test('shows a blocked player, and plays in step after a tap (SYNC-23)', () => {
     const { time, loop, player, playTrack, driftMs } = room({ isBlocked: true });
     playTrack();
     time.runUntil(8000);
@@ -172,13 +175,13 @@ describe('what this device remembers of its player', () => {
   }
   const nothing: PlayerMemory = { read: () => null, write: () => undefined };
 
-  test('SYNC-60 makes the first start of a visit as early as the starts before it had to be', () => {
+  test('makes the first start of a visit as early as the starts before it had to be', () => {
     const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
     const guessedMs = headStartMs(nothing);
     expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 95, -1);
   });
 
-  test('SYNC-60 is written down when something was learned, and not at each look', () => {
+  test('is written down when something was learned, and not at each look', () => {
     const written: unknown[] = [];
     headStartMs({ ...nothing, write: (memory) => written.push(memory) });
     expect(written.at(-1)).toMatchObject({
@@ -189,14 +192,14 @@ describe('what this device remembers of its player', () => {
 });
 
 describe('leading', () => {
-  test('SYNC-A1 asks to rewind at the end', () => {
+  test('asks to rewind at the end', () => {
     const { time, playTrack, intents } = room({ isHost: true });
     playTrack();
     time.runUntil(125_000);
     expect(intents).toEqual([{ type: 'rewind' }]);
   });
 
-  test('SYNC-25 a stalled host anchors the room to itself instead of seeking', () => {
+  test('a stalled host anchors the room to itself instead of seeking (SYNC-25)', () => {
     const { time, player, playTrack, intents, driftMs } = room({ isHost: true });
     playTrack();
     time.runUntil(5000);
@@ -208,7 +211,7 @@ describe('leading', () => {
   });
 
   test.each([500, -500])(
-    'SYNC-75 a short stall of a host whose device is heard %i ms late moves nobody, and a longer one no further',
+    'a short stall of a host whose device is heard %i ms late moves nobody, and a longer one no further',
     (ms) => {
       const { time, loop, player, playTrack, intents, driftMs, current } = room({ isHost: true });
       loop.setDeviceOffsetMs(ms);
@@ -238,7 +241,7 @@ describe('leading', () => {
     expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
   });
 
-  test('SYNC-A3 resynchronising publishes the position once more without a gap', () => {
+  test('resynchronising publishes the position once more without a gap', () => {
     const { time, player, playTrack, intents, loop, current } = room({ isHost: true });
     playTrack();
     time.runUntil(8000);

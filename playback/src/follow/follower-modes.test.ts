@@ -55,7 +55,7 @@ describe('a player that gets ready', () => {
   test.each([
     { isSeek: false, figure: 'loadSeconds' as const },
     { isSeek: true, figure: 'cueSeconds' as const },
-  ])('SYNC-11 what it took until it could start is learned as $figure', ({ isSeek, figure }) => {
+  ])('what it took until it could start is learned as $figure (SYNC-11)', ({ isSeek, figure }) => {
     const loading = { status: 'loading', sinceMs: 8250, cueSeconds: 20, isSeek } as const;
     const ready = { phase: 'paused', positionSeconds: 20 } as const;
     const guessed = expected(initialFollower.learned, media)[figure];
@@ -127,7 +127,7 @@ describe('a track', () => {
     ['of unknown length', null, 598.2, false],
     ['of no length', 0, 0.2, false],
   ])(
-    'SYNC-27 a player that ended one %s, which the room takes for the end or not',
+    'a player that ended one %s, which the room takes for the end or not (SYNC-27)',
     (_when, durationSeconds, atSeconds, hasEnded) => {
       const player = { phase: 'ended', positionSeconds: atSeconds, durationSeconds } as const;
       const { mode } = next(during({ status: 'idle' }), atSeconds * 1000, { player }).state;
@@ -135,11 +135,11 @@ describe('a track', () => {
     },
   );
 
-  test('SYNC-27 a player that still plays shortly before the end of the timeline has not ended', () => {
+  test('a player that still plays shortly before the end of the timeline has not ended (SYNC-27)', () => {
     expect(next(during(watching()), 599_000).state.mode.status).toBe('watching');
   });
 
-  test('SYNC-27 a player that still plays after the end of the timeline has ended as well', () => {
+  test('a player that still plays after the end of the timeline has ended as well (SYNC-27)', () => {
     expect(next(during(watching()), 601_000).state.mode).toEqual({ status: 'ended' });
   });
 });
@@ -199,7 +199,7 @@ describe('a player that stands still', () => {
   const still = { player: { phase: 'paused', positionSeconds: 10.25 } } as const;
 
   test.each([watching(), nudging])(
-    'SYNC-24 paused by something else while $status it is started again, once in ten seconds',
+    'paused by something else while $status it is started again, once in ten seconds (SYNC-24)',
     (mode) => {
       const first = next(during(mode, { mayJump: false }), 10_250, still);
       expect(first.state).toMatchObject({ foreignPauseAtMs: 10_250, mayJump: true });
@@ -209,21 +209,21 @@ describe('a player that stands still', () => {
     },
   );
 
-  test('SYNC-24 the first pause of a page that has just been opened is no repeated one', () => {
+  test('the first pause of a page that has just been opened is no repeated one (SYNC-24)', () => {
     const { state } = next(during(watching(), { foreignPauseAtMs: null }), 4000, {
       player: { phase: 'paused', positionSeconds: 4 },
     });
     expect(state).toMatchObject({ foreignPauseAtMs: 4000, isHeldByOther: false });
   });
 
-  test('SYNC-24 that it stands before a start that lies ahead is nobody’s doing', () => {
+  test('that it stands before a start that lies ahead is nobody’s doing (SYNC-24)', () => {
     const ahead = { ...playingTimeline, revision: 4, positionSeconds: 90, atServerMs: offsetMs + 12_000 };
     const state = during(watching(), { timeline: ahead, foreignPauseAtMs: 9000 });
     const { state: after } = next(state, 10_250, { timeline: ahead, player: { phase: 'paused', positionSeconds: 90 } });
     expect(after).toMatchObject({ foreignPauseAtMs: 9000, isHeldByOther: false, mode: { status: 'cued' } });
   });
 
-  test('SYNC-24 one that plays again by itself is followed again', () => {
+  test('one that plays again by itself is followed again (SYNC-24)', () => {
     const held = during({ status: 'blocked' }, { isHeldByOther: true, isWarm: false });
     const { state } = next(held, 10_250);
     expect(state).toMatchObject({ isHeldByOther: false, isWarm: true, mode: { status: 'watching' } });
@@ -294,7 +294,7 @@ describe('a player that waits for data', () => {
   test.each([
     [250, false],
     [251, true],
-  ])('SYNC-14 after %i ms of standing still one seek is allowed: %s', (stalledMs, mayJump) => {
+  ])('after %i ms of standing still one seek is allowed: %s (SYNC-14)', (stalledMs, mayJump) => {
     const buffering = during({ status: 'buffering', sinceMs: 10_000 }, { mayJump: false });
     const { state } = next(buffering, 10_000 + stalledMs);
     expect(state).toMatchObject({ mayJump, hurryUntilMs: 12_500 + stalledMs, mode: { status: 'watching' } });
@@ -322,7 +322,7 @@ describe('a player that plays', () => {
     expect(next(during(loaded), 10_250).state.mode.status).toBe('watching');
   });
 
-  test('SYNC-14 again after a pause has not stalled, however long that was', () => {
+  test('again after a pause has not stalled, however long that was (SYNC-14)', () => {
     const stood = during({ status: 'paused', sinceMs: 3000 }, { mayJump: false });
     expect(next(stood, 10_250).state).toMatchObject({ mayJump: false, mode: { status: 'watching' } });
   });
@@ -345,7 +345,7 @@ describe('a player that plays', () => {
     expect(next(during(watching()), 10_250, { ...coarse, timeline: late }).wakeInMs).toBe(250);
   });
 
-  test('SYNC-20 a coarse one goes on playing until then, so that it is as far off then as it is now', () => {
+  test('a coarse one goes on playing until then, so that it is as far off then as it is now (SYNC-20)', () => {
     const later = { ...playingTimeline, revision: 4, atServerMs: offsetMs + 11_050 };
     // It is at 10.25 s now and will be at 11.05 s.
     const goesOnAt = (positionSeconds: number) =>
@@ -363,7 +363,7 @@ describe('a player that plays', () => {
     });
   });
 
-  test('SYNC-14 a nudge is given up for a seek when the drift has become too large for it', () => {
+  test('a nudge is given up for a seek when the drift has become too large for it (SYNC-14)', () => {
     const lost = next(during(nudging, { mayJump: true }), 10_250, behindBy(1, { player: { rate: 1.01 } })(10_250));
     expect(lost.actions).toMatchObject([{ type: 'set-rate', rate: 1 }, { type: 'seek' }]);
     const slight = next(during(nudging), 10_250, behindBy(0.01, { player: { rate: 1.01 } })(10_250));
@@ -391,7 +391,7 @@ describe('news of the clock and of the timeline', () => {
     expect(state).toMatchObject({ clockOffsetMs: offsetMs, mayJump: false, mode: { status: 'waiting-for-clock' } });
   });
 
-  test('SYNC-22 a timeline that goes on along the same line leaves everything as it is', () => {
+  test('a timeline that goes on along the same line leaves everything as it is (SYNC-22)', () => {
     const same = { ...playingTimeline, revision: 4, positionSeconds: 10.1, atServerMs: offsetMs + 10_100 };
     const { state } = next({ ...known, foreignPauseAtMs: 500 }, 10_250, { timeline: same });
     expect(state).toMatchObject({ timeline: same, isContinuation: true, mayJump: false, foreignPauseAtMs: 500 });
@@ -434,7 +434,7 @@ describe('news of the clock and of the timeline', () => {
 });
 
 describe('what a person asks for', () => {
-  test('SYNC-14 to be judged anew forgets earlier readings and failed nudges, and allows one seek', () => {
+  test('to be judged anew forgets earlier readings and failed nudges, and allows one seek (SYNC-14)', () => {
     const tired = { mayJump: false, failedNudges: 2, noNudgesUntilMs: 99_000 };
     const fresh = { mayJump: true, failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY };
     const judged = allowJump(during(watching(undefined, { readings: [reading] }), tired), 10_250);
@@ -445,7 +445,7 @@ describe('what a person asks for', () => {
     expect(nudged.mode).toEqual(busy);
   });
 
-  test('SYNC-23 a tap plays at once, and moves first only what is far off', () => {
+  test('a tap plays at once, and moves first only what is far off (SYNC-23)', () => {
     const held = during({ status: 'blocked' }, { mayJump: false, foreignPauseAtMs: 9000, isHeldByOther: true });
     const tap = (positionSeconds: number, change: Change = {}) =>
       startByTap(held, inputAt(10_000, { player: { phase: 'paused', positionSeconds }, ...change }));

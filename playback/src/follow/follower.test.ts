@@ -10,7 +10,7 @@ const startMs = mediaElementCapabilities.startLatencySeconds * 1000;
 const pausedAtStart = { phase: 'paused', positionSeconds: 0 } as const;
 
 describe('tracks', () => {
-  test('SYNC-11 a late joiner loads ahead of the live position and starts when the music gets there', () => {
+  test('a late joiner loads ahead of the live position and starts when the music gets there (SYNC-11)', () => {
     const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'empty' } }));
     expect(loading.actions).toMatchObject([{ type: 'load', trackKey: 'a' }]);
     const cueSeconds =
@@ -24,7 +24,7 @@ describe('tracks', () => {
     expect((started.atMs + startMs) / 1000).toBeCloseTo(cueSeconds, 1);
   });
 
-  test('SYNC-11 a joiner that was too slow is cued once more instead of starting late', () => {
+  test('a joiner that was too slow is cued once more instead of starting late (SYNC-11)', () => {
     const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'empty' } }));
     const late = runUntilAction(loading.state, 23_000, 25_000, () => ({
       player: { phase: 'paused', positionSeconds: 20.7 },
@@ -35,7 +35,7 @@ describe('tracks', () => {
   test.each([
     ['cued nearer when what lies between is loaded', 0, 'seek'],
     ['left to wait when what lies between would have to be fetched', 20.8, 'play'],
-  ])('SYNC-71 a joiner whose track loaded long before it was expected is %s', (_how, bufferedFromSeconds, next) => {
+  ])('a joiner whose track loaded long before it was expected is %s', (_how, bufferedFromSeconds, next) => {
     const loading = follow(initialFollower, inputAt(20_000, { player: { phase: 'loading' } }));
     const cued = { phase: 'paused', positionSeconds: 20.9, bufferedFromSeconds, bufferedUntilSeconds: 600 } as const;
     const early = runUntilAction(loading.state, 20_100, 25_000, () => ({ player: cued }));
@@ -45,7 +45,7 @@ describe('tracks', () => {
     expect(startsAt[0]).toBeGreaterThan(early.atMs / 1000);
   });
 
-  test('SYNC-73 a track is begun where the room is in it, however short the one before it was', () => {
+  test('a track is begun where the room is in it, however short the one before it was', () => {
     const timeline = {
       ...playingTimeline,
       revision: 4,
@@ -57,7 +57,7 @@ describe('tracks', () => {
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 3600 }]);
   });
 
-  test('SYNC-74 a track of a new device of YouTube’s that can load until the start is cued at its beginning', () => {
+  test('a track of a new device of YouTube’s that can load until the start is cued at its beginning', () => {
     const begins = (inMs: number) => {
       const timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 10_250 + inMs };
       const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
@@ -76,12 +76,12 @@ describe('tracks', () => {
     expect(follow(followerInStep(), inputAt(10_250, { timeline: none })).actions).toEqual([{ type: 'unload' }]);
   });
 
-  test('SYNC-29 leaves a failed track alone', () => {
+  test('leaves a failed track alone', () => {
     const failed = follow(followerInStep(), inputAt(10_250, { player: { phase: 'failed' } }));
     expect([failed.actions, failed.state.mode.status]).toEqual([[], 'failed']);
   });
 
-  test('SYNC-27 stays at the end of a track', () => {
+  test('stays at the end of a track (SYNC-27)', () => {
     const ended = inputAt(600_500, { player: { phase: 'ended', positionSeconds: 600 } });
     expect(follow(followerInStep(), ended)).toMatchObject({ actions: [], state: { mode: { status: 'ended' } } });
   });
@@ -96,13 +96,13 @@ describe('starts', () => {
     atServerMs: offsetMs + atMs,
   });
 
-  test('SYNC-3 a scheduled start begins just so early that it sounds on time', () => {
+  test('a scheduled start begins just so early that it sounds on time (SYNC-3)', () => {
     const timeline = startsAt(2000);
     const started = runUntilAction(cued, 1000, 5000, () => ({ timeline, player: pausedAtStart }));
     expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 2000 - startMs]);
   });
 
-  test('SYNC-3 a player that goes on where it was paused needs no such head start', () => {
+  test('a player that goes on where it was paused needs no such head start (SYNC-3)', () => {
     const paused = pause(playingTimeline, offsetMs + 10_250, 0);
     const stopped = runUntilAction(followerInStep(), 10_250, 11_000, () => ({ timeline: paused }));
     const timeline = play(paused, offsetMs + 12_000, 500);
@@ -114,7 +114,7 @@ describe('starts', () => {
     expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 12_500 - resumeMs]);
   });
 
-  test('SYNC-14 a paused player a little off is started earlier or later rather than sought', () => {
+  test('a paused player a little off is started earlier or later rather than sought (SYNC-14)', () => {
     const timeline = startsAt(2000, 30);
     const ahead = runUntilAction(cued, 1000, 5000, () => ({
       timeline,
@@ -128,14 +128,14 @@ describe('starts', () => {
     expect([behind.actions, Math.round(behind.atMs)]).toEqual([[{ type: 'play' }], 1950 - startMs]);
   });
 
-  test('SYNC-28 a device that is heard late plays ahead by as much', () => {
+  test('a device that is heard late plays ahead by as much', () => {
     const timeline = startsAt(2000);
     const change = { timeline, player: pausedAtStart, deviceOffsetSeconds: 0.2 };
     expect(runUntilAction(cued, 1000, 5000, () => change).atMs).toBe(1800 - startMs);
   });
 
   test.each([200, -200, 500, -500])(
-    'SYNC-28 a device that is heard %i ms late loads a track at its beginning, and starts it as much earlier',
+    'a device that is heard %i ms late loads a track at its beginning, and starts it as much earlier',
     (ms) => {
       const timeline = { ...startsAt(4000), trackKey: 'b' };
       const change = { timeline, deviceOffsetSeconds: ms / 1000 };
@@ -146,17 +146,14 @@ describe('starts', () => {
     },
   );
 
-  test.each([500, -500])(
-    'SYNC-28 one that stands where a device that is heard %i ms late was paused is not moved',
-    (ms) => {
-      const timeline = startsAt(2000, 30);
-      const positionSeconds = 30 + ms / 1000;
-      const paused = { phase: 'paused', positionSeconds } as const;
-      const change = { timeline, player: paused, deviceOffsetSeconds: ms / 1000 };
-      const started = runUntilAction({ ...cued, mayJump: true }, 1000, 5000, () => change);
-      expect([started.actions, Math.round(started.atMs)]).toEqual([[{ type: 'play' }], 2000 - startMs]);
-    },
-  );
+  test.each([500, -500])('one that stands where a device that is heard %i ms late was paused is not moved', (ms) => {
+    const timeline = startsAt(2000, 30);
+    const positionSeconds = 30 + ms / 1000;
+    const paused = { phase: 'paused', positionSeconds } as const;
+    const change = { timeline, player: paused, deviceOffsetSeconds: ms / 1000 };
+    const started = runUntilAction({ ...cued, mayJump: true }, 1000, 5000, () => change);
+    expect([started.actions, Math.round(started.atMs)]).toEqual([[{ type: 'play' }], 2000 - startMs]);
+  });
 
   test('waits for the clock', () => {
     const change = { timeline: startsAt(2000), player: pausedAtStart, isClockSynced: false };
@@ -172,7 +169,7 @@ describe('commands of the host', () => {
     expect([paused.actions, paused.atMs]).toEqual([[{ type: 'pause' }], 10_550]);
   });
 
-  test('SYNC-15 a seek is one seek: cued while it is ahead, started on time', () => {
+  test('a seek is one seek: cued while it is ahead, started on time (SYNC-15)', () => {
     const timeline = seek(playingTimeline, 90, offsetMs + 10_250, 300);
     const cued = follow(followerInStep(), inputAt(10_250, { timeline }));
     expect(cued.actions).toEqual([{ type: 'pause' }, { type: 'seek', positionSeconds: 90 }]);
@@ -183,13 +180,13 @@ describe('commands of the host', () => {
     expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 10_550 - startMs]);
   });
 
-  test('SYNC-15 a seek that arrives late is made at once, aiming ahead', () => {
+  test('a seek that arrives late is made at once, aiming ahead (SYNC-15)', () => {
     const timeline = seek(playingTimeline, 90, offsetMs + 10_000, 150);
     const decision = follow(followerInStep(), inputAt(10_250, { timeline }));
     expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(90.1 + 0.095, 6) }]);
   });
 
-  test('SYNC-22 the same position once more moves nobody', () => {
+  test('the same position once more moves nobody (SYNC-22)', () => {
     const again = reanchor(playingTimeline, 10.25, offsetMs + 10_250);
     const ahead = reanchor(again, 10.75, offsetMs + 10_750);
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => ({
@@ -198,7 +195,7 @@ describe('commands of the host', () => {
     expect(decision.actions).toEqual([]);
   });
 
-  test('SYNC-2 a revision that was passed changes nothing', () => {
+  test('a revision that was passed changes nothing (SYNC-2)', () => {
     const old = { ...playingTimeline, revision: 2, positionSeconds: 300 };
     const decision = follow(followerInStep(), inputAt(10_250, { timeline: old, player: { positionSeconds: 310.25 } }));
     expect(decision.state.timeline?.revision).toBe(3);
@@ -206,7 +203,7 @@ describe('commands of the host', () => {
 });
 
 describe('what a browser or its user may do', () => {
-  test('SYNC-23 a blocked player is not asked again until a tap, which plays it at once', () => {
+  test('a blocked player is not asked again until a tap, which plays it at once (SYNC-23)', () => {
     const blocked = runUntilAction(followerInStep(), 10_250, 15_000, () => ({
       isBlocked: true,
       player: pausedAtStart,
@@ -216,7 +213,7 @@ describe('what a browser or its user may do', () => {
     expect(tapped.actions).toMatchObject([{ type: 'seek' }, { type: 'play' }]);
   });
 
-  test('SYNC-24 a player that something else paused is started again once, and then left alone', () => {
+  test('a player that something else paused is started again once, and then left alone (SYNC-24)', () => {
     const foreign = { player: { phase: 'paused', positionSeconds: 10.24 } } as const;
     const first = runUntilAction(followerInStep(), 10_250, 12_000, () => foreign);
     expect(first.actions).toMatchObject([{ type: 'play' }]);
@@ -230,7 +227,7 @@ describe('what a browser or its user may do', () => {
     });
   });
 
-  test('SYNC-14 a device that slept may be sought once, however little it is off', () => {
+  test('a device that slept may be sought once, however little it is off (SYNC-14)', () => {
     const woken = follow(followerInStep(), inputAt(10_250, { serverMs: offsetMs + 11_250 }));
     expect(woken.actions).toMatchObject([{ type: 'seek' }]);
   });

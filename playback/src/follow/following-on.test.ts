@@ -17,7 +17,7 @@ const hear = (
 ) => follow(state, inputAt(nowMs, { timeline: { ...soon, ...change }, player: { phase } }));
 
 describe('the next track', () => {
-  test('GAP-2 that begins within a second lets the one that plays be heard to its end', () => {
+  test('that begins within a second lets the one that plays be heard to its end', () => {
     const { state, actions, wakeInMs } = hear({});
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0, followsOn: true }]);
     expect(state.mode).toEqual({ status: 'cued', sinceMs: 10_250, cueSeconds: 0, isSeek: false, isPrepared: true });
@@ -25,7 +25,7 @@ describe('the next track', () => {
     expect(hear({ atServerMs: offsetMs + 11_250 }).actions).toMatchObject([{ followsOn: true }]);
   });
 
-  test('GAP-2 was loaded ahead, so that it teaches nothing about how long loading takes', () => {
+  test('was loaded ahead, so that it teaches nothing about how long loading takes', () => {
     const { state } = hear({});
     expect(hear({}, 'paused', state, 10_900).state.learned).toBe(state.learned);
     const readying = hear({}, 'loading', state, 10_290);
@@ -33,7 +33,7 @@ describe('the next track', () => {
     expect(hear({}, 'paused', readying.state, 10_330).state.learned).toBe(state.learned);
   });
 
-  test('GAP-2 is at its beginning, and stays there, however long this device takes to load others', () => {
+  test('is at its beginning, and stays there, however long this device takes to load others', () => {
     const learned = [3, 3].reduce((known, seconds) => learn(known, media, 'loadSeconds', seconds), initialLearned);
     const { actions } = hear({}, 'playing', { ...followerInStep(), learned });
     expect(actions).toMatchObject([{ startSeconds: 0, followsOn: true }]);
@@ -48,7 +48,7 @@ describe('the next track', () => {
     ['stands still', { isPlaying: false }, 'playing', followerInStep()],
     ['comes after one that is paused here', {}, 'paused', followerInStep()],
     ['is the first that was loaded', {}, 'playing', nothingLoaded],
-  ])('GAP-2 that %s replaces the other one at once', (_what, change, phase, state) => {
+  ])('that %s replaces the other one at once', (_what, change, phase, state) => {
     const { actions, state: after } = hear(change, phase, state);
     expect(actions).toMatchObject([{ type: 'load', trackKey: 'b' }]);
     expect(actions[0]).not.toHaveProperty('followsOn');

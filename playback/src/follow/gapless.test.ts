@@ -99,7 +99,7 @@ describe('tracks that follow one another', () => {
   test.each([
     ['', nothing],
     [' while the host’s device sleeps', lockedScreen],
-  ])('GAP-1 each begins when the one before it ends, with a silence of p95 <= 60 ms%s', (_when, act) => {
+  ])('each begins when the one before it ends, with a silence of p95 <= 60 ms%s (GAP-1)', (_when, act) => {
     const all = seeds.map((seed) => room(seed, act));
     for (const { changes } of all) {
       expect(changes.map(({ trackKey }) => trackKey)).toEqual(['a', 'a+', 'a++', 'a+++']);
@@ -116,7 +116,7 @@ describe('tracks that follow one another', () => {
   });
 
   const commands: readonly SimCommand['type'][] = ['pause', 'play', 'seek', 'reorder'];
-  test.each(commands)('GAP-4 a %s around the end of a track never makes two changes of it', (type) => {
+  test.each(commands)('a %s around the end of a track never makes two changes of it (GAP-4)', (type) => {
     for (const seed of seeds) {
       const { changes } = room(seed, ({ server, time, random }) => {
         // The second track ends at about 63 s.

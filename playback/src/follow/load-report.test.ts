@@ -19,19 +19,19 @@ const status = (name: FollowStatus['status'], revision: number): FollowStatus =>
 });
 
 describe('a start that waits for players', () => {
-  test('SYNC-10 is another track, or further ahead than any command', () => {
+  test('is another track, or further ahead than any command (SYNC-10)', () => {
     expect(awaitedStart(null, before, starting, 10_000)).toBe(starting);
     const known = { ...starting, revision: 3, isPlaying: false };
     expect(awaitedStart(null, known, starting, 10_000)).toBe(starting);
     expect(awaitedStart(null, known, { ...starting, atServerMs: 11_000 }, 10_000)).toBeNull();
   });
 
-  test('SYNC-10 is none while the room stands still or nothing was chosen', () => {
+  test('is none while the room stands still or nothing was chosen (SYNC-10)', () => {
     expect(awaitedStart(starting, starting, { ...starting, revision: 5, isPlaying: false }, 10_000)).toBeNull();
     expect(awaitedStart(null, before, { ...starting, trackKey: null }, 10_000)).toBeNull();
   });
 
-  test('SYNC-37 stays the same one when something else in the room changes meanwhile', () => {
+  test('stays the same one when something else in the room changes meanwhile (SYNC-37)', () => {
     const measured = { ...starting, revision: 5 };
     expect(awaitedStart(starting, starting, measured, 12_500)).toBe(starting);
     expect(awaitedStart(starting, starting, reanchor(starting, 0, 11_000), 10_000)).toBe(starting);
@@ -39,7 +39,7 @@ describe('a start that waits for players', () => {
     expect(awaitedStart(starting, starting, { ...starting, isPlaying: false }, 10_000)).toBe(starting);
   });
 
-  test('SYNC-10 is a new one when the host starts the same track anew, or another', () => {
+  test('is a new one when the host starts the same track anew, or another (SYNC-10)', () => {
     const anew = reanchor(starting, 0, 14_000);
     expect(awaitedStart(starting, starting, anew, 11_000)).toBe(anew);
     const other = { ...anew, trackKey: 'b', atServerMs: 11_100 };
@@ -48,7 +48,7 @@ describe('a start that waits for players', () => {
 });
 
 describe('the report', () => {
-  test('SYNC-10 is due once the player has loaded the track, or cannot', () => {
+  test('is due once the player has loaded the track, or cannot (SYNC-10)', () => {
     for (const name of ['idle', 'loading', 'waiting-for-clock'] as const) {
       expect(hasLoaded(starting, status(name, 4))).toBe(false);
     }
@@ -57,7 +57,7 @@ describe('the report', () => {
     expect(hasLoaded(starting, status('failed', 4))).toBe(true);
   });
 
-  test('SYNC-37 is due under a later revision of the same track too', () => {
+  test('is due under a later revision of the same track too (SYNC-37)', () => {
     expect(hasLoaded(starting, status('cued', 6))).toBe(true);
   });
 });

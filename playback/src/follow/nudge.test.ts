@@ -14,7 +14,7 @@ const need = (behindSeconds: number, change: Partial<Parameters<typeof planNudge
 const drifts = fc.double({ min: -1.5, max: 1.5, noNaN: true });
 
 describe('a nudge of a fine player', () => {
-  test('SYNC-13 makes up for the drift', () => {
+  test('makes up for the drift (SYNC-13)', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const nudge = planNudge(fine, need(behindSeconds, { isHurried }));
@@ -24,7 +24,7 @@ describe('a nudge of a fine player', () => {
     );
   });
 
-  test('SYNC-13 stays within 5 % of rate 1, within 12 % right after a start', () => {
+  test('stays within 5 % of rate 1, within 12 % right after a start (SYNC-13)', () => {
     fc.assert(
       fc.property(drifts, fc.boolean(), (behindSeconds, isHurried) => {
         const rate = planNudge(fine, need(behindSeconds, { isHurried }))?.rate ?? 1;
@@ -41,7 +41,7 @@ describe('a nudge of a fine player', () => {
     ['up to 40 ms take as long as 1 % needs', -0.03, -0.01, 3000],
     ['more takes four seconds', 0.1, 0.025, 4000],
     ['and what four seconds at 5 % are not enough for takes as long as it needs', -0.4, -0.05, 8000],
-  ])('SYNC-52 is so slight that nobody hears its pitch, wherever there is time: %s', (_what, behind, share, ms) => {
+  ])('is so slight that nobody hears its pitch, wherever there is time: %s (SYNC-52)', (_what, behind, share, ms) => {
     expect(planNudge(fine, need(behind))).toEqual({
       rate: expect.closeTo(1 + share, 9),
       durationMs: expect.closeTo(ms, 6),
@@ -55,7 +55,7 @@ describe('a nudge of a fine player', () => {
     [0.1, 0.1, 1000],
     [-0.15, -0.12, 1250],
   ])(
-    'SYNC-13 right after a start %f s take 0.3 s, or a second at 8 %% and more, or as long as 12 %% need',
+    'right after a start %f s take 0.3 s, or a second at 8 %% and more, or as long as 12 %% need (SYNC-13)',
     (behind, share, ms) => {
       expect(planNudge(fine, need(behind, { isHurried: true }))).toEqual({
         rate: expect.closeTo(1 + share, 9),
@@ -72,7 +72,7 @@ describe('a nudge of a fine player', () => {
 });
 
 describe('a burst of a coarse player', () => {
-  test('YTS-2 is one at 0.95 or 1.05 where the player takes them and that lasts at most 4 s', () => {
+  test('is one at 0.95 or 1.05 where the player takes them and that lasts at most 4 s', () => {
     const near = withNearRates(youtubeCapabilities).rateControl;
     expect(planNudge(near, need(0.1))).toEqual({ rate: 1.05, durationMs: expect.closeTo(2000, 3) });
     expect(planNudge(near, need(-0.19))?.rate).toBe(0.95);
@@ -80,12 +80,12 @@ describe('a burst of a coarse player', () => {
     expect(withNearRates(mediaElementCapabilities)).toBe(mediaElementCapabilities);
   });
 
-  test('SYNC-20 runs at 0.75 or 1.25', () => {
+  test('runs at 0.75 or 1.25 (SYNC-20)', () => {
     expect(planNudge(steps, need(0.5))).toEqual({ rate: 1.25, durationMs: 2000 });
     expect(planNudge(steps, need(-0.2))).toEqual({ rate: 0.75, durationMs: 800 });
   });
 
-  test('SYNC-20 takes the next step only when it would otherwise last more than four seconds', () => {
+  test('takes the next step only when it would otherwise last more than four seconds (SYNC-20)', () => {
     expect(planNudge(steps, need(1.8))).toEqual({ rate: 1.5, durationMs: 3600 });
     expect(planNudge(steps, need(-1.2))).toEqual({ rate: 0.5, durationMs: 2400 });
   });
@@ -98,7 +98,7 @@ describe('a burst of a coarse player', () => {
 });
 
 describe('the dead band', () => {
-  test('SYNC-12 is 3 ms for fine players and 65 ms for coarse ones', () => {
+  test('is 3 ms for fine players and 65 ms for coarse ones (SYNC-12)', () => {
     expect(deadBand(fine)).toBe(0.003);
     expect(deadBand(steps)).toBe(0.065);
   });

@@ -37,17 +37,17 @@ function look(
 const returned = [{ type: 'set-rate', rate: 1 }];
 
 describe('before the first trusted look', () => {
-  test('SYNC-13 a nudge goes on, whatever the player says', () => {
+  test('a nudge goes on, whatever the player says (SYNC-13)', () => {
     expect(look(begun(), 10_119, -0.5, { player: { rate: 1 } })).toMatchObject({ hasEnded: false, actions: [] });
   });
 
-  test('SYNC-13 a nudge shorter than that ends at its end', () => {
+  test('a nudge shorter than that ends at its end (SYNC-13)', () => {
     const short = begun({ endAtMs: 10_080 });
     expect(look(short, 10_079, 0.016)).toMatchObject({ hasEnded: false, wakeInMs: 1 });
     expect(look(short, 10_080, 0.016)).toMatchObject({ hasEnded: true, actions: returned });
   });
 
-  test('SYNC-21 a rate that reads back as another one was refused from the first trusted look on, and not by rounding', () => {
+  test('a rate that reads back as another one was refused from the first trusted look on, and not by rounding (SYNC-21)', () => {
     const refused = look(begun(), 10_120, 0.016, { player: { rate: 1 } });
     expect([refused.hasEnded, refused.actions, refused.after.refusesRates]).toEqual([true, returned, true]);
     const rounded = look(begun(), 10_120, 0.015, { player: { rate: 1.0084 } });
@@ -56,7 +56,7 @@ describe('before the first trusted look', () => {
 });
 
 describe('the end of a nudge', () => {
-  test('SYNC-13 is moved to when the rate will have brought back what is left', () => {
+  test('is moved to when the rate will have brought back what is left (SYNC-13)', () => {
     // Less the 100 ms for which a rate goes on after it was told to end.
     const later = look(begun({ endAtMs: 10_500 }), 10_120, 0.012);
     expect(later.mode.endAtMs).toBeCloseTo(10_120 + 1500 - 100, 3);
@@ -65,7 +65,7 @@ describe('the end of a nudge', () => {
     expect(soon.wakeInMs).toBeCloseTo(50, 3);
   });
 
-  test('SYNC-13 counts on a rate that goes on for as long as it took to show, as far as there was time for that', () => {
+  test('counts on a rate that goes on for as long as it took to show, as far as there was time for that (SYNC-13)', () => {
     const learned = learn(initialLearned, mediaElementCapabilities, 'rateSeconds', 0.3);
     const slow = { ...initialFollower, learned };
     expect(expected(learned, mediaElementCapabilities).rateSeconds).toBe(0.2);
@@ -73,7 +73,7 @@ describe('the end of a nudge', () => {
     expect(look(begun(), 10_130, 0.012, {}, slow).mode.endAtMs).toBeCloseTo(10_130 + 1500 - 130, 3);
   });
 
-  test('HEARD-1 comes where it would take more than eight seconds, two after a start: what is left needs another rate', () => {
+  test('comes where it would take more than eight seconds, two after a start: what is left needs another rate', () => {
     const slight = begun({ rate: 1.004, fromSeconds: 0.003 });
     expect(look(slight, 10_500, 0.033)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(slight, 10_500, 0.032)).toMatchObject({ hasEnded: false });
@@ -89,20 +89,20 @@ describe('the end of a nudge', () => {
     });
   });
 
-  test('SYNC-53 comes half as late again as planned at the latest, whatever the player says', () => {
+  test('comes half as late again as planned at the latest, whatever the player says (SYNC-53)', () => {
     expect(look(begun(), 13_119, 0.016)).toMatchObject({ hasEnded: false });
     expect(look(begun(), 13_120, 0.016)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 13_120, 0.4, coarse).hasEnded).toBe(false);
   });
 
-  test('SYNC-53 that comes because it was planned wrongly says nothing about nudges, and forgets nothing', () => {
+  test('that comes because it was planned wrongly says nothing about nudges, and forgets nothing (SYNC-53)', () => {
     const tried = { ...initialFollower, failedNudges: 2, loadedKey: 'a' };
     const { after } = look(begun({ rate: 1.004, fromSeconds: 0.003 }), 10_500, 0.033, {}, tried);
     expect(after).toMatchObject({ failedNudges: 2, loadedKey: 'a', learned: initialFollower.learned });
     expect(after.mode).toMatchObject({ landing: { after: 'nothing', sinceMs: 10_500 }, trustFromMs: 10_620 });
   });
 
-  test('SYNC-13 comes when less is left than can be heard, on either side of the line', () => {
+  test('comes when less is left than can be heard, on either side of the line (SYNC-13)', () => {
     // 0.8 ms more will come at this rate before it ends.
     expect(look(begun(), 10_500, 0.0011)).toMatchObject({ hasEnded: true, actions: returned });
     const slower = begun({ rate: 0.992, fromSeconds: -0.016 });
@@ -110,13 +110,13 @@ describe('the end of a nudge', () => {
     expect(look(slower, 10_500, -0.0012).hasEnded).toBe(false);
   });
 
-  test('SYNC-20 of a coarse player comes on the line, and not before', () => {
+  test('of a coarse player comes on the line, and not before (SYNC-20)', () => {
     const burst = begun({ rate: 1.25, fromSeconds: 0.4 });
     expect(look(burst, 10_500, 0.0003, coarse).hasEnded).toBe(false);
     expect(look(burst, 10_500, 0, coarse)).toMatchObject({ hasEnded: true, actions: returned });
   });
 
-  test('SYNC-53 comes at once when it throws a fine player off, and a coarse one is not judged by it', () => {
+  test('comes at once when it throws a fine player off, and a coarse one is not judged by it (SYNC-53)', () => {
     expect(look(begun(), 10_500, 0.055).hasEnded).toBe(false);
     expect(look(begun(), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 10_500, 0.5, coarse).hasEnded).toBe(false);

@@ -9,6 +9,6 @@ test.each([
   [150, 'not-embeddable'],
   [153, 'refused'],
   [999, 'unsupported'],
-] as const)('SYNC-29 YouTube error %i means %s', (code, meaning) => {
+] as const)('YouTube error %i means %s', (code, meaning) => {
   expect(youTubeError(code)).toBe(meaning);
 });

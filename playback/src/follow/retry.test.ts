@@ -24,14 +24,14 @@ function loadsWhileFailing(state: FollowerState, fromMs: number, untilMs: number
 }
 
 describe('a track that could not be fetched', () => {
-  test('SYNC-41 is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then', () => {
+  test('is loaded again after 1, 2, 5, 15 and then every 30 s, where the room is by then (SYNC-41)', () => {
     const { loads } = loadsWhileFailing(followerInStep(), 10_000, 110_000, 'network');
     const waits = loads.map(({ atMs }, index) => Math.round((atMs - (loads[index - 1]?.atMs ?? 10_000)) / 1000));
     expect(waits).toEqual([1, 2, 5, 15, 30, 30]);
     for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
   });
 
-  test('SYNC-41 is loaded at once when asked for, and begins anew with 1 s once it has played', () => {
+  test('is loaded at once when asked for, and begins anew with 1 s once it has played (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
     const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');
     expect(asked.loads).toHaveLength(1);
@@ -39,7 +39,7 @@ describe('a track that could not be fetched', () => {
     expect(loadsWhileFailing(playing, 40_000, 41_500, 'network').loads).toHaveLength(1);
   });
 
-  test('SYNC-41 waits as long as before when the player was only ready by default, without having fetched anything', () => {
+  test('waits as long as before when the player was only ready by default, without having fetched anything (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
     expect(failing.loads).toHaveLength(1);
     const atRest = { phase: 'paused', hasNothingFetched: true, durationSeconds: null } as const;
@@ -51,18 +51,18 @@ describe('a track that could not be fetched', () => {
   test.each([
     { phase: 'paused', durationSeconds: null },
     { phase: 'ended', durationSeconds: null },
-  ] as const)('SYNC-41 begins anew with 1 s once the player could have played it: $phase', (player) => {
+  ] as const)('begins anew with 1 s once the player could have played it: $phase (SYNC-41)', (player) => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
     const { state } = follow(failing.state, inputAt(12_500, { player }));
     expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toHaveLength(1);
   });
 
-  test('SYNC-41 asking for one that has not failed changes nothing', () => {
+  test('asking for one that has not failed changes nothing (SYNC-41)', () => {
     const playing = followerInStep();
     expect(retryNow(playing)).toEqual(playing);
   });
 
-  test('SYNC-41 one that the player cannot play is loaded again only when asked for', () => {
+  test('one that the player cannot play is loaded again only when asked for (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
     expect(failing.loads).toEqual([]);
     expect(loadsWhileFailing(retryNow(failing.state), 60_000, 90_000, 'unsupported').loads).toHaveLength(1);

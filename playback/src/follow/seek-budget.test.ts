@@ -7,7 +7,7 @@ import { isSeekAllowed, rememberSeek } from './correction.ts';
 const fresh = { ...initialFollower, mayJump: true };
 const coarse = { capabilities: youtubeCapabilities };
 
-test('SYNC-14 beyond the tolerance any player may seek, inside it a fine one once', () => {
+test('beyond the tolerance any player may seek, inside it a fine one once (SYNC-14)', () => {
   const settled = { ...fresh, mayJump: false };
   expect([1.51, -1.51].map((off) => isSeekAllowed(settled, inputAt(0, coarse), off))).toEqual([true, true]);
   expect([1.5, -1.5].map((off) => isSeekAllowed(settled, inputAt(0), off))).toEqual([false, false]);
@@ -16,7 +16,7 @@ test('SYNC-14 beyond the tolerance any player may seek, inside it a fine one onc
   expect(rememberSeek(fresh, inputAt(700))).toMatchObject({ mayJump: false, hurryUntilMs: 3200 });
 });
 
-test('SYNC-16 each pause is twice the one before, 16 s at most, until nothing was sought for 30 s', () => {
+test('each pause is twice the one before, 16 s at most, until nothing was sought for 30 s (SYNC-16)', () => {
   let state = fresh;
   let nowMs = 0;
   const pausesMs: number[] = [];

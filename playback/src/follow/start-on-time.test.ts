@@ -36,7 +36,7 @@ describe('a player that was told to play', () => {
 });
 
 describe('a player that stands ahead of the music', () => {
-  test('SYNC-3 waits until the music comes, looking a few times a second', () => {
+  test('waits until the music comes, looking a few times a second (SYNC-3)', () => {
     const far = startOnTime(idle, at(10.3));
     expect(far).toMatchObject({ actions: [], wakeInMs: expect.closeTo(205, 6) as number });
     expect(far.state.mode).toEqual({ status: 'cued', sinceMs: 10_000, cueSeconds: 10.3, isSeek: false });
@@ -45,7 +45,7 @@ describe('a player that stands ahead of the music', () => {
     ).toBe(250);
   });
 
-  test('SYNC-11 is cued back when it stands much too far ahead, unless it was put there', () => {
+  test('is cued back when it stands much too far ahead, unless it was put there (SYNC-11)', () => {
     const back = startOnTime(idle, at(10.34));
     expect(back.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(10 + cueLeadSeconds, 6) }]);
     expect(startOnTime(idle, at(10.32)).actions).toEqual([]);
@@ -54,7 +54,7 @@ describe('a player that stands ahead of the music', () => {
     expect(startOnTime(standing({ status: 'idle' }, { mayJump: false }), at(11.4)).actions).toEqual([]);
   });
 
-  test('SYNC-3 before a start that lies ahead it stands right where that begins', () => {
+  test('before a start that lies ahead it stands right where that begins (SYNC-3)', () => {
     const ahead = { ...playingTimeline, positionSeconds: 90, atServerMs: offsetMs + 12_000 };
     const state = standing({ status: 'idle' }, { timeline: ahead });
     expect(startOnTime(state, at(90, { timeline: ahead })).actions).toEqual([]);
@@ -63,7 +63,7 @@ describe('a player that stands ahead of the music', () => {
 });
 
 describe('a player that stands behind the music', () => {
-  test('SYNC-14 is played at once when little is missing, and says how far behind it will be', () => {
+  test('is played at once when little is missing, and says how far behind it will be (SYNC-14)', () => {
     const { state, actions, wakeInMs } = startOnTime(idle, at(10.065, { player: { rate: 1.01 } }));
     expect(actions).toEqual([{ type: 'set-rate', rate: 1 }, ...play]);
     expect(state.mode).toMatchObject({ status: 'starting', sinceMs: 10_000, isResumption: false });
@@ -71,14 +71,14 @@ describe('a player that stands behind the music', () => {
     expect(wakeInMs).toBe(40);
   });
 
-  test('SYNC-11 is cued ahead when more than that is missing and a seek is allowed', () => {
+  test('is cued ahead when more than that is missing and a seek is allowed (SYNC-11)', () => {
     expect(startOnTime(idle, at(10.055)).actions).toEqual([
       { type: 'seek', positionSeconds: expect.closeTo(10 + cueLeadSeconds, 6) },
     ]);
     expect(startOnTime(standing({ status: 'idle' }, { mayJump: false }), at(9.9)).actions).toEqual(play);
   });
 
-  test('SYNC-20 a coarse one is left to a burst inside its tolerance', () => {
+  test('a coarse one is left to a burst inside its tolerance (SYNC-20)', () => {
     const latency = youtube.startLatencySeconds;
     expect(startOnTime(idle, at(8.1 + latency, coarse)).actions).toEqual(play);
     expect(startOnTime(idle, at(7.9 + latency, coarse)).actions).toMatchObject([{ type: 'seek' }]);
@@ -105,12 +105,12 @@ describe('a player that was moved', () => {
 });
 
 describe('where a player is cued to', () => {
-  test('SYNC-28 under a paused timeline: where that stands, and as much later as the device is heard late', () => {
+  test('under a paused timeline: where that stands, and as much later as the device is heard late', () => {
     const paused = { ...playingTimeline, isPlaying: false, positionSeconds: 20 };
     expect(cueTarget(idle, at(0, { timeline: paused, deviceOffsetSeconds: 0.2 }), 5)).toBeCloseTo(20.2, 9);
   });
 
-  test('SYNC-28 before a start: where that begins, which this device reaches as much earlier as it is heard late', () => {
+  test('before a start: where that begins, which this device reaches as much earlier as it is heard late', () => {
     const soon = { ...playingTimeline, positionSeconds: 20, atServerMs: offsetMs + 12_000 };
     const cuedAt = (deviceOffsetSeconds: number) =>
       cueTarget(idle, at(0, { timeline: soon, deviceOffsetSeconds }), 0.3);

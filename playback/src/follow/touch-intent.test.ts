@@ -5,7 +5,7 @@ import { touchIntent } from './follow-loop.ts';
 const paused = { ...playingTimeline, isPlaying: false, positionSeconds: 30 };
 const atMs = offsetMs + 10_000;
 
-test('YTF-4 a pause, a start and a move of the host’s player are intents for everybody', () => {
+test('a pause, a start and a move of the host’s player are intents for everybody', () => {
   expect(touchIntent({ type: 'held' }, playingTimeline, atMs)).toEqual({ type: 'pause' });
   expect(touchIntent({ type: 'started' }, paused, atMs)).toEqual({ type: 'play' });
   expect(touchIntent({ type: 'sought', positionSeconds: 50 }, playingTimeline, atMs)).toEqual({
@@ -18,7 +18,7 @@ test('YTF-4 a pause, a start and a move of the host’s player are intents for e
   });
 });
 
-test('SYNC-75 a move of the host’s player is one to where the room is then, not a device that is heard late', () => {
+test('a move of the host’s player is one to where the room is then, not a device that is heard late', () => {
   const sought = (positionSeconds: number, deviceOffsetSeconds: number) =>
     touchIntent({ type: 'sought', positionSeconds }, playingTimeline, atMs, deviceOffsetSeconds);
   expect(sought(50, 0.4)).toEqual({ type: 'seek', positionSeconds: 49.6 });
@@ -26,7 +26,7 @@ test('SYNC-75 a move of the host’s player is one to where the room is then, no
   expect([sought(11.8, 0.4), sought(8.2, -0.4)]).toEqual([null, null]);
 });
 
-test('YTF-4 what agrees with the room is no intent, nor anything without a track', () => {
+test('what agrees with the room is no intent, nor anything without a track', () => {
   expect(touchIntent({ type: 'started' }, playingTimeline, atMs)).toBeNull();
   expect(touchIntent({ type: 'sought', positionSeconds: 10.9 }, playingTimeline, atMs)).toBeNull();
   expect(touchIntent({ type: 'changed' }, playingTimeline, atMs)).toBeNull();

@@ -43,7 +43,7 @@ describe('settling', () => {
     expect(due.state.mode).toMatchObject({ readings: [{ atMs: 10_000 + settleMs }] });
   });
 
-  test('SYNC-21 a player that runs at another rate by itself is brought back to 1 before it is judged', () => {
+  test('a player that runs at another rate by itself is brought back to 1 before it is judged (SYNC-21)', () => {
     const {
       state: after,
       actions,
@@ -58,7 +58,7 @@ describe('settling', () => {
 });
 
 describe('how many looks judge', () => {
-  test('SYNC-18 three of a fine player, five of a coarse one', () => {
+  test('three of a fine player, five of a coarse one (SYNC-18)', () => {
     expect(correct(state(), settled(calm, seen(0.02)), input(0.02))).toMatchObject({ actions: [], wakeInMs: 40 });
     expect(kinds(correct(state(), settled(calm, seen(0.02, 0.02)), input(0.02)).actions)).toEqual(['set-rate']);
     const four = settled(calm, seen(0.2, 0.2, 0.2));
@@ -67,7 +67,7 @@ describe('how many looks judge', () => {
     expect(kinds(correct(state(), five, input(0.2, coarse)).actions)).toEqual(['set-rate']);
   });
 
-  test('SYNC-18 two that are both further off than any look can be wrong', () => {
+  test('two that are both further off than any look can be wrong (SYNC-18)', () => {
     expect(kinds(correct(state(), settled(calm, seen(0.2)), input(0.2)).actions)).toEqual(['set-rate']);
     expect(kinds(correct(state(), settled(calm, seen(-0.2)), input(-0.2)).actions)).toEqual(['set-rate']);
     expect(correct(state(), settled(calm, seen(0.02)), input(0.2)).actions).toEqual([]);
@@ -82,7 +82,7 @@ describe('how many looks judge', () => {
     expect(kinds(correct(state(), settled(calm, seen(0.4)), input(0.4, coarse)).actions)).toEqual(['set-rate']);
   });
 
-  test('SYNC-14 one where a seek is allowed and needed, but not while the player lands', () => {
+  test('one where a seek is allowed and needed, but not while the player lands (SYNC-14)', () => {
     expect(kinds(correct(state({ mayJump: true }), settled(), input(0.4)).actions)).toEqual(['seek']);
     const landing = { after: 'seek', sinceMs: 9000, expectedBehindSeconds: 0 } as const;
     expect(correct(state({ mayJump: true }), settled(landing), input(0.4)).actions).toEqual([]);
@@ -99,13 +99,13 @@ describe('what a landing teaches', () => {
     ['seek', 'seekSeconds'],
     ['start', 'startSeconds'],
     ['resume', 'resumeSeconds'],
-  ] as const)('SYNC-17 one after a %s teaches how late that sounds, beyond what was expected', (after, of) => {
+  ] as const)('one after a %s teaches how late that sounds, beyond what was expected (SYNC-17)', (after, of) => {
     const landing = { after, sinceMs: 9800, expectedBehindSeconds: 0.01 } as const;
     const learned = judge(state(), 0.05, landing).state;
     expect(figure(learned, of)).toBeCloseTo(guessed[of] + 0.04 / 2, 6);
   });
 
-  test('SYNC-17 one that took more than four and a half seconds, or that is a second off, teaches nothing', () => {
+  test('one that took more than four and a half seconds, or that is a second off, teaches nothing (SYNC-17)', () => {
     const landing = { after: 'start', sinceMs: 5499, expectedBehindSeconds: 0 } as const;
     expect(judge(state(), 0.05, landing).state.learned).toBe(state().learned);
     expect(figure(judge(state(), 0.05, { ...landing, sinceMs: 5500 }).state, 'startSeconds')).not.toBe(
@@ -117,7 +117,7 @@ describe('what a landing teaches', () => {
 
   const nudged = { after: 'nudge', sinceMs: 9800, rate: 1.04, fromSeconds: 0.05 } as const;
 
-  test('SYNC-13 a nudge that went past the line teaches that a rate ends later, one that fell short that it ends sooner', () => {
+  test('a nudge that went past the line teaches that a rate ends later, one that fell short that it ends sooner (SYNC-13)', () => {
     const after = (behind: number, landing: Landing = nudged) =>
       figure(judge(state(), behind, landing).state, 'rateSeconds');
     // 4 ms too far at 4 % are 100 ms; one observation beside what was guessed counts for half.
@@ -126,7 +126,7 @@ describe('what a landing teaches', () => {
     expect(after(0.004, { ...nudged, rate: 0.96 })).toBeCloseTo(0.1 + 0.1 / 2, 6);
   });
 
-  test('SYNC-13 one within 2 % of rate 1, and that of a coarse player, teach nothing about it', () => {
+  test('one within 2 % of rate 1, and that of a coarse player, teach nothing about it (SYNC-13)', () => {
     expect(figure(judge(state(), -0.004, { ...nudged, rate: 1.019 }).state, 'rateSeconds')).toBe(0.1);
     expect(figure(judge(state(), 0.004, { ...nudged, rate: 0.981 }).state, 'rateSeconds')).toBe(0.1);
     expect(figure(judge(state(), -0.004, { ...nudged, rate: 1.02 }).state, 'rateSeconds')).not.toBe(0.1);
@@ -140,12 +140,12 @@ describe('what a landing teaches', () => {
     ['one that left more than four fifths', 0.05, 0.041, 1],
     ['one that left four fifths or less', 0.05, 0.039, 0],
     ['one that left what nobody hears', 0.005, 0.0055, 0],
-  ])('SYNC-53 %s counts as a failed nudge or not', (_what, fromSeconds, after, failedNudges) => {
+  ])('%s counts as a failed nudge or not (SYNC-53)', (_what, fromSeconds, after, failedNudges) => {
     expect(judge(state(), after, { ...nudged, fromSeconds }).state.failedNudges).toBe(failedNudges);
     expect(judge(state(), -after, { ...nudged, fromSeconds: -fromSeconds }).state.failedNudges).toBe(failedNudges);
   });
 
-  test('SYNC-53 the third failure, or one that throws the player off, ends nudging for two minutes', () => {
+  test('the third failure, or one that throws the player off, ends nudging for two minutes (SYNC-53)', () => {
     const resting = { failedNudges: 2, noNudgesUntilMs: 130_000 };
     expect(judge(state({ failedNudges: 2 }), 0.045, nudged).state).toMatchObject(resting);
     expect(judge(state({ failedNudges: 1 }), 0.045, nudged).state).toMatchObject({ failedNudges: 2 });
@@ -158,14 +158,14 @@ describe('when to seek', () => {
   const may = (behind: number, change: Partial<FollowerState> = {}, of: Change = {}) =>
     shouldSeek(state(change), input(behind, of), behind);
 
-  test('SYNC-14 a fine player once, for more than 150 ms; for more than 40 ms where nudges do not help', () => {
+  test('a fine player once, for more than 150 ms; for more than 40 ms where nudges do not help (SYNC-14)', () => {
     expect([may(0.16, { mayJump: true }), may(0.14, { mayJump: true }), may(0.16)]).toEqual([true, false, false]);
     const resting = { noNudgesUntilMs: 99_000 };
     expect([may(0.05, { ...resting, mayJump: true }), may(0.03, { ...resting, mayJump: true })]).toEqual([true, false]);
     expect([may(0.16, resting), may(0.14, resting)]).toEqual([true, false]);
   });
 
-  test('SYNC-20 a coarse player beyond its tolerance alone, in either direction', () => {
+  test('a coarse player beyond its tolerance alone, in either direction (SYNC-20)', () => {
     expect([may(1.9, { mayJump: true }, coarse), may(2.1, {}, coarse), may(-2.1, {}, coarse)]).toEqual([
       false,
       true,
@@ -173,7 +173,7 @@ describe('when to seek', () => {
     ]);
   });
 
-  test('SYNC-14 into what is not loaded only beyond the tolerance', () => {
+  test('into what is not loaded only beyond the tolerance (SYNC-14)', () => {
     const until = (bufferedUntilSeconds: number) => ({ player: { bufferedUntilSeconds } });
     expect([may(1, { mayJump: true }, until(10.1)), may(1, { mayJump: true }, until(10.2))]).toEqual([false, true]);
     expect(may(1.6, { mayJump: true }, until(10.1))).toBe(true);
@@ -183,7 +183,7 @@ describe('when to seek', () => {
 describe('a nudge that begins', () => {
   const nudgeOf = (mode: FollowerMode) => (mode.status === 'nudging' ? mode : null);
 
-  test('SYNC-13 is slight where there is time, and quick shortly after a start or a seek', () => {
+  test('is slight where there is time, and quick shortly after a start or a seek (SYNC-13)', () => {
     const slow = nudgeOf(judge(state({ hurryUntilMs: 10_000 }), 0.03).state.mode);
     expect(slow).toMatchObject({ sinceMs: 10_000, trustFromMs: 10_120, readings: [], fromSeconds: 0.03, rate: 1.01 });
     expect(slow?.endAtMs).toBeCloseTo(13_000, 0);
@@ -192,7 +192,7 @@ describe('a nudge that begins', () => {
     expect(quick?.rate).toBeGreaterThan(1.01);
   });
 
-  test('SYNC-12 none inside the dead band; the landing is over then, and a seek that waits for its turn stays allowed', () => {
+  test('none inside the dead band; the landing is over then, and a seek that waits for its turn stays allowed (SYNC-12)', () => {
     const landing = { after: 'seek', sinceMs: 9000, expectedBehindSeconds: 0 } as const;
     const { state: after, actions, wakeInMs } = judge(state({ mayJump: true }), 0.002, landing);
     expect([actions, wakeInMs, after.mayJump]).toEqual([[], 250, false]);
@@ -204,7 +204,7 @@ describe('a nudge that begins', () => {
     expect(judge(state(resting), 0.4).state).toMatchObject({ mayJump: true, mode: { status: 'watching' } });
   });
 
-  test('SYNC-13 its first look is after it has settled, or at its end if that is sooner', () => {
+  test('its first look is after it has settled, or at its end if that is sooner (SYNC-13)', () => {
     expect(judge(state(), 0.03).wakeInMs).toBe(120);
     const five = settled(calm, seen(0.2, 0.2, 0.2, 0.2));
     const burst = correct(state(), five, input(0.2, coarse));

@@ -24,13 +24,13 @@ const playing = (): LeaderState => lead(initialLeader, inputAt(10_000)).state;
 const stalled = (): LeaderState => lead(playing(), inputAt(10_000, { player: buffering })).state;
 
 describe('stalls of the host', () => {
-  test('SYNC-25 a player that goes on playing is no stall, one that buffers is', () => {
+  test('a player that goes on playing is no stall, one that buffers is (SYNC-25)', () => {
     expect(lead(playing(), inputAt(10_100))).toMatchObject({ state: { mode: { status: 'following' } } });
     const begun = lead(playing(), inputAt(10_100, { player: buffering }));
     expect(begun).toMatchObject({ state: { mode: { status: 'stalled' } }, intent: null, isCorrecting: true });
   });
 
-  test('SYNC-25 one of 0.3 s anchors nothing, and neither does a player that was paused in it', () => {
+  test('one of 0.3 s anchors nothing, and neither does a player that was paused in it (SYNC-25)', () => {
     const early = lead(initialLeader, inputAt(100)).state;
     const still = lead(early, inputAt(100, { player: { phase: 'buffering', positionSeconds: 0 } })).state;
     expect(lead(still, inputAt(300, { player: { positionSeconds: 0 } })).intent).toBeNull();
@@ -38,12 +38,12 @@ describe('stalls of the host', () => {
     expect(paused).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  test('SYNC-25 a short one is corrected like anybody’s', () => {
+  test('a short one is corrected like anybody’s (SYNC-25)', () => {
     const back = lead(stalled(), inputAt(10_200, { player: { positionSeconds: 10 } }));
     expect(back).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  test('SYNC-25 a longer one anchors the room to the host once it plays again', () => {
+  test('a longer one anchors the room to the host once it plays again (SYNC-25)', () => {
     const still = lead(stalled(), inputAt(10_900, { player: buffering }));
     expect(still).toMatchObject({ intent: null, isCorrecting: false });
     const back = lead(still.state, inputAt(11_000, { player: { positionSeconds: 10 } }));
@@ -53,13 +53,13 @@ describe('stalls of the host', () => {
     expect(lead(back.state, inputAt(11_100, { timeline })).isCorrecting).toBe(true);
   });
 
-  test('SYNC-25 a host whose anchoring never comes back follows the old timeline again', () => {
+  test('a host whose anchoring never comes back follows the old timeline again (SYNC-25)', () => {
     const back = lead(stalled(), inputAt(11_000, { player: { positionSeconds: 10 } }));
     expect(lead(back.state, inputAt(13_000)).isCorrecting).toBe(false);
     expect(lead(back.state, inputAt(13_001)).isCorrecting).toBe(true);
   });
 
-  test('SYNC-25 the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s', () => {
+  test('the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s (SYNC-25)', () => {
     let state = stalled();
     let timeline: Timeline = playingTimeline;
     let coming = timeline;
@@ -82,7 +82,7 @@ describe('stalls of the host', () => {
     expect(back.intent).toMatchObject({ type: 'reanchor', positionSeconds: 10.02 });
   });
 
-  test('SYNC-25 a host that is stuck for good does not hold the room for ever', () => {
+  test('a host that is stuck for good does not hold the room for ever (SYNC-25)', () => {
     let state = stalled();
     let timeline: Timeline = playingTimeline;
     let lastHoldMs = 0;
@@ -97,13 +97,13 @@ describe('stalls of the host', () => {
     expect(lastHoldMs).toBeLessThan(60_000);
   });
 
-  test('SYNC-25 a command of the host during a stall ends the waiting', () => {
+  test('a command of the host during a stall ends the waiting (SYNC-25)', () => {
     const still = lead(stalled(), inputAt(10_900, { player: buffering }));
     const timeline = seek(playingTimeline, 90, offsetMs + 10_900, 200);
     expect(lead(still.state, inputAt(11_000, { timeline, player: buffering })).isCorrecting).toBe(true);
   });
 
-  test('SYNC-25 a command while the room waits ends the waiting: another place, or another track', () => {
+  test('a command while the room waits ends the waiting: another place, or another track (SYNC-25)', () => {
     const asked = lead(stalled(), inputAt(11_600, { player: buffering }));
     const held = holdTimeline(playingTimeline, 10, offsetMs + 11_600);
     const later = (timeline: Timeline) => lead(asked.state, inputAt(11_800, { timeline, player: buffering }));
@@ -112,14 +112,14 @@ describe('stalls of the host', () => {
     expect(later({ ...held, trackKey: 'b' }).isCorrecting).toBe(true);
   });
 
-  test('SYNC-25 a change of the queue during a stall does not end the waiting', () => {
+  test('a change of the queue during a stall does not end the waiting (SYNC-25)', () => {
     const still = lead(stalled(), inputAt(10_900, { player: buffering }));
     const timeline = { ...playingTimeline, revision: 4 };
     const later = lead(still.state, inputAt(11_600, { timeline, player: buffering }));
     expect(later.intent).toMatchObject({ type: 'hold', positionSeconds: 10 });
   });
 
-  test('SYNC-25 a room that does not wait is anchored again at the end of the stall, not over and over', () => {
+  test('a room that does not wait is anchored again at the end of the stall, not over and over (SYNC-25)', () => {
     let state = stalled();
     let timeline: Timeline = playingTimeline;
     const asked: string[] = [];
@@ -134,7 +134,7 @@ describe('stalls of the host', () => {
     expect(asked).toEqual(['hold', 'reanchor']);
   });
 
-  test('SYNC-25 buffering before anything was heard is loading, not a stall', () => {
+  test('buffering before anything was heard is loading, not a stall (SYNC-25)', () => {
     expect(lead(initialLeader, inputAt(10_000, { player: buffering })).state.mode.status).toBe('following');
   });
 });
@@ -151,7 +151,7 @@ describe('ends', () => {
     expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: endedPhase })).intent).toBeNull();
   });
 
-  test('SYNC-27 the end is asked for again every 2.5 s while the room stays on the line, under whatever revision', () => {
+  test('the end is asked for again every 2.5 s while the room stays on the line, under whatever revision (SYNC-27)', () => {
     const askedAtMs: number[] = [];
     let state = playing();
     for (let nowMs = 600_010; nowMs <= 607_600; nowMs += 10) {
@@ -169,19 +169,19 @@ describe('ends', () => {
     expect(lead(state, inputAt(612_000, { timeline: next, player: { positionSeconds: 5 } })).intent).toBeNull();
   });
 
-  test('SYNC-27 a player that fails after its end was told is not skipped as well', () => {
+  test('a player that fails after its end was told is not skipped as well (SYNC-27)', () => {
     const { state } = lead(playing(), inputAt(600_010, { player: endedPhase }));
     const failed = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'unsupported' } as const;
     expect(lead(state, inputAt(600_200, failed)).intent).toBeNull();
     expect(lead(state, inputAt(602_600, failed)).intent).toEqual({ type: 'next', isAgain: true });
   });
 
-  test('SYNC-27 a player that never tells its end is not waited for', () => {
+  test('a player that never tells its end is not waited for (SYNC-27)', () => {
     expect(lead(playing(), inputAt(600_300, { player: { positionSeconds: 599.9 } })).intent).toBeNull();
     expect(lead(playing(), inputAt(600_600, { player: { positionSeconds: 599.9 } })).intent).toEqual({ type: 'next' });
   });
 
-  test('SYNC-27 a track of unknown length, one that still loads and none at all do not end by time', () => {
+  test('a track of unknown length, one that still loads and none at all do not end by time (SYNC-27)', () => {
     const late = (player: Partial<PlayerSnapshot>) => lead(playing(), inputAt(700_000, { player })).intent;
     expect([late({ durationSeconds: null }), late({ durationSeconds: 0 }), late({ phase: 'buffering' })]).toEqual([
       null,
@@ -193,12 +193,12 @@ describe('ends', () => {
     expect(lead(initialLeader, inputAt(700_000, { timeline })).intent).toBeNull();
   });
 
-  test('SYNC-27 the end of the track before is not the end of this one', () => {
+  test('the end of the track before is not the end of this one (SYNC-27)', () => {
     const timeline = { ...playingTimeline, revision: 4, trackKey: 'b', atServerMs: offsetMs + 600_000 };
     expect(lead(playing(), inputAt(600_100, { timeline, player: endedPhase })).intent).toBeNull();
   });
 
-  test('SYNC-29 a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
+  test('a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
     const failed = { player: { phase: 'failed' }, errorCode: 'not-embeddable' } as const;
     const first = lead(playing(), inputAt(11_000, failed));
     expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
@@ -214,7 +214,7 @@ describe('ends', () => {
     expect(known).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  test("SYNC-42 what the host's device could not fetch is skipped for nobody, and its end is announced all the same", () => {
+  test("what the host's device could not fetch is skipped for nobody, and its end is announced all the same (SYNC-42)", () => {
     const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'network' } as const;
     const during = lead(playing(), inputAt(11_000, unfetched));
     expect(during).toMatchObject({ intent: null, isCorrecting: true });

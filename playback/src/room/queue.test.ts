@@ -31,20 +31,20 @@ describe('putting a video between others', () => {
 });
 
 describe('stepping', () => {
-  test('SYNC-V2 next and previous wrap round', () => {
+  test('next and previous wrap round (SYNC-V2)', () => {
     expect(next(queue('abc', 2)).currentIndex).toBe(0);
     expect(previous(queue('abc', 0)).currentIndex).toBe(2);
     expect(next(queue('abc', 0)).currentIndex).toBe(1);
     expect(next(queue('a', 0)).currentIndex).toBe(0);
   });
 
-  test('SYNC-V2 does nothing in an empty queue', () => {
+  test('does nothing in an empty queue (SYNC-V2)', () => {
     expect(next(nothingQueued)).toEqual(nothingQueued);
     expect(previous(nothingQueued)).toEqual(nothingQueued);
     expect(currentItem(nothingQueued)).toBeNull();
   });
 
-  test('SYNC-V2 as many steps as there are videos lead back to the same one', () => {
+  test('as many steps as there are videos lead back to the same one (SYNC-V2)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.nat(), (count, start) => {
         const first = queue('x'.repeat(count), start % count);
@@ -59,13 +59,13 @@ describe('stepping', () => {
 });
 
 describe('rearranging', () => {
-  test('SYNC-V3 a chosen video starts at the head, and stands there only once', () => {
+  test('a chosen video starts at the head, and stands there only once (SYNC-V3)', () => {
     const chosen = startAtHead(queue('abc', 1), item('d'));
     expect([ids(chosen), chosen.currentIndex]).toEqual(['dabc', 0]);
     expect(ids(startAtHead(queue('abc', 1), item('c')))).toBe('cab');
   });
 
-  test('SYNC-V4 adding at the end leaves the current one current', () => {
+  test('adding at the end leaves the current one current (SYNC-V4)', () => {
     const longer = addAtEnd(queue('ab', 1), item('c'));
     expect([ids(longer), longer.currentIndex]).toEqual(['abc', 1]);
   });
@@ -76,16 +76,16 @@ describe('rearranging', () => {
     { removed: 2, left: 'ab', current: 'a' },
     { removed: 3, left: 'abc', current: 'c' },
     { removed: -1, left: 'abc', current: 'c' },
-  ])('SYNC-V4 removing number $removed of abc, c playing, leaves $left with $current current', (example) => {
+  ])('removing number $removed of abc, c playing, leaves $left with $current current (SYNC-V4)', (example) => {
     const shorter = removeAt(queue('abc', 2), example.removed);
     expect([ids(shorter), currentItem(shorter)?.videoId]).toEqual([example.left, example.current]);
   });
 
-  test('SYNC-V4 removing the last one leaves an empty queue', () => {
+  test('removing the last one leaves an empty queue (SYNC-V4)', () => {
     expect(removeAt(queue('a', 0), 0)).toEqual(nothingQueued);
   });
 
-  test('SYNC-V4 every move keeps all videos and the current one', () => {
+  test('every move keeps all videos and the current one (SYNC-V4)', () => {
     const cases = fc.record({
       count: fc.integer({ min: 1, max: 12 }),
       from: fc.nat(14),

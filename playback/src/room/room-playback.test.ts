@@ -28,7 +28,7 @@ const afterEdit = (edit: QueueEdit, currentIndex: number) =>
 const idsAfter = (edit: QueueEdit) => afterEdit(edit, 0).queue.videoQueue.map(({ videoId }) => videoId);
 
 describe('a copy of what a room plays', () => {
-  test('AFTER-1 learns what comes after the track, and nothing else of the music changes', () => {
+  test('learns what comes after the track, and nothing else of the music changes (AFTER-1)', () => {
     const before = playing(3);
     const after = applied(before, { type: 'playback/afterTrackChanged', afterTrack: 'stop', revision: 8 });
     expect(after).toEqual({ ...before, afterTrack: 'stop', timeline: { ...before.timeline, revision: 8 } });
@@ -38,7 +38,7 @@ describe('a copy of what a room plays', () => {
     expect(idsAfter({ type: 'inserted', index: 1, track: item(9) })).toEqual(['v0', 'v9', 'v1', 'v2']);
   });
 
-  test('SYNC-S18 takes the new timeline and keeps its queue when only the timeline changed', () => {
+  test('takes the new timeline and keeps its queue when only the timeline changed (SYNC-S18)', () => {
     const before = playing(3);
     const after = applied(before, { type: 'playback/moved', ...playhead });
     expect(after.timeline).toEqual({
@@ -53,7 +53,7 @@ describe('a copy of what a room plays', () => {
     expect(playheadOf(after.timeline, after.queue.currentIndex)).toEqual(playhead);
   });
 
-  test('SYNC-S19 applies each change of the queue', () => {
+  test('applies each change of the queue (SYNC-S19)', () => {
     expect(idsAfter({ type: 'added', track: item(9) })).toEqual(['v0', 'v1', 'v2', 'v9']);
     expect(idsAfter({ type: 'addedAll', tracks: [item(9), item(8)] })).toEqual(['v0', 'v1', 'v2', 'v9', 'v8']);
     expect(idsAfter({ type: 'chosen', track: item(2) })).toEqual(['v2', 'v0', 'v1']);
@@ -66,7 +66,7 @@ describe('a copy of what a room plays', () => {
     expect(measured.queue.videoQueue.map(({ durationSeconds }) => durationSeconds)).toEqual([null, 61, null]);
   });
 
-  test('SYNC-S19 knows what plays after a change of the queue', () => {
+  test('knows what plays after a change of the queue (SYNC-S19)', () => {
     expect(afterEdit({ type: 'removed', index: 1 }, 1).timeline.trackKey).toBe('v2');
     const last = applied(playing(1), {
       type: 'playback/queueChanged',
@@ -77,13 +77,13 @@ describe('a copy of what a room plays', () => {
     expect(last.timeline.trackKey).toBeNull();
   });
 
-  test('SYNC-S20 learns which tab holds control, and nothing else by that', () => {
+  test('learns which tab holds control, and nothing else by that (SYNC-S20)', () => {
     const before = playing(2);
     const after = applied(before, { type: 'playback/controlChanged', revision: 8, controller: 'another tab' });
     expect(after).toEqual({ ...before, controller: 'another tab', timeline: { ...before.timeline, revision: 8 } });
   });
 
-  test('SYNC-S21 ignores a change it has passed, and says that one before is missing', () => {
+  test('ignores a change it has passed, and says that one before is missing (SYNC-S21)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 }), (revision) => {
         const { status } = applyPlaybackChange(playing(2), { type: 'playback/moved', ...playhead, revision });

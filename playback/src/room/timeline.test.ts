@@ -23,26 +23,26 @@ const now = 1_800_000_000_000;
 const playing: Timeline = { revision: 7, trackKey: 'a', isPlaying: true, positionSeconds: 10, atServerMs: now };
 
 describe('position', () => {
-  test('SYNC-1 advances with server time while playing and stands still while paused', () => {
+  test('advances with server time while playing and stands still while paused (SYNC-1)', () => {
     expect(positionAt(playing, now + 2500)).toBe(12.5);
     expect(positionAt({ ...playing, isPlaying: false }, now + 2500)).toBe(10);
   });
 
-  test('SYNC-1 holds until a scheduled start', () => {
+  test('holds until a scheduled start (SYNC-1)', () => {
     const scheduled = { ...playing, atServerMs: now + 800 };
     expect(positionAt(scheduled, now)).toBe(10);
     expect(positionAt(scheduled, now + 800)).toBe(10);
     expect(positionAt(scheduled, now + 1800)).toBe(11);
   });
 
-  test('SYNC-4 is never negative, never past a known end, never not a number', () => {
+  test('is never negative, never past a known end, never not a number (SYNC-4)', () => {
     expect(positionAt(playing, now + 60_000, 30)).toBe(30);
     expect(clampPosition(-3)).toBe(0);
     expect(clampPosition(Number.NaN)).toBe(0);
     expect(clampPosition(12, 0)).toBe(12);
   });
 
-  test('SYNC-27 has ended once a playing timeline reaches the length of the track', () => {
+  test('has ended once a playing timeline reaches the length of the track (SYNC-27)', () => {
     expect(hasEnded(playing, now + 19_999, 30)).toBe(false);
     expect(hasEnded(playing, now + 20_000, 30)).toBe(true);
     expect(hasEnded({ ...playing, isPlaying: false, positionSeconds: 30 }, now, 30)).toBe(false);
@@ -50,28 +50,28 @@ describe('position', () => {
 });
 
 describe('lines', () => {
-  test('SYNC-22 the same line may be anchored anywhere on it', () => {
+  test('the same line may be anchored anywhere on it (SYNC-22)', () => {
     expect(isSameLine(playing, reanchor(playing, 14, now + 4000))).toBe(true);
     expect(isSameLine(playing, reanchor(playing, 14, now + 3900))).toBe(false);
     expect(isSameLine(playing, { ...playing, trackKey: 'b' })).toBe(false);
     expect(isSameLine(playing, { ...playing, isPlaying: false })).toBe(false);
   });
 
-  test('SYNC-22 a paused line is the same at any time, and places 5 ms apart are two', () => {
+  test('a paused line is the same at any time, and places 5 ms apart are two (SYNC-22)', () => {
     const paused = { ...playing, isPlaying: false, positionSeconds: 0 };
     expect(isSameLine(paused, { ...paused, atServerMs: now + 9000 })).toBe(true);
     expect(isSameLine(paused, { ...paused, positionSeconds: 0.0049 })).toBe(true);
     expect(isSameLine(paused, { ...paused, positionSeconds: 0.005 })).toBe(false);
   });
 
-  test('SYNC-25 waiting at a position is not the same line as playing on from it earlier', () => {
+  test('waiting at a position is not the same line as playing on from it earlier (SYNC-25)', () => {
     const held = reanchor(playing, 10, now + 5000);
     expect(isSameLine(held, reanchor(held, 10, now + 3000))).toBe(false);
   });
 });
 
 describe('commands', () => {
-  test('SYNC-3 play takes effect a little ahead, from where the music stood', () => {
+  test('play takes effect a little ahead, from where the music stood (SYNC-3)', () => {
     const paused = pause(playing, now + 1000, 200);
     expect(paused).toMatchObject({ isPlaying: false, positionSeconds: 11.2, atServerMs: now + 1200 });
     const resumed = play(paused, now + 9000, 300);
@@ -79,7 +79,7 @@ describe('commands', () => {
     expect(positionAt(resumed, now + 9100)).toBe(11.2);
   });
 
-  test('SYNC-1 playing what plays already changes no position', () => {
+  test('playing what plays already changes no position (SYNC-1)', () => {
     const again = play(playing, now + 4000, 250);
     for (const laterMs of [4250, 5000, 90_000]) {
       expect(positionAt(again, now + laterMs)).toBeCloseTo(positionAt(playing, now + laterMs), 9);
@@ -111,11 +111,11 @@ describe('commands', () => {
     expect(cued).toMatchObject({ isPlaying: false, positionSeconds: 5 });
   });
 
-  test('SYNC-A1 rewinding pauses at the beginning', () => {
+  test('rewinding pauses at the beginning', () => {
     expect(rewind(playing, now)).toMatchObject({ isPlaying: false, positionSeconds: 0, atServerMs: now });
   });
 
-  test('SYNC-2 each raises the revision by one, and only a higher revision is newer', () => {
+  test('each raises the revision by one, and only a higher revision is newer (SYNC-2)', () => {
     const commands = [
       play(playing, now, 1),
       pause(playing, now, 1),
@@ -133,14 +133,14 @@ describe('commands', () => {
     expect(isNewer(playing, null)).toBe(true);
   });
 
-  test('SYNC-25 a room is anchored to where the music will be when the word takes effect, however long it was on its way', () => {
+  test('a room is anchored to where the music will be when the word takes effect, however long it was on its way (SYNC-25)', () => {
     const seen = { positionSeconds: 40, atServerMs: now - 700 };
     expect(anchorTo(playing, seen, now + 300)).toMatchObject({ positionSeconds: 41, atServerMs: now + 300 });
     expect(anchorTo({ ...playing, isPlaying: false }, seen, now).positionSeconds).toBe(40);
     expect(anchorTo(playing, seen, now + 300, 40.5).positionSeconds).toBe(40.5);
   });
 
-  test('SYNC-22 the position published once more is the same line, and there is none to publish while nothing moves', () => {
+  test('the position published once more is the same line, and there is none to publish while nothing moves (SYNC-22)', () => {
     const again = republish(playing, now + 12_345);
     expect(again).toMatchObject({ revision: 8, atServerMs: now + 12_345 });
     expect(again !== null && isSameLine(playing, again)).toBe(true);
@@ -148,7 +148,7 @@ describe('commands', () => {
     expect([republish(playing, now - 1), republish(playing, now)?.revision]).toEqual([null, 8]);
   });
 
-  test('SYNC-3 leads follow the round trip, from 150 ms up to one second', () => {
+  test('leads follow the round trip, from 150 ms up to one second (SYNC-3)', () => {
     expect(leadFor(0)).toBe(150);
     expect(leadFor(200)).toBe(320);
     expect(leadFor(5000)).toBe(1000);
@@ -161,7 +161,7 @@ describe('commands', () => {
     );
   });
 
-  test('SYNC-1 pausing and going on later loses and repeats nothing', () => {
+  test('pausing and going on later loses and repeats nothing (SYNC-1)', () => {
     const times = fc.record({
       playedMs: fc.integer({ min: 0, max: 10_000_000 }),
       pausedMs: fc.integer({ min: 0, max: 10_000_000 }),

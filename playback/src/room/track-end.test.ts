@@ -12,17 +12,17 @@ describe('the end of a track', () => {
     ['at no known moment where its length is unknown', {}, null, null],
     ['at no known moment where its length is none', {}, 0, null],
     ['at once where it is past', { positionSeconds: 101 }, 100, 1_000_000],
-  ])('GAP-1 comes %s', (_when, change, durationSeconds, endMs) => {
+  ])('comes %s (GAP-1)', (_when, change, durationSeconds, endMs) => {
     expect(endsAtMs({ ...timeline, ...change }, durationSeconds)).toBe(endMs);
   });
 
-  test('GAP-1 is decided a second ahead where the next is loaded, at the end otherwise, and never before the start', () => {
+  test('is decided a second ahead where the next is loaded, at the end otherwise, and never before the start (GAP-1)', () => {
     expect(changeDueMs(timeline, 1_070_000, true)).toBe(1_069_000);
     expect(changeDueMs(timeline, 1_070_000, false)).toBe(1_070_000);
     expect(changeDueMs(timeline, 1_000_400, true)).toBe(1_000_000);
   });
 
-  test('GAP-1 what has come next for five seconds is loaded by the end, unless it is the same track', () => {
+  test('what has come next for five seconds is loaded by the end, unless it is the same track (GAP-1)', () => {
     const now = { trackKey: 'a', nextKey: 'b' };
     const first = noticeNext(null, now, 1000);
     expect(noticeNext(first, now, 3000)).toBe(first);
@@ -38,7 +38,7 @@ describe('what a page loads beside the track that plays', () => {
   const queue = { videoQueue: ['a', 'b'].map((videoId) => ({ videoId, title: videoId })), currentIndex: 0 };
   const near = { positionSeconds: 90, durationSeconds: 100 };
 
-  test('GAP-2 is the next of the queue, from the beginning after the last, shortly before the end', () => {
+  test('is the next of the queue, from the beginning after the last, shortly before the end', () => {
     const playing = { queue, timeline, afterTrack: 'queue' } as const;
     expect(toLoadNext(playing, near)).toBe('b');
     const atLast = { ...playing, queue: { ...queue, currentIndex: 1 }, timeline: { ...timeline, trackKey: 'b' } };
@@ -51,11 +51,11 @@ describe('what a page loads beside the track that plays', () => {
     ['while the length is unknown', queue, timeline, { ...near, durationSeconds: null }],
     ['where the same track comes again', { ...queue, videoQueue: queue.videoQueue.slice(0, 1) }, timeline, near],
     ['where nothing is queued', { videoQueue: [], currentIndex: 0 }, timeline, near],
-  ])('GAP-2 is nothing %s', (_when, inQueue, line, playing) => {
+  ])('is nothing %s', (_when, inQueue, line, playing) => {
     expect(toLoadNext({ queue: inQueue, timeline: line, afterTrack: 'queue' }, playing)).toBeNull();
   });
 
-  test('AFTER-5 is nothing where the room stops, or where a suggestion is still to come', () => {
+  test('is nothing where the room stops, or where a suggestion is still to come', () => {
     expect(toLoadNext({ queue, timeline, afterTrack: 'stop' }, near)).toBeNull();
     expect(toLoadNext({ queue, timeline, afterTrack: 'suggested' }, near)).toBe('b');
     const atLast = { queue: { ...queue, currentIndex: 1 }, timeline: { ...timeline, trackKey: 'b' } };

@@ -30,14 +30,14 @@ describe.each([
 ])('own media in a $world world', ({ isDisturbed, mostSeeks, mostRateChanges }) => {
   const reports = runAll({ players: 'media', isDisturbed });
 
-  test('SYNC-31 drifts from server time by p50 <= 2 ms and p95 <= 5 ms once quiet, in the worst seed by p95 <= 8 ms', () => {
+  test('drifts from server time by p50 <= 2 ms and p95 <= 5 ms once quiet, in the worst seed by p95 <= 8 ms (SYNC-31)', () => {
     expect(quantile(driftsOf(reports), 0.5)).toBeLessThanOrEqual(2);
     expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
   });
 
-  test('SYNC-32 keeps each two listeners within p95 <= 8 ms of each other', () => {
+  test('keeps each two listeners within p95 <= 8 ms of each other (SYNC-32)', () => {
     expect(
       quantile(
         reports.flatMap((report) => report.spreadsMs),
@@ -46,11 +46,11 @@ describe.each([
     ).toBeLessThanOrEqual(8);
   });
 
-  test('SYNC-33 is in step within half a second of nineteen starts in twenty', () => {
+  test('is in step within half a second of nineteen starts in twenty (SYNC-33)', () => {
     expect(quantile(tookAfter(reports, 'start'), 0.95)).toBeLessThanOrEqual(500);
   });
 
-  test('SYNC-33 converges within 1.5 s of a start or a seek and within 2 s of joining late', () => {
+  test('converges within 1.5 s of a start or a seek and within 2 s of joining late (SYNC-33)', () => {
     expect(quantile(tookAfter(reports, 'start', 'seek', 'resume'), 0.99)).toBeLessThanOrEqual(1500);
     expect(quantile(tookAfter(reports, 'join'), 0.99)).toBeLessThanOrEqual(2000);
     for (const report of reports) {
@@ -58,11 +58,11 @@ describe.each([
     }
   });
 
-  test('SYNC-15 nobody seeks twice for one update', () => {
+  test('nobody seeks twice for one update (SYNC-15)', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
   });
 
-  test('SYNC-19 does not over-correct', () => {
+  test('does not over-correct (SYNC-19)', () => {
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(mostRateChanges);
   });
@@ -74,12 +74,12 @@ describe.each([
 ])('coarse rates in a $world world', ({ isDisturbed, mostSeeks }) => {
   const reports = runAll({ players: 'coarse', isDisturbed });
 
-  test('SYNC-34 drifts from server time by p95 <= 60 ms once quiet', () => {
+  test('drifts from server time by p95 <= 60 ms once quiet (SYNC-34)', () => {
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(60);
   });
 
-  test('SYNC-72 keeps each two listeners within p95 <= 80 ms of each other', () => {
+  test('keeps each two listeners within p95 <= 80 ms of each other (SYNC-72)', () => {
     expect(
       quantile(
         reports.flatMap((report) => report.spreadsMs),
@@ -88,11 +88,11 @@ describe.each([
     ).toBeLessThanOrEqual(80);
   });
 
-  test('SYNC-34 is never over 500 ms off for more than 5 s', () => {
+  test('is never over 500 ms off for more than 5 s (SYNC-34)', () => {
     for (const report of reports) expect(report.longestFarMs, `seed ${report.seed}`).toBeLessThanOrEqual(5000);
   });
 
-  test('SYNC-15 nobody seeks twice for one update, and corrections are few', () => {
+  test('nobody seeks twice for one update, and corrections are few (SYNC-15)', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
@@ -102,7 +102,7 @@ describe.each([
 describe('coarse rates and two near 1', () => {
   const reports = runAll({ players: 'near', isDisturbed: true }, fewSeeds);
 
-  test('YTS-2 keep each two listeners within p95 <= 80 ms of each other too, and drift by p95 <= 60 ms', () => {
+  test('keep each two listeners within p95 <= 80 ms of each other too, and drift by p95 <= 60 ms', () => {
     expect(
       quantile(
         reports.flatMap((report) => report.spreadsMs),
@@ -117,7 +117,7 @@ describe('coarse rates and two near 1', () => {
 describe('own media whose clock moves in steps', () => {
   const reports = runAll({ players: 'stepped' }, fewSeeds);
 
-  test('SYNC-50 is heard as near to server time as any other, and told other rates as rarely', () => {
+  test('is heard as near to server time as any other, and told other rates as rarely (SYNC-50)', () => {
     expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
@@ -129,11 +129,11 @@ describe('players whose every change of rate shifts the sound', () => {
   const costly = runAll({ players: 'costly' }, fewSeeds);
   const fixed = runAll({ players: 'fixed' }, fewSeeds);
 
-  test('SYNC-53 are hardly ever told another rate', () => {
+  test('are hardly ever told another rate (SYNC-53)', () => {
     expect(Math.max(...perMinute(costly, 'rateChanges'))).toBeLessThanOrEqual(2);
   });
 
-  test('SYNC-53 are no further off than players without any rates', () => {
+  test('are no further off than players without any rates (SYNC-53)', () => {
     for (const share of [0.5, 0.9, 0.95]) {
       expect(quantile(driftsOf(costly), share)).toBeLessThanOrEqual(quantile(driftsOf(fixed), share));
     }
@@ -149,7 +149,7 @@ describe('a guest far away from a host next to the server', () => {
     return all.reduce((sum, tookMs) => sum + tookMs, 0) / all.length;
   };
 
-  test.each(['start', 'seek', 'resume'] as const)('SYNC-3 is in step after a %s as soon as the host', (cause) => {
+  test.each(['start', 'seek', 'resume'] as const)('is in step after a %s as soon as the host (SYNC-3)', (cause) => {
     expect(meanOf(cause, 'follower-1')).toBeLessThanOrEqual(1.3 * meanOf(cause, 'host'));
   });
 });
@@ -163,32 +163,32 @@ describe('the simulation itself', () => {
 });
 
 describe('seeds that once failed', () => {
-  test('HEARD-1 a strong correction goes on, however long it takes (seed 20853)', () => {
+  test('a strong correction goes on, however long it takes (seed 20853)', () => {
     const { steadyDriftsMs } = runSimulation(20853, { players: 'media', isDisturbed: true });
     expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(8);
   });
 
-  test('SYNC-15 a player started ahead of time is not cued again because its start lies ahead (seed 12)', () => {
+  test('a player started ahead of time is not cued again because its start lies ahead (seed 12) (SYNC-15)', () => {
     expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
   });
 
-  test('SYNC-25 a hold that was passed is no continuation of what comes after it (seed 79)', () => {
+  test('a hold that was passed is no continuation of what comes after it (seed 79) (SYNC-25)', () => {
     expect(runSimulation(79, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  test('SYNC-14 a tab that slept for a second is sought back, not nudged for half a minute (seed 29)', () => {
+  test('a tab that slept for a second is sought back, not nudged for half a minute (seed 29) (SYNC-14)', () => {
     expect(runSimulation(29, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  test('SYNC-14 a stall right after a seek is a stall, not a slow landing (seed 234)', () => {
+  test('a stall right after a seek is a stall, not a slow landing (seed 234) (SYNC-14)', () => {
     expect(runSimulation(234, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
-  test('SYNC-14 a stall while a nudge is being judged is a stall (seed 1023)', () => {
+  test('a stall while a nudge is being judged is a stall (seed 1023) (SYNC-14)', () => {
     expect(runSimulation(1023, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(2000);
   });
 
-  test('SYNC-9 a clock that stood still for a fifth of a second is found out (seed 1173)', () => {
+  test('a clock that stood still for a fifth of a second is found out (seed 1173) (SYNC-9)', () => {
     const { steadyDriftsMs } = runSimulation(1173, { players: 'media', isDisturbed: true });
     expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(20);
   });

@@ -99,12 +99,12 @@ async function bucketsInWords(name: BucketName): Promise<string> {
 }
 
 describe('docs/access.md', () => {
-  test('ACCESS-18 numbers the rows of the matrix', () => {
+  test('numbers the rows of the matrix (ACCESS-18)', () => {
     const numbers = table('Who may do what').map(([number]) => Number(number));
     expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
   });
 
-  test('ACCESS-18 gives the codes the status that they are sent with', () => {
+  test('gives the codes the status that they are sent with (ACCESS-18)', () => {
     const rows = table('Answers').filter(([letter]) => letter !== 'y');
     for (const [, codes = '', status] of rows) {
       for (const code of codes.split(', ')) {
@@ -113,7 +113,7 @@ describe('docs/access.md', () => {
     }
   });
 
-  test('ACCESS-18 lists what each request takes as it is declared, and every limit and size with its number', async () => {
+  test('lists what each request takes as it is declared, and every limit and size with its number (ACCESS-18)', async () => {
     const requests = Object.entries(declared).map(([name, row]) => {
       const drawn = [row.limit, row.budget].filter((each) => each !== undefined);
       return [`\`${name}\``, row.session ?? 'verified', namedBy(row), drawn.join(', ')];

@@ -17,7 +17,7 @@ async function takeMany(limits: Limits, count: number, key = 'ann'): Promise<num
 }
 
 describe('limits', () => {
-  test('HTTP-12 let a burst pass, then one call at a time as tokens come back', async () => {
+  test('let a burst pass, then one call at a time as tokens come back (HTTP-12)', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     expect(await takeMany(limits, 8)).toBe(5);
@@ -31,13 +31,13 @@ describe('limits', () => {
     expect(await takeMany(limits, 8)).toBe(5);
   });
 
-  test('HTTP-12 count each key for itself', async () => {
+  test('count each key for itself (HTTP-12)', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     await takeMany(limits, 5, 'ann');
     expect(await takeMany(limits, 5, 'bob')).toBe(5);
   });
 
-  test('HTTP-12 keep the slower of two buckets: 100 sign-ins a day', async () => {
+  test('keep the slower of two buckets: 100 sign-ins a day (HTTP-12)', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     let taken = 0;
@@ -50,7 +50,7 @@ describe('limits', () => {
     expect(taken).toBeLessThanOrEqual(100 + Math.ceil((20 / 24) * 100));
   });
 
-  test('HTTP-12 take several tokens for one costly call, and no more than a whole burst', async () => {
+  test('take several tokens for one costly call, and no more than a whole burst (HTTP-12)', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     expect((await limits.take('roomCreate', 'ann', 3)).ok).toBe(true);
@@ -61,14 +61,14 @@ describe('limits', () => {
     expect(await takeMany(limits, 5)).toBe(0);
   });
 
-  test('HTTP-13 multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
+  test('multiply by RATE_LIMIT_SCALE, and 0 lifts them', async () => {
     const clock = createFakeClock();
     expect(await takeMany(createLimits({ clock, scale: 2 }), 30)).toBe(10);
     expect(await takeMany(createLimits({ clock, scale: 0 }), 30)).toBe(30);
     expect(await takeMany(createLimits({ clock, scale: 0.001 }), 30)).toBe(1);
   });
 
-  test('HTTP-12 forget full buckets once there are very many, and no other', async () => {
+  test('forget full buckets once there are very many, and no other (HTTP-12)', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });
     await takeMany(limits, 5, 'early');
@@ -81,7 +81,7 @@ describe('limits', () => {
     expect(await takeMany(limits, 8, 'visitor 0')).toBe(4);
   });
 
-  test('HTTP-14 peeking takes no token', async () => {
+  test('peeking takes no token', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
     for (let miss = 0; miss < 10; miss += 1) await limits.take('lookUpMisses', 'ann');
@@ -104,7 +104,7 @@ describeWithService(
     };
     const clock = createFakeClock();
 
-    test('HTTP-15 count what several processes let pass together', async () => {
+    test('count what several processes let pass together (HTTP-15)', async () => {
       const [one, two] = [await process(), await process()];
       const taken = await Promise.all([takeMany(one, 6, 'shared'), takeMany(two, 6, 'shared')]);
       expect(taken[0] + taken[1]).toBe(5);
@@ -112,27 +112,27 @@ describeWithService(
       expect(await takeMany(two, 6, 'shared')).toBe(2);
     });
 
-    test('HTTP-12 take several tokens for one costly call, over several processes too', async () => {
+    test('take several tokens for one costly call, over several processes too (HTTP-12)', async () => {
       const limits = await process();
       const take = async (count: number) => (await limits.take('roomCreate', 'by weight', count)).ok;
       expect([await take(3), await take(3), await take(2), await take(1)]).toEqual([true, false, true, false]);
     });
 
-    test('HTTP-15 count in each process while Redis is unreachable', async () => {
+    test('count in each process while Redis is unreachable (HTTP-15)', async () => {
       const limits = await process();
       await redis.kill();
       expect(await takeMany(limits, 12, 'alone')).toBe(5);
       await redis.restart();
     });
 
-    test('HTTP-14 peeking takes no token, over several processes too', async () => {
+    test('peeking takes no token, over several processes too', async () => {
       const [one, two] = [await process(), await process()];
       for (let look = 0; look < 20; look += 1) expect((await one.peek('roomCreate', 'peeked')).ok).toBe(true);
       expect(await takeMany(two, 8, 'peeked')).toBe(5);
       expect((await one.peek('roomCreate', 'peeked')).ok).toBe(false);
     });
 
-    test('HTTP-15 count in each process while Redis does not answer, and together again once it does', async () => {
+    test('count in each process while Redis does not answer, and together again once it does (HTTP-15)', async () => {
       const line = await startTcpFaultProxy({ targetPort: Number(new URL(redis.url).port) });
       const events: string[] = [];
       const note = (_fields: object, event: string) => void events.push(event);
@@ -152,7 +152,7 @@ describeWithService(
       await line.stop();
     });
 
-    test('HTTP-15 a Redis that can’t be reached at the start is a failure, after some tries', async () => {
+    test('a Redis that can’t be reached at the start is a failure, after some tries (HTTP-15)', async () => {
       const nothing = `redis://127.0.0.1:${String(await freePort())}`;
       const failure = { code: 'server/unavailable', message: 'limits.redis-unreachable' };
       await expect(redisRateLimitStore(nothing, createLog('silent'))).rejects.toMatchObject(failure);

@@ -23,7 +23,7 @@ describe('the export of own data', () => {
   }
   const ask = (person: Person) => visitorOf(person).fetch('/api/accounts/export');
 
-  test('DATA-1 holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
+  test('holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mara'), await world.arrive('Ivo'), await world.arrive('Eve')];
     const room = await world.room(mara, 'audio', 'Night Shift');
     await world.letIn(mara, ivo, room);
@@ -61,7 +61,7 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
-  test('DATA-2 contains no private data of others: no addresses, no presence, no chats of other people', async () => {
+  test('contains no private data of others: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
     valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'between us two' }));
     valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'and from me' }));
@@ -71,7 +71,7 @@ describe('the export of own data', () => {
     expect(text).not.toContain(`${ivo.uid.toLowerCase()}@`);
     expect(text).not.toContain('password');
   });
-  test('DATA-3 the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
+  test('the export contains room messages, memberships, requests, photos, devices and the audit log', async () => {
     const [mara, ivo] = [await world.arrive('Maren'), await world.arrive('Ilja')];
     const room = await world.room(mara, 'video', 'Late Show');
     await world.letIn(mara, ivo, room);
@@ -112,7 +112,7 @@ describe('the export of own data', () => {
     for (const secret of [p256dh, auth, 'said by another']) expect(text).not.toContain(secret);
   });
 
-  test('DATA-4 comes as a file, of however many pages, each thing once and in order', async () => {
+  test('comes as a file, of however many pages, each thing once and in order', async () => {
     const [mara, ivo] = [await world.person('Maya'), await world.person('Ingo')];
     await writeChat(mara, ivo, 501, 'word');
     const answer = await ask(mara);
@@ -124,7 +124,7 @@ describe('the export of own data', () => {
     );
   });
 
-  test('DATA-4 is read while it is sent: what was not asked for yet is not in memory', async () => {
+  test('is read while it is sent: what was not asked for yet is not in memory', async () => {
     const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const answer = await beginExport(mara);
@@ -140,7 +140,7 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
-  test('DATA-5 while one export is under way a second one of that person is refused, and other people’s are not', async () => {
+  test('while one export is under way a second one of that person is refused, and other people’s are not', async () => {
     const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const first = await beginExport(mara);
@@ -181,7 +181,7 @@ describe('the export of own data', () => {
 });
 
 describe('the limit of exports', () => {
-  test('DATA-5 three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
+  test('three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
     const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const ask = async (person: Person) => {

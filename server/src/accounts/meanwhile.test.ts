@@ -77,7 +77,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   const sessionsOf = async (uid: Uid) =>
     await database.db.selectFrom('sessions').select('session_id').where('uid', '=', uid).execute();
 
-  test('ADMIN-2 nobody signs in to an account that is disabled, or disabled while the password is checked', async () => {
+  test('nobody signs in to an account that is disabled, or disabled while the password is checked (ADMIN-2)', async () => {
     const { uid, email } = await somebody();
     meanwhile = () => setDisabled(database.db, uid, clock.now());
     expect(await signIn(email, password)).toBe('auth/disabled');
@@ -91,7 +91,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   });
 
   test.each(['changed', 'reset', 'replaced by a verification'])(
-    'ACCT-56 nobody signs in with a password that is %s while it is checked',
+    'nobody signs in with a password that is %s while it is checked (ACCT-56)',
     async (how) => {
       const { uid, email } = await somebody();
       const code = ids.newToken();
@@ -118,7 +118,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     },
   );
 
-  test('ACCT-56 whoever knows the new password signs in, also when it is only hashed anew meanwhile', async () => {
+  test('whoever knows the new password signs in, also when it is only hashed anew meanwhile (ACCT-56)', async () => {
     const { uid, email } = await somebody();
     meanwhile = async () => {
       meanwhile = () => Promise.resolve();
@@ -128,7 +128,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(await sessionsOf(uid)).toHaveLength(1);
   });
 
-  test('ACCT-56 a password that is replaced at each check signs nobody in', async () => {
+  test('a password that is replaced at each check signs nobody in (ACCT-56)', async () => {
     const { uid, email } = await somebody();
     const real = createPasswords();
     meanwhile = async () => setPasswordHash(database.db, uid, await real.hash(password));
@@ -136,7 +136,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(await sessionsOf(uid)).toEqual([]);
   });
 
-  test('ACCT-57 a link that was mailed while the address was verified replaces neither name nor password', async () => {
+  test('a link that was mailed while the address was verified replaces neither name nor password (ACCT-57)', async () => {
     const { uid, email } = await somebody();
     const code = ids.newToken();
     const signUp = { name: 'Eve', passwordHash: await createPasswords().hash(other) };
@@ -149,7 +149,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   test.each([
     ['a ticket of another sign-up', 'ok'],
     ['a session', 'auth/already-verified'],
-  ])('ACCT-57 %s that asks for its mail while the address is verified gets none', async (how, answer) => {
+  ])('%s that asks for its mail while the address is verified gets none (ACCT-57)', async (how, answer) => {
     const { uid, email } = await somebody();
     await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
     const [mine, theirs, ticket] = [ids.newToken(), ids.newToken(), ids.newToken()];
@@ -205,7 +205,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(name).toBe('');
   });
 
-  test.each(['used', 'deleted'])('ACCT-20 a link for a new password that is %s meanwhile sets none', async (how) => {
+  test.each(['used', 'deleted'])('a link for a new password that is %s meanwhile sets none (ACCT-20)', async (how) => {
     const { uid, email } = await somebody();
     const code = ids.newToken();
     await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
@@ -224,7 +224,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     );
   });
 
-  test('SIGNUP-1 a sign-up that is closed while its password is hashed is refused, and leaves no account', async () => {
+  test('a sign-up that is closed while its password is hashed is refused, and leaves no account', async () => {
     const email = 'late@example.org';
     meanwhile = () => setSignUpMode(database.db, 'closed');
     const asked = { name: 'Late', email, password, invitation: undefined };
@@ -234,7 +234,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     await setSignUpMode(database.db, 'open');
   });
 
-  test('ACCT-3 an address without a domain that mails can go to is refused', async () => {
+  test('an address without a domain that mails can go to is refused', async () => {
     meanwhile = () => Promise.resolve();
     const asked = { name: 'Ada', email: 'ada@-.-', password, invitation: undefined };
     expect(await signUpService(deps).signUp(asked, address)).toEqual({
@@ -243,7 +243,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     });
   });
 
-  test('SIGNUP-4 whoever signs up twice with one link holds one place of it', async () => {
+  test('whoever signs up twice with one link holds one place of it', async () => {
     const email = 'twice@example.org';
     meanwhile = () => Promise.resolve();
     await setSignUpMode(database.db, 'invite');

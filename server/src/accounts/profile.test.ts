@@ -35,7 +35,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     }
   }
 
-  test('ACCT-30 changes the own name and read receipts, and tells all tabs', async () => {
+  test('changes the own name and read receipts, and tells all tabs', async () => {
     const anna = await app.member('Anna');
     const renamed = await anna.call('PATCH /api/accounts/me', { name: ' Anna Bell ' });
     expect(renamed.result).toMatchObject({ ok: true, value: { name: 'Anna Bell', readReceipts: true } });
@@ -46,7 +46,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     ]);
   });
 
-  test('ACCT-30 turns read receipts on again, and a change of nothing answers what is', async () => {
+  test('turns read receipts on again, and a change of nothing answers what is', async () => {
     const anna = await app.member('Annette');
     await anna.call('PATCH /api/accounts/me', { readReceipts: false });
     const back = await anna.call('PATCH /api/accounts/me', { readReceipts: true });
@@ -56,7 +56,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
   });
 
   test.each(['online', 'email', 'emailVerified', 'createdAt', 'soulmate', 'tunemates', 'audioConnections', 'uid'])(
-    'ACCT-31 refuses to write %s directly (matrix row 5)',
+    'refuses to write %s directly (matrix row 5)',
     async (field) => {
       const person = await app.member(`Writer${field}`);
       const { status, result } = await person.send('PATCH /api/accounts/me', { [field]: 'x' });
@@ -65,7 +65,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     },
   );
 
-  test('ACCT-32 deletes the account for the right password only, and leaves nothing to sign in to', async () => {
+  test('deletes the account for the right password only, and leaves nothing to sign in to (ACCT-32)', async () => {
     const bert = await app.member('Bert');
     const uid = await uidOf(bert);
     const elsewhere = app.visitor();
@@ -98,7 +98,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(await uidOf(successor)).not.toBe(uid);
   });
 
-  test('ACCT-38 deletion takes along changes that wait for delivery and answers that are kept', async () => {
+  test('deletion takes along changes that wait for delivery and answers that are kept', async () => {
     const dora = await app.member('Dora');
     const uid = await uidOf(dora);
     await dora.call('PATCH /api/accounts/me', { name: 'Dora Marmalade' });
@@ -124,7 +124,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('ACCT-33 lets someone unverified delete their own account, and nothing else of it', async () => {
+  test('lets someone unverified delete their own account, and nothing else of it', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Cora')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Cora', email, password: goodPassword });
     await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
@@ -132,14 +132,14 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
   });
 
-  test('ACCT-34 exports what is held of a person, without secrets', async () => {
+  test('exports what is held of a person, without secrets (ACCT-34)', async () => {
     const dina = await app.member('Dina');
     const text = await (await dina.fetch('/api/accounts/export')).text();
     expect(JSON.parse(text)).toMatchObject({ user: { name: 'Dina', email: emailOf('Dina') } });
     expect(text).not.toMatch(/argon2|token|hash/i);
   });
 
-  test('ACCT-35 writes an audit row for each step, without bodies or tokens', async () => {
+  test('writes an audit row for each step, without bodies or tokens (ACCT-35)', async () => {
     const email = emailOf('Edda');
     const newer = 'seven quiet mountains';
     const visitor = app.visitor();
@@ -185,7 +185,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['address', 'at_ms', 'event', 'id', 'uid']);
   });
 
-  test('ACCT-36 expired rows are deleted', async () => {
+  test('expired rows are deleted', async () => {
     const day = 24 * 60 * 60 * 1000;
     await app.member('Flora');
     await app

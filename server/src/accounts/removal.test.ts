@@ -35,7 +35,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
     (await liveRoomsHostedBy(w.record.db, uid)).length;
 
-  test('ACCT-40 lets no room be made once the account is going, and ends those made before', async () => {
+  test('lets no room be made once the account is going, and ends those made before', async () => {
     const { w, hooks, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
@@ -52,7 +52,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-40 leaves no room of twenty that are made while the account goes', async () => {
+  test('leaves no room of twenty that are made while the account goes', async () => {
     const { w, remove } = await stage();
     const host = await w.person('Mara');
     const make = () => w.handlers['rooms/create'](host, { clientId: newClientId(), kind: 'video', name: 'Now' });
@@ -61,7 +61,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-40 a person whose account is being deleted does not become a member', async () => {
+  test('a person whose account is being deleted does not become a member', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
@@ -74,7 +74,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('ACCT-39 a removal that failed half-way is finished later, once', async () => {
+  test('a removal that failed half-way is finished later, once', async () => {
     const { w, hooks, removal, remove, logged } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');

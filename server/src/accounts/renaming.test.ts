@@ -41,7 +41,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     ),
   ];
 
-  test('ACCT-37 a new name is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
+  test('a new name is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
     if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('somebody is missing');
     const room = await w.room(mara, 'audio');
@@ -66,7 +66,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     expect([mara, ivo, ada, theo, ines, sami].flatMap(({ gaps }) => gaps)).toEqual([]);
   });
 
-  test('ACCT-37 is what a new tunemate ends up with, whichever of rename and accept comes first', async () => {
+  test('is what a new tunemate ends up with, whichever of rename and accept comes first', async () => {
     const [mara, ...guests] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines');
     if (!mara) throw new Error('nobody is here');
     const room = await w.room(mara, 'video');
@@ -85,7 +85,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     return listed === undefined ? undefined : (namesTold(tab, mate).at(-1) ?? listed);
   }
 
-  test('ACCT-50 a new name five times an hour is all; the sixth is refused, and other settings are not', async () => {
+  test('a new name five times an hour is all; the sixth is refused, and other settings are not', async () => {
     const limited = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const mara = await limited.person('Mara');
     const visitor = limited.app.visitor();

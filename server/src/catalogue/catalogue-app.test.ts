@@ -13,7 +13,7 @@ import { libraryId } from './library/library-item.ts';
 const film = `/media/${libraryId('media/two-reels.mp4')}`;
 const track = `/media/${libraryId('media/sunday-kitchen.mp3')}`;
 
-test('LIB-40 the bundled tracks play for verified people only', async () => {
+test('the bundled tracks play for verified people only', async () => {
   const world = await startTestApp();
   const stranger = world.visitor();
   expect((await stranger.fetch(track)).status).toBe(401);
@@ -38,7 +38,7 @@ test('LIB-40 the bundled tracks play for verified people only', async () => {
   await world.close();
 });
 
-test('LIB-41 MEDIA_DIR replaces the bundled library, but for the two sample tracks of a failed search', async () => {
+test('MEDIA_DIR replaces the bundled library, but for the two sample tracks of a failed search', async () => {
   const world = await startTestApp({ env: { MEDIA_DIR: join(import.meta.dirname, '../../../testkit/media') } });
   const member = await world.member('Mara');
   expect((await member.fetch(film)).status).toBe(404);
@@ -47,7 +47,7 @@ test('LIB-41 MEDIA_DIR replaces the bundled library, but for the two sample trac
   await world.close();
 });
 
-test('LIB-43 a failed search in an audio room offers two tracks that play, also beside a folder of films', async () => {
+test('a failed search in an audio room offers two tracks that play, also beside a folder of films', async () => {
   const films = await makeTempDir('films');
   const api = await startFakeDataApi();
   api.answer = (_call, response) => sendJson(response, {}, 500);
@@ -72,7 +72,7 @@ test('LIB-43 a failed search in an audio room offers two tracks that play, also 
   await films.remove();
 });
 
-test('LIB-42 a MEDIA_DIR that can not be read stops the start with a line that names it', async () => {
+test('a MEDIA_DIR that can not be read stops the start with a line that names it', async () => {
   const env = { MEDIA_DIR: '/nowhere/at/all' };
   const failure: unknown = await startTestApp({ env }).catch((error: unknown) => error);
   expect(startFailureLine(failure, readConfig(env))).toContain('MEDIA_DIR');

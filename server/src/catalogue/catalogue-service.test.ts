@@ -74,7 +74,7 @@ const failing = (status: number, body: object = {}) => {
 const titles = (answer: { items: { title: string }[] }): string[] => answer.items.map(({ title }) => title);
 
 describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
-  test('SEARCH-40 without a key the library answers and no call is made', async () => {
+  test('without a key the library answers and no call is made', async () => {
     const answer = await open({ hasKey: false }).search(kind, 'sunday', host);
     expect(catalogueAnswer.parse(answer)).toMatchObject({
       status: 'library-only',
@@ -84,14 +84,14 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toEqual([]);
   });
 
-  test("SEARCH-41 with a key the library's items come first, then the service's", async () => {
+  test("with a key the library's items come first, then the service's", async () => {
     const answer = await open().search(kind, 'sunday', host);
     expect(answer.status).toBe('ok');
     expect(answer.items.map(({ source }) => source)).toEqual(['library', ...Array<string>(5).fill('youtube')]);
     expect(catalogueAnswer.safeParse(answer).success).toBe(true);
   });
 
-  test('SEARCH-42 a pasted link needs no key; with one it gets its title', async () => {
+  test('a pasted link needs no key; with one it gets its title', async () => {
     const id = videoIdNumber(7);
     const link = `https://youtu.be/${id}`;
     const bare = await open({ hasKey: false }).search(kind, link, host);
@@ -107,26 +107,26 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls.map(({ call }) => call)).toEqual(['videos']);
   });
 
-  test('LINK-1 an answer says where a link begins', async () => {
+  test('an answer says where a link begins', async () => {
     const link = `https://youtu.be/${videoIdNumber(7)}?t=1m`;
     const { items } = await open({ hasKey: false }).search(kind, link, host);
     expect(items).toMatchObject([{ videoId: videoIdNumber(7), startSeconds: 60 }]);
   });
 
-  test('SEARCH-42 a link to a video that the service does not know is searched for as words', async () => {
+  test('a link to a video that the service does not know is searched for as words', async () => {
     api.answer = ({ call }, response) => sendJson(response, call === 'videos' ? { items: [] } : foundVideos(1));
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
     expect(titles(answer)).toEqual(['Song 1']);
   });
 
-  test('SEARCH-43 a link still plays while the service fails', async () => {
+  test('a link still plays while the service fails', async () => {
     failing(500);
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);
     expect(answer.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(7)]);
     expect(log.map(({ event }) => event)).toEqual(['catalogue.look-up-failed']);
   });
 
-  test('SEARCH-3 several links are answered in their order, each video once, without a search', async () => {
+  test('several links are answered in their order, each video once, without a search', async () => {
     const [first, second] = [videoIdNumber(2), videoIdNumber(1)];
     const pasted = `https://youtu.be/${first}\nhttps://youtu.be/${second} youtu.be/${first}`;
     const bare = await open({ hasKey: false }).search(kind, pasted, host);
@@ -141,7 +141,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     snippet: { title: `Song ${String(number)}`, resourceId: { videoId: videoIdNumber(number) }, ...more },
   });
 
-  test('SEARCH-4 a playlist is shown in its order; without a key its video, and the reason', async () => {
+  test('a playlist is shown in its order; without a key its video, and the reason', async () => {
     api.answer = (_call, response) => sendJson(response, { items: [entry(3), entry(1), entry(2, {})] });
     const listed = await open().search(kind, inPlaylist, host);
     expect(listed.status).toBe('ok');
@@ -155,7 +155,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(bare.items.map(({ videoId }) => videoId)).toEqual([videoIdNumber(8), videoIdNumber(9)]);
   });
 
-  test('SEARCH-4 several playlists together bring as many tracks as one brings at most', async () => {
+  test('several playlists together bring as many tracks as one brings at most', async () => {
     api.answer = ({ parameters }, response) => {
       const inEach = limits.playlistItems - 10;
       const from = parameters['playlistId'] === 'PLfirst' ? 0 : inEach;
@@ -168,7 +168,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     );
   });
 
-  test.each([404, 500])('SEARCH-4 a playlist that is answered with %d leaves the video of its link', async (status) => {
+  test.each([404, 500])('a playlist that is answered with %d leaves the video of its link', async (status) => {
     api.answer = ({ call }, response) =>
       sendJson(
         response,
@@ -183,7 +183,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls.map(({ call }) => call).filter((call) => call !== 'playlistItems')).toEqual(['search']);
   });
 
-  test('SEARCH-44 the same question within 24 h is asked once, case and spaces aside', async () => {
+  test('the same question within 24 h is asked once, case and spaces aside', async () => {
     const catalogue = open();
     await catalogue.search(kind, 'night  bus', host);
     clock.advance(24 * hourMs - 1);
@@ -194,14 +194,14 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(2);
   });
 
-  test('SEARCH-45 the same question asked by many at once makes and counts one call', async () => {
+  test('the same question asked by many at once makes and counts one call', async () => {
     const catalogue = open({ allowances: { hostPerHour: 1 } });
     const answers = await Promise.all(Array.from({ length: 8 }, () => catalogue.search(kind, 'night bus', host)));
     expect(api.calls).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['ok']));
   });
 
-  test('SEARCH-46 a failure is not remembered', async () => {
+  test('a failure is not remembered', async () => {
     const catalogue = open();
     failing(500);
     await catalogue.search(kind, 'night bus', host);
@@ -209,7 +209,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(titles(await catalogue.search(kind, 'night bus', host))).toEqual(['Song 1']);
   });
 
-  test('SEARCH-47 a host has 30 searches an hour; then library and remembered answers', async () => {
+  test('a host has 30 searches an hour; then library and remembered answers', async () => {
     const catalogue = open();
     for (let n = 0; n < 30; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
     const over = await catalogue.search(kind, 'sunday', host);
@@ -225,7 +225,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect((await catalogue.search(kind, 'another', host)).status).toBe('ok');
   });
 
-  test('SEARCH-48 the server stops at 90 searches a day and starts again the next', async () => {
+  test('the server stops at 90 searches a day and starts again the next', async () => {
     const catalogue = open({ allowances: { hostPerHour: 1000 } });
     for (let n = 0; n < 90; n += 1) await catalogue.search(kind, `query ${String(n)}`, host);
     expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('day-used-up');
@@ -234,7 +234,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect((await catalogue.search(kind, 'one more', otherHost)).status).toBe('ok');
   });
 
-  test('SEARCH-49 when the service answers that its quota is used up, no calls are made for the day', async () => {
+  test('when the service answers that its quota is used up, no calls are made for the day', async () => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
     // The search that learns of it says so too.
@@ -245,7 +245,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(api.calls).toHaveLength(1);
   });
 
-  test('SEARCH-49 what is left of the day may be too little for a search and enough for links, until these are refused too', async () => {
+  test('what is left of the day may be too little for a search and enough for links, until these are refused too', async () => {
     const catalogue = open();
     failing(403, { error: { errors: [{ reason: 'quotaExceeded' }] } });
     await catalogue.search(kind, 'first', host);
@@ -261,21 +261,18 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
   test.each([
     ['quotaExceeded', hourMs],
     ['rateLimitExceeded', 59_999],
-  ])(
-    'SEARCH-49 SEARCH-65 after a link met %s links are shown by their ids, and nothing is asked about them',
-    async (reason, forMs) => {
-      const catalogue = open();
-      failing(403, { error: { errors: [{ reason }] } });
-      await catalogue.search(kind, `https://youtu.be/${videoIdNumber(5)}`, host);
-      clock.advance(forMs);
-      const playlist = `https://www.youtube.com/watch?v=${videoIdNumber(9)}&list=PLabcdef`;
-      const { items } = await catalogue.search(kind, `https://youtu.be/${videoIdNumber(7)} ${playlist}`, otherHost);
-      expect(items.map(({ title }) => title)).toEqual([videoIdNumber(7), videoIdNumber(9)]);
-      expect(api.calls).toHaveLength(1);
-    },
-  );
+  ])('after a link met %s links are shown by their ids, and nothing is asked about them', async (reason, forMs) => {
+    const catalogue = open();
+    failing(403, { error: { errors: [{ reason }] } });
+    await catalogue.search(kind, `https://youtu.be/${videoIdNumber(5)}`, host);
+    clock.advance(forMs);
+    const playlist = `https://www.youtube.com/watch?v=${videoIdNumber(9)}&list=PLabcdef`;
+    const { items } = await catalogue.search(kind, `https://youtu.be/${videoIdNumber(7)} ${playlist}`, otherHost);
+    expect(items.map(({ title }) => title)).toEqual([videoIdNumber(7), videoIdNumber(9)]);
+    expect(api.calls).toHaveLength(1);
+  });
 
-  test.each([403, 429])('SEARCH-65 when calls come too fast (%i), no calls are made for a minute', async (status) => {
+  test.each([403, 429])('when calls come too fast (%i), no calls are made for a minute', async (status) => {
     const catalogue = open();
     failing(status, { error: { errors: [{ reason: 'rateLimitExceeded' }] } });
     expect((await catalogue.search(kind, 'first', host)).status).toBe('minute-used-up');
@@ -286,7 +283,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect((await catalogue.search(kind, 'third', host)).status).toBe('ok');
   });
 
-  test('SEARCH-66 only a search that calls the service counts against the host’s hour', async () => {
+  test('only a search that calls the service counts against the host’s hour', async () => {
     const catalogue = open({ allowances: { hostPerHour: 2, serverPerDay: 1 } });
     expect((await catalogue.search(kind, 'one', host)).status).toBe('ok');
     for (let n = 0; n < 5; n += 1) {
@@ -307,7 +304,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
   };
   const link = (number: number) => `https://youtu.be/${videoIdNumber(number)}`;
 
-  test('SEARCH-68 what links name is asked for 60 times an hour for a host, apart from searches', async () => {
+  test('what links name is asked for 60 times an hour for a host, apart from searches', async () => {
     answerNamed();
     const catalogue = open();
     for (let n = 0; n < 60; n += 2) {
@@ -328,7 +325,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(titles(await catalogue.search(kind, link(62), host))).toEqual([`The ${videoIdNumber(62)}`]);
   });
 
-  test('SEARCH-68 for all hosts together it is asked for a number of times a day', async () => {
+  test('for all hosts together it is asked for a number of times a day', async () => {
     answerNamed();
     const catalogue = open({ allowances: { lookUpsPerDay: 2 } });
     for (let n = 0; n < 4; n += 1) await catalogue.search(kind, link(n), n % 2 === 0 ? host : otherHost);
@@ -337,7 +334,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(titles(await catalogue.search(kind, link(3), host))).toEqual([`The ${videoIdNumber(3)}`]);
   });
 
-  test('SEARCH-69 the videos of several links are asked for in one call, which is paid for once', async () => {
+  test('the videos of several links are asked for in one call, which is paid for once', async () => {
     answerNamed();
     const catalogue = open({ allowances: { lookUpsPerHour: 2 } });
     await catalogue.search(kind, link(1), host);
@@ -349,7 +346,7 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(titles(await catalogue.search(kind, pasted, host))).toEqual(titles(found));
   });
 
-  test('SEARCH-50 no fault of the service reaches the room, and the log has no key', async () => {
+  test('no fault of the service reaches the room, and the log has no key', async () => {
     const catalogue = open();
     const bodies = ['<html>', '{}', `"${'x'.repeat(5_000_000)}"`];
     for (const body of bodies) {
@@ -363,14 +360,14 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(JSON.stringify(log)).not.toContain(key);
   });
 
-  test('SEARCH-51 a blank query makes no call', async () => {
+  test('a blank query makes no call', async () => {
     expect(await open().search(kind, '  ', host)).toEqual({ status: 'ok', items: [] });
     expect(api.calls).toEqual([]);
   });
 });
 
 describe('the two kinds of room', () => {
-  test('SEARCH-52 video rooms show films first and tracks too, audio rooms tracks alone', async () => {
+  test('video rooms show films first and tracks too, audio rooms tracks alone', async () => {
     const catalogue = open({ hasKey: false });
     const sources = async (kind: RoomKind) =>
       (await catalogue.search(kind, 'tunemate', host)).items.map(({ videoId }) => library.byId(videoId)?.kind);
@@ -378,14 +375,14 @@ describe('the two kinds of room', () => {
     expect(await sources('audio')).toEqual(['audio', 'audio', 'audio', 'audio']);
   });
 
-  test('SEARCH-53 a failed audio search shows two sample tracks that are in the library', async () => {
+  test('a failed audio search shows two sample tracks that are in the library', async () => {
     failing(500);
     const answer = await open().search('audio', 'sunday', host);
     expect(answer.status).toBe('samples');
     expect(answer.items.map(({ videoId }) => library.byId(videoId)?.kind)).toEqual(['audio', 'audio']);
   });
 
-  test("SEARCH-54 a failed video search shows the library's matches and says nothing", async () => {
+  test("a failed video search shows the library's matches and says nothing", async () => {
     failing(500);
     const answer = await open().search('video', 'reels', host);
     expect(answer).toMatchObject({ status: 'library-only', items: [{ title: 'Two Reels – Tunemate Library' }] });
@@ -403,7 +400,7 @@ describe('suggestions', () => {
         : sendJson(response, foundVideos(5));
   };
 
-  test('SEARCH-60 an audio room asks for related tracks by title and category, without the one playing', async () => {
+  test('an audio room asks for related tracks by title and category, without the one playing', async () => {
     answerBoth();
     const answer = await open().suggest('audio', playing, host);
     expect(api.calls.map(({ call }) => call)).toEqual(['videos', 'search']);
@@ -415,7 +412,7 @@ describe('suggestions', () => {
     expect(titles(answer)).toEqual(['Song 2', 'Song 3', 'Song 4', 'Song 5']);
   });
 
-  test('SEARCH-61 an own track, nothing yet, a video room or no key: the library suggests', async () => {
+  test('an own track, nothing yet, a video room or no key: the library suggests', async () => {
     const own = library.list()[0]?.id ?? null;
     const answers = [
       await open().suggest('audio', own, host),
@@ -429,7 +426,7 @@ describe('suggestions', () => {
     expect(api.calls).toEqual([]);
   });
 
-  test('SEARCH-62 a failure is only logged, and the library suggests', async () => {
+  test('a failure is only logged, and the library suggests', async () => {
     failing(500);
     const answer = await open().suggest('audio', playing, host);
     expect(answer.status).toBe('library-only');
@@ -437,7 +434,7 @@ describe('suggestions', () => {
     expect(log.map(({ event }) => event)).toContain('catalogue.suggest-failed');
   });
 
-  test('SEARCH-63 suggestions may use the last ten calls of the day, and no more', async () => {
+  test('suggestions may use the last ten calls of the day, and no more', async () => {
     answerBoth();
     const catalogue = open({ allowances: { hostPerHour: 1000, serverPerDay: 1, serverPerDayInAll: 2 } });
     expect((await catalogue.search('audio', 'one', host)).status).toBe('ok');
@@ -449,7 +446,7 @@ describe('suggestions', () => {
     expect(over.items.every(({ source }) => source === 'library')).toBe(true);
   });
 
-  test('SEARCH-68 a suggestion asks what plays out of the same number', async () => {
+  test('a suggestion asks what plays out of the same number', async () => {
     answerBoth();
     const catalogue = open({ allowances: { lookUpsPerHour: 1 } });
     expect((await catalogue.suggest('audio', playing, host)).status).toBe('ok');
@@ -460,14 +457,14 @@ describe('suggestions', () => {
   });
 });
 
-test('SEARCH-60 a track with nothing related to it is followed by the library', async () => {
+test('a track with nothing related to it is followed by the library', async () => {
   api.answer = (_call, response) => sendJson(response, { items: [] });
   const answer = await open().suggest('audio', videoIdNumber(7) as VideoId, host);
   expect(answer.status).toBe('ok');
   expect(new Set(answer.items.map(({ source }) => source))).toEqual(new Set(['library']));
 });
 
-test('LIB-3 a file without artist and cover is found by its title alone, and has no picture', async () => {
+test('a file without artist and cover is found by its title alone, and has no picture', async () => {
   library = await openMediaLibrary({ folder: join(import.meta.dirname, '../../../testkit/media'), log: logger() });
   const { items } = await open({ hasKey: false }).search('audio', 'vorbis', host);
   expect(items).toMatchObject([{ title: 'Vorbis Song', thumbnail: null, source: 'library' }]);

@@ -43,7 +43,7 @@ interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
   fallback: 'samples' | 'library';
-  /** Whether suggestions may ask the video service: audio rooms have them (SEARCH-60). */
+  /** Whether suggestions may ask the video service: audio rooms have them. */
   hasRelated: boolean;
 }
 const profiles = {

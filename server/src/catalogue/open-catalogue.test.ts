@@ -13,7 +13,7 @@ import { openCatalogue } from './open-catalogue.ts';
 const media = join(import.meta.dirname, '../../../testkit/media');
 const log = createLog('silent');
 
-test('FMT-7 a library that is read for longer than the start waits keeps its copies, and has them once it is read', async () => {
+test('a library that is read for longer than the start waits keeps its copies, and has them once it is read', async () => {
   await using music = await makeTempDir('music');
   await using data = await makeTempDir('data');
   // More than are published while the folder is being read.

@@ -40,7 +40,7 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     expect([await inbox(ada), await inbox(bob)]).toEqual([[], []]);
   }
 
-  test('BLOCK-200 BLOCK-201 a block ends the soulmate bond and takes each off the other’s lists, and both are told live', async () => {
+  test('a block ends the soulmate bond and takes each off the other’s lists, and both are told live (BLOCK-200, BLOCK-201)', async () => {
     const [ada, bob] = await friends();
     await ask(ada, bob);
     await accept(bob, (await inbox(bob))[0]?.id ?? '');
@@ -59,7 +59,7 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).map(({ type }) => type)).not.toContain('chats/blocked');
   });
 
-  test('BLOCK-202 requests and invitations between the two go out of both inboxes; those of others stay', async () => {
+  test('requests and invitations between the two go out of both inboxes; those of others stay (BLOCK-202)', async () => {
     const [ada, bob] = await friends();
     const eve = await world.addPerson('Eve');
     await world.record.write([userStream(ada), userStream(eve)], (writing) => connect(writing, 'video', ada, eve));
@@ -73,7 +73,7 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).map(({ type }) => type)).toContain('notifications/removed');
   });
 
-  test('BLOCK-203 lifting a block brings nothing of that back, and opens the chat when neither blocks the other', async () => {
+  test('lifting a block brings nothing of that back, and opens the chat when neither blocks the other', async () => {
     const [ada, bob] = await friends();
     const isClosed = async (me: Uid, other: Uid) => {
       const opened = await at(0)['chats/open'](callerOf(me), { uid: other });
@@ -90,7 +90,7 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     expect(closings).toMatchObject([{ isClosed: true }, { isClosed: false }]);
   });
 
-  test('BLOCK-204 a block at the moment of an accept, a request or an invitation leaves nothing between the two', async () => {
+  test('a block at the moment of an accept, a request or an invitation leaves nothing between the two (BLOCK-204)', async () => {
     for (let round = 0; round < 6; round += 1) {
       const [ada, bob] = await friends();
       await ask(bob, ada);

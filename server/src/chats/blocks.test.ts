@@ -11,7 +11,7 @@ describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {
   });
   afterAll(() => world.close());
 
-  test('CHAT-42 more than a thousand blocks are refused, until one is lifted', async () => {
+  test('more than a thousand blocks are refused, until one is lifted', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const block = (uid: Uid, isBlocked: boolean) => world.handlers['chats/block'](callerOf(ada), { uid, isBlocked });
     expect(await block(bob, true)).toMatchObject({ ok: true });

@@ -50,7 +50,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
     const marked = async (uid: Uid) =>
       (await world.changesOf(uid)).flatMap((change) => (change.type === 'chats/marked' ? [change.marks] : []));
 
-    test('CHAT-10 go forwards only, whatever comes, from two tabs at once', async () => {
+    test('go forwards only, whatever comes, from two tabs at once (CHAT-10)', async () => {
       const [ada, bob, pairId] = await friends();
       for (let count = 0; count < 4; count += 1) await send(ada, bob);
       await Promise.all([mark(bob, pairId, 2, 1, 0), mark(bob, pairId, 4, 3, 1), mark(bob, pairId, 1, 0, 0)]);
@@ -63,7 +63,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await marked(bob)).toEqual(told);
     });
 
-    test('CHAT-11 count only messages that were sent to me, and none that do not exist', async () => {
+    test('count only messages that were sent to me, and none that do not exist (CHAT-11)', async () => {
       const [ada, bob, pairId] = await friends();
       await send(ada, bob);
       await mark(ada, pairId, 1, 1);
@@ -74,7 +74,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 2, readUpTo: 2 });
     });
 
-    test('CHAT-12 tell the other a delivery before it was read, and the reading after it', async () => {
+    test('tell the other a delivery before it was read, and the reading after it (CHAT-12)', async () => {
       const [ada, bob, pairId] = await friends();
       await send(ada, bob);
       await mark(bob, pairId, 1, 0);
@@ -83,7 +83,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect((await marked(ada)).slice(1)).toEqual([{ uid: bob, deliveredUpTo: 1, readUpTo: 1 }]);
     });
 
-    test('CHAT-13 keep reading private when either has switched receipts off; delivery shows', async () => {
+    test('keep reading private when either has switched receipts off; delivery shows', async () => {
       for (const off of ['reader', 'sender']) {
         const [ada, bob, pairId] = await friends();
         const who = off === 'reader' ? bob : ada;
@@ -97,7 +97,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('CHAT-13 tell the other nothing when only hidden reading moved', async () => {
+    test('tell the other nothing when only hidden reading moved', async () => {
       const [ada, bob, pairId] = await friends();
       await world.record.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', bob).execute();
       await send(ada, bob);
@@ -107,7 +107,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await marked(bob)).toHaveLength(2);
     });
 
-    test('CHAT-14 count what is unread', async () => {
+    test('count what is unread', async () => {
       const [ada, bob, pairId] = await friends();
       for (let count = 0; count < 3; count += 1) await send(ada, bob);
       await send(bob, ada);
@@ -121,7 +121,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('access', () => {
-    test('CHAT-2 a chat of others is not found, under any id', async () => {
+    test('a chat of others is not found, under any id', async () => {
       const [ada, bob, pairId] = await friends();
       const eve = await world.addPerson();
       await send(ada, bob);
@@ -142,7 +142,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('CHAT-3 a chat with oneself or an unknown person is refused', async () => {
+    test('a chat with oneself or an unknown person is refused', async () => {
       const [ada] = await friends();
       const opened = (uid: Uid) => world.handlers['chats/open'](callerOf(ada), { uid });
       expect(await opened(ada)).toMatchObject({ error: { code: 'input/invalid' } });
@@ -151,7 +151,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(typed).toMatchObject({ error: { code: 'input/invalid' } });
     });
 
-    test('CHAT-15 shows a stranger a name, and presence only once there is a chat', async () => {
+    test('shows a stranger a name, and presence only once there is a chat', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       expect(await open(ada, bob)).toMatchObject({ other: { name: 'Bob' }, presence: null, messages: [] });
       await send(ada, bob);
@@ -165,7 +165,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada)).toMatchObject([{ presence: { uid: bob, state: 'offline' } }]);
     });
 
-    test('CHAT-15 shows presence to a tunemate and to a soulmate who have no chat', async () => {
+    test('shows presence to a tunemate and to a soulmate who have no chat', async () => {
       const [ada, bob] = await friends();
       expect(await open(ada, bob)).toMatchObject({ presence: { uid: bob }, isTunemate: true, isSoulmate: false });
       const [eve, kim] = [await world.addPerson('Eve'), await world.addPerson('Kim')];
@@ -173,7 +173,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(eve, kim)).toMatchObject({ presence: { uid: kim }, isTunemate: false, isSoulmate: true });
     });
 
-    test('CHAT-24 shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
+    test('shows neither of two the other’s presence, in the list and in the chat, while one has blocked the other', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const shown = async () => [
@@ -187,7 +187,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await shown()).toEqual([bob, ada, bob, ada]);
     });
 
-    test('CHAT-4 a blocked person who opens the chat sees that nothing can be written, and not who did it', async () => {
+    test('a blocked person who opens the chat sees that nothing can be written, and not who did it (CHAT-4)', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);
@@ -196,7 +196,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
     });
 
-    test('CHAT-25 blocked people are listed only to the person who blocked them, by name, the first one first', async () => {
+    test('blocked people are listed only to the person who blocked them, by name, the first one first', async () => {
       const [ada, bob] = await friends();
       const cleo = await world.addPerson('Cleo');
       const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid), {});
@@ -213,7 +213,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await blocked(bob)).toEqual({ ok: true, value: { people: [] } });
     });
 
-    test('CHAT-16 typing is sent to the other person of a chat without a block', async () => {
+    test('typing is sent to the other person of a chat without a block', async () => {
       const [ada, bob] = await friends();
       const typing = (uid: Uid) => world.handlers['chats/typing'](callerOf(ada), { uid });
       const heard = () => world.passed.filter(({ to }) => to === userStream(bob));
@@ -230,7 +230,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
   });
 
   describe('reading', () => {
-    test('CHAT-17 opens the newest 50 and pages back to the first', async () => {
+    test('opens the newest 50 and pages back to the first', async () => {
       const [ada, bob, pairId] = await friends();
       for (let number = 1; number <= 120; number += 1) await send(number % 3 ? ada : bob, number % 3 ? bob : ada);
       let { messages, hasEarlierMessages } = await open(ada, bob);
@@ -248,7 +248,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(all).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
     });
 
-    test('CHAT-18 lists one’s own conversations, the latest first, at most 100', async () => {
+    test('lists one’s own conversations, the latest first, at most 100', async () => {
       const ada = await world.addPerson('Ada');
       const others: Uid[] = [];
       for (let count = 0; count < 101; count += 1) {
@@ -268,7 +268,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await list(ada, 3)).toHaveLength(3);
     });
 
-    test('CHAT-19 the chat with a deleted account is kept, as ‘Deleted user’', async () => {
+    test('the chat with a deleted account is kept, as ‘Deleted user’', async () => {
       const [ada, bob, pairId] = await friends();
       await send(bob, ada, 'remember me');
       await world.removePerson(bob);
@@ -284,7 +284,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       });
     });
 
-    test('CHAT-18 reads the list by indexes alone', async () => {
+    test('reads the list by indexes alone', async () => {
       const [ada] = await friends();
       const { sql: query, parameters } = chatListQuery(world.record.db, ada, 100).compile();
       const plan = await world.record.db.connection().execute(async (db) => {

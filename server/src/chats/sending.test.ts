@@ -39,7 +39,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   }
 
   describe('exactly once', () => {
-    test('CHAT-7 stores number, sender and time of the server, and tells both', async () => {
+    test('stores number, sender and time of the server, and tells both (CHAT-7)', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const message = await sent(ada, bob, 'hello', { clientId });
@@ -54,7 +54,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    test('CHAT-8 answers the same message to the same client id, at once and long after', async () => {
+    test('answers the same message to the same client id, at once and long after (CHAT-8)', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const again = (process: number) => sent(ada, bob, 'once', { clientId, process });
@@ -66,7 +66,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await world.record.head(userStream(bob))).toBe(1);
     });
 
-    test('CHAT-8 refuses the same client id with another text or another person', async () => {
+    test('refuses the same client id with another text or another person (CHAT-8)', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       await sent(ada, bob, 'once', { clientId });
@@ -75,7 +75,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(bob, ada, 'mine', { clientId })).toMatchObject({ ok: true });
     });
 
-    test('CHAT-7 numbers messages of both without a gap when they write at once', async () => {
+    test('numbers messages of both without a gap when they write at once (CHAT-7)', async () => {
       const [ada, bob] = await friends();
       const texts = Array.from({ length: 24 }, (_, index) => `message ${index}`);
       await Promise.all(
@@ -94,7 +94,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('CHAT-9 never dates a message before the one it follows', async () => {
+    test('never dates a message before the one it follows (CHAT-9)', async () => {
       const [ada, bob] = await friends();
       const first = await sent(ada, bob);
       world.clock.advance(-60_000);
@@ -102,7 +102,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       world.clock.advance(60_000);
     });
 
-    test('CHAT-7 returns text as it was written', async () => {
+    test('returns text as it was written (CHAT-7)', async () => {
       const [ada, bob] = await friends();
       for (const text of ['<svg onload=alert(1)>', '👩‍👩‍👧 \u2028 {{7*7}}', "'; drop table users; --"]) {
         expect((await sent(ada, bob, text)).text).toBe(text);
@@ -112,7 +112,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   });
 
   describe('recipients', () => {
-    test('CHAT-3 a message to oneself, without text, or to an unknown, unverified or deleted account is refused', async () => {
+    test('a message to oneself, without text, or to an unknown, unverified or deleted account is refused', async () => {
       const [ada, bob] = await friends();
       const nobody = 'z'.repeat(22) as Uid;
       expect(await send(ada, ada)).toEqual(refused('input/invalid'));
@@ -126,7 +126,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, bob)).toEqual(refused('access/not-found'));
     });
 
-    test('CHAT-43 an account that was deleted a moment ago sends nothing; what it had sent is answered as before', async () => {
+    test('an account that was deleted a moment ago sends nothing; what it had sent is answered as before', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const message = await sent(ada, bob, 'in time', { clientId });
@@ -136,7 +136,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await sent(ada, bob, 'in time', { clientId })).toEqual(message);
     });
 
-    test('CHAT-4 lets nothing through between two when either has blocked the other, and tells only the blocker who did it', async () => {
+    test('lets nothing through between two when either has blocked the other, and tells only the blocker who did it (CHAT-4)', async () => {
       const [ada, bob] = await friends();
       const block = (isBlocked: boolean) => world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked });
       await block(true);
@@ -158,7 +158,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       );
     });
 
-    test('CHAT-5 lets one open ten conversations with strangers a day, and says when the next is possible', async () => {
+    test('lets one open ten conversations with strangers a day, and says when the next is possible', async () => {
       const ada = await world.addPerson();
       const strangers = await Promise.all(Array.from({ length: 13 }, () => world.addPerson()));
       const outcomes = await Promise.all(
@@ -175,7 +175,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await send(ada, stranger)).toMatchObject({ ok: true });
     });
 
-    test('CHAT-6 stops a stranger after five messages until the other answers', async () => {
+    test('stops a stranger after five messages until the other answers', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const outcomes = await Promise.all(Array.from({ length: 7 }, (_, process) => send(ada, bob, 'hi', { process })));
       expect(outcomes.filter(({ ok }) => ok)).toHaveLength(5);

@@ -136,21 +136,21 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     return result.ok && result.value.status === 'signed-in' && result.value.user.name === person.name;
   }
 
-  test('ACCESS-17 every route has its rows here, and no other', () => {
+  test('every route has its rows here, and no other (ACCESS-17)', () => {
     expect(Object.keys(table).sort()).toEqual(Object.keys(httpRequests).sort());
     expect(Object.keys(files).sort()).toEqual(Object.keys(fileAccess).sort());
   });
 
   test.for(
     Object.entries(table).flatMap(([name, cases]) => cases.map((each) => [name as RouteName, ...each] as const)),
-  )('ACCESS-17, ACCESS-40 %s: %s', async ([name, _what, payload, codes], { task }) => {
+  )('%s: %s (ACCESS-17, ACCESS-40)', async ([name, _what, payload, codes], { task }) => {
     const ines = await w.person('Ines');
     const count = await compare(codes, async (visitor) => codeOf((await visitor.send(name, payload(ines))).result));
     noteChecks(task, count);
     expect(await isUntouched(ines)).toBe(true);
   });
 
-  test.for(Object.entries(files))('ACCESS-17, ACCESS-40 %s', async ([name, codes], { task }) => {
+  test.for(Object.entries(files))('%s (ACCESS-17, ACCESS-40)', async ([name, codes], { task }) => {
     const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
     const count = await compare(codes, async (visitor, at) => {
       const headers = { origin: at.app.url, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
@@ -173,7 +173,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   });
 
   test.for(needs)(
-    'ACCESS-44 $name with a session of kind $instead answers otherwise than the matrix says',
+    '$name with a session of kind $instead answers otherwise than the matrix says (ACCESS-44)',
     async ({ name, row, instead, index }, { task }) => {
       const visitor = browserOf((await people())[index]);
       const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
@@ -189,7 +189,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     },
   );
 
-  test('ACCESS-17 row 1: each person reads their own session, an unverified one only status, name and address', async () => {
+  test('row 1: each person reads their own session, an unverified one only status, name and address (ACCESS-17)', async () => {
     const [, uma, ivo] = await visitors();
     const told = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
     expect(await told(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });
@@ -200,7 +200,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   });
 
   test.each(['/api/users', '/api/users/x', '/api/accounts', '/api/presence/x', '/api/notifications/x', '/api/rooms'])(
-    'ACCESS-17 rows 3, 7 and 9: %s answers not-found to everybody',
+    'rows 3, 7 and 9: %s answers not-found to everybody (ACCESS-17)',
     async (path) => {
       for (const visitor of await visitors()) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
@@ -216,7 +216,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   );
 
   test.each([true, false])(
-    'ACCESS-17 row 41: a person lists and ends their own sessions, verified (%s) or not',
+    'row 41: a person lists and ends their own sessions, verified (%s) or not (ACCESS-17)',
     async (isVerified) => {
       const name = isVerified ? 'Vera' : 'Ursula';
       const credentials = { email: emailOf(name), password: goodPassword };

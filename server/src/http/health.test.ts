@@ -10,7 +10,7 @@ import { createAddresses, networkOf } from './address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from './health.ts';
 
 describe('health', () => {
-  test('HTTP-30 says alive and ready', async () => {
+  test('says alive and ready', async () => {
     const app = await startTestApp();
     expect(await (await app.visitor().fetch('/healthz')).json()).toEqual({ status: 'alive' });
     const ready = await app.visitor().fetch('/readyz');
@@ -18,7 +18,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('HTTP-30 says not ready as long as the database does not answer', async () => {
+  test('says not ready as long as the database does not answer', async () => {
     const http = Fastify();
     let isReady = false;
     const publicUrl = () => 'http://localhost';
@@ -40,7 +40,7 @@ describe('health', () => {
     await http.close();
   });
 
-  test('HTTP-31 gives metrics to this machine only', async () => {
+  test('gives metrics to this machine only', async () => {
     const app = await startTestApp();
     await app.visitor().call('GET /api/session', {});
     const metrics = await app.visitor().fetch('/metrics');
@@ -53,7 +53,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('HTTP-31 gives metrics to the holder of METRICS_TOKEN only, when there is one', async () => {
+  test('gives metrics to the holder of METRICS_TOKEN only, when there is one', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret' } });
     const status = async (authorization: string) =>
       (await app.visitor().fetch('/metrics', { headers: { authorization } })).status;
@@ -64,7 +64,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('HTTP-42 wrong guesses of METRICS_TOKEN are counted for an address, right ones and other requests are not', async () => {
+  test('wrong guesses of METRICS_TOKEN are counted for an address, right ones and other requests are not (HTTP-42)', async () => {
     const app = await startTestApp({
       env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' },
     });
@@ -98,7 +98,7 @@ describe('addresses', () => {
       log: createLog('silent'),
     });
 
-  test('HTTP-11 believe only the last entry, and only with TRUST_PROXY', () => {
+  test('believe only the last entry, and only with TRUST_PROXY (HTTP-11)', () => {
     const forged = from('::ffff:10.0.0.1', '127.0.0.1, 203.0.113.9');
     expect(trusting('false').of(forged)).toBe('10.0.0.1');
     expect(trusting('true').of(forged)).toBe('203.0.113.9');
@@ -108,12 +108,12 @@ describe('addresses', () => {
     expect(trusting('true').of(split as unknown as IncomingMessage)).toBe('203.0.113.11');
   });
 
-  test('HTTP-11 a proxy that says of whom it speaks in another header only is the visitor itself', () => {
+  test('a proxy that says of whom it speaks in another header only is the visitor itself (HTTP-11)', () => {
     const proxied = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-real-ip': '203.0.113.9' } };
     expect(trusting('true').of(proxied as unknown as IncomingMessage)).toBe('10.0.0.1');
   });
 
-  test('HTTP-36 a request that names no server, or whose connection is closed already, is not local', () => {
+  test('a request that names no server, or whose connection is closed already, is not local', () => {
     const unnamed = { socket: { remoteAddress: '127.0.0.1' }, headers: {} } as IncomingMessage;
     expect(trusting('false').isLocal(unnamed)).toBe(false);
     const closed = { socket: {}, headers: { host: 'localhost' } } as IncomingMessage;
@@ -131,13 +131,13 @@ describe('addresses', () => {
     ['203.0.113.5, 2001:db8::/32', '2001:db8:7::5', true],
     ['203.0.113.5, 2001:db8::/32', '203.0.113.6', false],
     ['203.0.113.5, 2001:db8::/32', '127.0.0.1', false],
-  ])('HTTP-35 with TRUST_PROXY=%s what %s says of others is believed: %s', (trustProxy, peer, isBelieved) => {
+  ])('with TRUST_PROXY=%s what %s says of others is believed: %s (HTTP-35)', (trustProxy, peer, isBelieved) => {
     const request = from(peer, '127.0.0.1');
     expect(trusting(trustProxy).of(request)).toBe(isBelieved ? '127.0.0.1' : peer);
     expect(trusting(trustProxy).isLocal(request)).toBe(isBelieved);
   });
 
-  test('HTTP-36 are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
+  test('are local only from this machine, under a name of this machine, where PUBLIC_URL is this machine', () => {
     expect(trusting('false').isLocal(from('::1'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '[::1]:3000'))).toBe(true);
     expect(trusting('false').isLocal(from('127.0.0.1', undefined, '127.0.0.1'))).toBe(true);
@@ -149,7 +149,7 @@ describe('addresses', () => {
     expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
   });
 
-  test('HTTP-36 show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
+  test('show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
     const app = await startTestApp();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request({
@@ -169,7 +169,7 @@ describe('addresses', () => {
     await open.close();
   });
 
-  test('HTTP-37 a proxy that TRUST_PROXY does not name is logged once, with what to do', async () => {
+  test('a proxy that TRUST_PROXY does not name is logged once, with what to do', async () => {
     const app = await startTestApp();
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
       await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });
@@ -180,7 +180,7 @@ describe('addresses', () => {
     await app.close();
   });
 
-  test('HTTP-11 count an IPv6 subscriber’s whole /64 as one', () => {
+  test('count an IPv6 subscriber’s whole /64 as one (HTTP-11)', () => {
     expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8:1:2::9')).toBe('2001:db8:1:2');
     expect(networkOf('2001:db8::9')).toBe('2001:db8:0:0');

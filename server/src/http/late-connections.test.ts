@@ -31,7 +31,7 @@ describe('connections before a request', () => {
   });
   afterAll(() => app.close());
 
-  test('PROC-6 one network holds a bounded number of connections; others still come in, and a closed one makes room', async () => {
+  test('one network holds a bounded number of connections; others still come in, and a closed one makes room', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => open(app)));
     expect(await isKept(await open(app))).toBe(false);
     expect(await isKept(await open(app, '127.0.0.2'))).toBe(true);
@@ -42,7 +42,7 @@ describe('connections before a request', () => {
 });
 
 describe('late requests', () => {
-  test('PROC-8 a connection without any request does not delay a stop', async () => {
+  test('a connection without any request does not delay a stop', async () => {
     const app = await startTestApp();
     const silent = await open(app);
     let said = '';
@@ -54,7 +54,7 @@ describe('late requests', () => {
     expect(said).toBe('');
   });
 
-  test('PROC-5 headers that do not come to an end are cut off each at its own time, not all at one rare look', async () => {
+  test('headers that do not come to an end are cut off each at its own time, not all at one rare look', async () => {
     const app = await startTestApp();
     const first = await open(app);
     const firstIsOver = once(first, 'close').then(() => 'first');

@@ -6,7 +6,7 @@ const network = { addresses: () => ['192.168.1.5', '10.0.0.7'] };
 const unset = { publicUrl: 'http://localhost:3000', isPublicUrlGiven: false, host: '0.0.0.0' };
 
 describe('the addresses that are ours', () => {
-  test('HTTP-33 without PUBLIC_URL are every address of this machine, at our own port', () => {
+  test('without PUBLIC_URL are every address of this machine, at our own port (HTTP-33)', () => {
     const origins = createOrigins(unset, network.addresses);
     for (const own of [
       'http://localhost:3000',
@@ -27,26 +27,26 @@ describe('the addresses that are ours', () => {
     expect(origins.onNetwork()).toEqual(['http://192.168.1.5:3000', 'http://10.0.0.7:3000']);
   });
 
-  test('HTTP-33 are looked up on the machine itself: IPv4, and not the loopback', () => {
+  test('are looked up on the machine itself: IPv4, and not the loopback (HTTP-33)', () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     const expected = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal);
     expect(createOrigins(unset).onNetwork()).toEqual(expected.map(({ address }) => `http://${address}:3000`));
   });
 
-  test('HTTP-33 follow the port that is known only once the server listens', () => {
+  test('follow the port that is known only once the server listens (HTTP-33)', () => {
     const origins = createOrigins(unset, network.addresses);
     origins.listensOn(4567);
     expect(origins.isOwn('http://10.0.0.7:4567')).toBe(true);
     expect(origins.isOwn('http://10.0.0.7:3000')).toBe(false);
   });
 
-  test('HTTP-33 are of the loopback alone where the server listens there alone', () => {
+  test('are of the loopback alone where the server listens there alone (HTTP-33)', () => {
     const origins = createOrigins({ ...unset, host: '127.0.0.1' }, network.addresses);
     expect(origins.isOwn('http://192.168.1.5:3000')).toBe(false);
     expect(origins.onNetwork()).toEqual([]);
   });
 
-  test('HTTP-33 with PUBLIC_URL are that one alone', () => {
+  test('with PUBLIC_URL are that one alone (HTTP-33)', () => {
     const origins = createOrigins(
       { ...unset, publicUrl: 'http://localhost:3000', isPublicUrlGiven: true },
       network.addresses,

@@ -45,7 +45,7 @@ describe('pages', () => {
     '/audio-room/ABC123',
     '/chats',
     '/auth/action?mode=verifyEmail&oobCode=x',
-  ])('HTTP-20 serve the application at %s, fresh each time', async (path) => {
+  ])('serve the application at %s, fresh each time', async (path) => {
     const page = await get(path);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<title>Tunemate</title>');
@@ -58,12 +58,12 @@ describe('pages', () => {
     ['/audio-room/ABC123', 'of a room'],
     ['/', 'of a home'],
     ['/chat/abcdef', 'of a chat'],
-  ])('HTTP-32 serve %s with the code of its screen', async (path, page) => {
+  ])('serve %s with the code of its screen', async (path, page) => {
     expect(await (await get(path)).text()).toContain(page);
     expect(await (await get('/join')).text()).not.toContain(page);
   });
 
-  test('HTTP-21 serve the application with status 404 at any other address', async () => {
+  test('serve the application with status 404 at any other address', async () => {
     for (const path of ['/nowhere', '/tunemate', '/../../etc/passwd', '/assets/gone-12345678.js']) {
       const page = await get(path);
       expect([path, page.status, page.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -72,7 +72,7 @@ describe('pages', () => {
     expect((await app.visitor().fetch('/login', { method: 'POST' })).status).toBe(404);
   });
 
-  test('HTTP-22 let browsers keep hashed assets for ever, and ask again for the rest', async () => {
+  test('let browsers keep hashed assets for ever, and ask again for the rest', async () => {
     const asset = await get('/assets/main-B4x9_k2Q.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const icon = await get('/favicon.svg');
@@ -88,14 +88,14 @@ describe('pages', () => {
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('HTTP-41 send the form of a file that a browser with %s reads', async (accepted, sent) => {
+  ])('send the form of a file that a browser with %s reads', async (accepted, sent) => {
     const answer = await app.visitor().fetch('/assets/main-B4x9_k2Q.js', { headers: { 'accept-encoding': accepted } });
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([sent, 'export {}']);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toMatch(/javascript/);
   });
 
-  test('HTTP-23 send pages with the policy that lets YouTube play and nothing else in', async () => {
+  test('send pages with the policy that lets YouTube play and nothing else in (HTTP-23)', async () => {
     const { headers } = await get('/');
     const { port } = app.app;
     // Without [::1], which no policy can name.
@@ -123,7 +123,7 @@ describe('pages', () => {
     expect((await get('/auth/action?oobCode=x')).headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('HTTP-23 upgrade to https and wss with an https address', async () => {
+  test('upgrade to https and wss with an https address (HTTP-23)', async () => {
     const secure = await startTestApp({ webDir: web.path, env: { PUBLIC_URL: 'https://tunes.example' } });
     const policy = (await secure.visitor().fetch('/')).headers.get('content-security-policy') ?? '';
     expect(policy).toContain("connect-src 'self' wss://tunes.example;");

@@ -51,26 +51,26 @@ describe('requests', () => {
     ['nesting 6,000 deep', '['.repeat(6000) + ']'.repeat(6000)],
     ['65 keys', Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${String(index)}`, 1]))],
     ['a lone surrogate', '{"email":"\\ud800@b.cd","password":5}'],
-  ])('HTTP-1 refuse a body that is %s', async (_what, body) => {
+  ])('refuse a body that is %s (HTTP-1)', async (_what, body) => {
     const answer = await app.visitor().send(signIn, body);
     expect(answer.status).toBe(422);
     expect(answer.result).toMatchObject(code('input/invalid'));
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  test('HTTP-1 name the field, never what was typed into it', async () => {
+  test('name the field, never what was typed into it (HTTP-1)', async () => {
     const { result } = await app.visitor().send(signIn, { email: 'secret words', password: 'x' });
     expect(result).toEqual({ ok: false, error: { code: 'input/invalid', field: 'email' } });
   });
 
-  test('HTTP-2 refuse a body over 16 KB before reading it', async () => {
+  test('refuse a body over 16 KB before reading it (HTTP-2)', async () => {
     for (const size of [16 * 1024 + 1, 1024 * 1024]) {
       const answer = await app.visitor().send(signIn, { ...credentials, password: 'x'.repeat(size) });
       expect(answer).toMatchObject({ status: 413, result: code('input/too-large') });
     }
   });
 
-  test('HTTP-2 refuse an endless and a compressed body', async () => {
+  test('refuse an endless and a compressed body (HTTP-2)', async () => {
     const headers = { origin: app.url, 'content-type': 'application/json' };
     const chunked = await raw(
       app,
@@ -95,12 +95,12 @@ describe('requests', () => {
     ['a longer domain', { origin: 'http://localhost.evil.example' }],
     ['another port', { origin: 'http://localhost:1' }],
     ['another scheme', { origin: 'https://localhost' }],
-  ])('HTTP-3 refuse %s', async (_what, headers) => {
+  ])('refuse %s (HTTP-3)', async (_what, headers) => {
     const answer = await app.visitor().send(signIn, credentials, headers);
     expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
   });
 
-  test('HTTP-3 tell the operator once when pages come from an address that PUBLIC_URL does not name', async () => {
+  test('tell the operator once when pages come from an address that PUBLIC_URL does not name (HTTP-3)', async () => {
     const origin = 'http://192.0.2.7:3000';
     for (let visit = 0; visit < 3; visit += 1) await app.visitor().send(signIn, credentials, { origin });
     const warnings = app.log.filter(
@@ -109,7 +109,7 @@ describe('requests', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('HTTP-34 tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
+  test('tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
     const configFor = async (headers: Record<string, string>) =>
       (await app.visitor().send('GET /api/config', {}, headers)).result;
     const there = { ok: true, value: { openAt: app.url } };
@@ -118,7 +118,7 @@ describe('requests', () => {
       expect(await configFor(headers as Record<string, string>)).toMatchObject({ ok: true, value: { openAt: null } });
   });
 
-  test('HTTP-3 accept a request that the browser marks as same-site, and none without those headers', async () => {
+  test('accept a request that the browser marks as same-site, and none without those headers (HTTP-3)', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };
     expect((await raw(app, path, json, 'POST', '{}')).status).toBe(403);
@@ -129,7 +129,7 @@ describe('requests', () => {
     expect((await raw(app, path, { ...json, origin: local }, 'POST', '{}')).status).toBe(200);
   });
 
-  test('HTTP-4 ignore a forged Host and X-Forwarded-Host in links', async () => {
+  test('ignore a forged Host and X-Forwarded-Host in links (HTTP-4)', async () => {
     const forged = {
       origin: app.url,
       'content-type': 'application/json',
@@ -143,7 +143,7 @@ describe('requests', () => {
     await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
   });
 
-  test('HTTP-5 answer 401 without a session on every route that needs one, before looking at the body', async () => {
+  test('answer 401 without a session on every route that needs one, before looking at the body (HTTP-5)', async () => {
     for (const [name, row] of Object.entries(httpRequests)) {
       if (row.session === 'none') continue;
       const answer = await app.visitor().send(name as RouteName, { anything: 'at all' });
@@ -151,7 +151,7 @@ describe('requests', () => {
     }
   });
 
-  test('HTTP-6 send the security headers with every answer', async () => {
+  test('send the security headers with every answer (HTTP-6)', async () => {
     const { headers } = await app.visitor().send('GET /api/session', {});
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -173,7 +173,7 @@ describe('requests', () => {
     }
   });
 
-  test('HTTP-7 keep the cookie from scripts and other sites', async () => {
+  test('keep the cookie from scripts and other sites (HTTP-7)', async () => {
     const person = await app.member('Cookie');
     const { headers } = await person.call(signIn, { email: emailOf('Cookie'), password: goodPassword });
     expect(headers.getSetCookie()).toEqual([
@@ -181,14 +181,14 @@ describe('requests', () => {
     ]);
   });
 
-  test('HTTP-8 answer unknown addresses under /api/ in the envelope, and never with a stack', async () => {
+  test('answer unknown addresses under /api/ in the envelope, and never with a stack', async () => {
     for (const path of ['/api/nothing', '/api/../etc/passwd', '/api/%00', '/api/%zz', '/api/accounts/sign-in']) {
       const { status, body } = await raw(app, path, {});
       expect([path, status, body]).toEqual([path, 404, JSON.stringify(code('access/not-found'))]);
     }
   });
 
-  test('HTTP-9 log a breach of the page policy without the query of the page, and take no other body', async () => {
+  test('log a breach of the page policy without the query of the page, and take no other body', async () => {
     const report = {
       'csp-report': {
         'violated-directive': 'script-src',
@@ -205,7 +205,7 @@ describe('requests', () => {
     expect(broken.status).toBe(204);
   });
 
-  test('HTTP-9 log twenty such reports of an address, and no more of them', async () => {
+  test('log twenty such reports of an address, and no more of them', async () => {
     const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const body = JSON.stringify({ 'csp-report': { 'violated-directive': 'script-src' } });
     const headers = { 'content-type': 'application/csp-report' };
@@ -220,7 +220,7 @@ describe('requests', () => {
 });
 
 describe('answers that must not be cached', () => {
-  test('HTTP-38 are set on every route, in every spelling of its address, that does not set its own', async () => {
+  test('are set on every route, in every spelling of its address, that does not set its own', async () => {
     const app = await startTestApp();
     const address = `http://x:${String(app.app.port)}`;
     const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];
@@ -249,7 +249,7 @@ describe('requests that do not wait for answers', () => {
     return answered();
   }
 
-  test('HTTP-39 end their connection when more than ten are under way', async () => {
+  test('end their connection when more than ten are under way', async () => {
     const app = await startTestApp();
     expect(await pipelined(app, 10)).toBe(10);
     expect(await pipelined(app, 2000)).toBeLessThan(2000);
@@ -257,7 +257,7 @@ describe('requests that do not wait for answers', () => {
     await app.close();
   });
 
-  test('HTTP-39 count anew once they were answered', async () => {
+  test('count anew once they were answered', async () => {
     const app = await startTestApp();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const status = () =>
@@ -273,7 +273,7 @@ describe('requests that do not wait for answers', () => {
 });
 
 describe('requests behind https', () => {
-  test('HTTP-6 HTTP-7 get HSTS and the __Host- cookie, and links with the public address', async () => {
+  test('get HSTS and the __Host- cookie, and links with the public address (HTTP-6, HTTP-7)', async () => {
     const app = await startTestApp({ env: { PUBLIC_URL: 'https://tunes.example' } });
     const ann = await app.member('Ann');
     expect(ann.cookie()).toMatch(/^__Host-sid=/);
@@ -287,7 +287,7 @@ describe('requests behind https', () => {
 });
 
 describe('requests that come too often', () => {
-  test('HTTP-10 are refused with the time to wait: sign-ups by address, beyond an evening of friends in one flat', async () => {
+  test('are refused with the time to wait: sign-ups by address, beyond an evening of friends in one flat (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const signUp = (index: number) =>
       app
@@ -302,7 +302,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('HTTP-10 are refused with the time to wait: sign-ins by account, known or not', async () => {
+  test('are refused with the time to wait: sign-ins by account, known or not (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     await app.member('Ann');
     for (const [name, left] of [
@@ -318,7 +318,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('HTTP-10 are refused with the time to wait: those of one person, from whatever address they come', async () => {
+  test('are refused with the time to wait: those of one person, from whatever address they come (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
     const ann = await app.member('Ann');
     const ask = async (from: number) => {
@@ -332,7 +332,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('ACCT-8 are refused with the time to wait: the fourth mail in ten minutes', async () => {
+  test('are refused with the time to wait: the fourth mail in ten minutes', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ann', ...credentials });
@@ -343,7 +343,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('HTTP-11 are counted for the visitor behind a trusted proxy, not for what a visitor claims', async () => {
+  test('are counted for the visitor behind a trusted proxy, not for what a visitor claims (HTTP-11)', async () => {
     const flood = async (app: TestApp, header: (index: number) => string) => {
       const statuses = new Set<number>();
       for (let index = 0; index < 60; index += 1) {

@@ -27,28 +27,28 @@ const all = Object.keys(httpRequests) as RouteName[];
 const files = Object.keys(fileAccess) as FileRouteName[];
 
 describe('the table of routes', () => {
-  test('BOOT-1 is complete when every row has its handler', () => {
+  test('is complete when every row has its handler', () => {
     const complete = routes();
     for (const name of all) complete.register(name, nothing);
     for (const name of files) complete.admitFile(name);
     expect(() => complete.assertComplete()).not.toThrow();
   });
 
-  test.each(all)('BOOT-1 stops the start when the handler of %s is missing', (missing) => {
+  test.each(all)('stops the start when the handler of %s is missing', (missing) => {
     const incomplete = routes();
     for (const name of all) if (name !== missing) incomplete.register(name, nothing);
     for (const name of files) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test.each(files)('BOOT-1 the start fails when %s has no handler', (missing) => {
+  test.each(files)('the start fails when %s has no handler', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
     for (const name of files) if (name !== missing) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test('BOOT-1 takes no handler that it does not list, and none twice', () => {
+  test('takes no handler that it does not list, and none twice', () => {
     const { register, admitFile } = routes();
     expect(() => admitFile('GET /secrets' as FileRouteName)).toThrow('not declared');
     admitFile('GET /media/:id');

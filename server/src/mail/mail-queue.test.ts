@@ -44,7 +44,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl) => {
   }
   const people = (count: number) => Array.from({ length: count }, (_, index) => `to-${String(index).padStart(2, '0')}`);
 
-  test('MAIL-1 sends all that is due, however many there are, the oldest first', async () => {
+  test('sends all that is due, however many there are, the oldest first', async () => {
     const database = await open();
     const line = transport();
     const queue = queueOn(database, line);
@@ -55,7 +55,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('MAIL-1 two processes send each mail once', async () => {
+  test('two processes send each mail once', async () => {
     const database = await open();
     const [one, two] = [transport(), transport()];
     const queues = [queueOn(database, one), queueOn(database, two)] as const;
@@ -66,7 +66,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('MAIL-1 a mail that comes while others are sent needs no second call', async () => {
+  test('a mail that comes while others are sent needs no second call', async () => {
     const database = await open();
     const line = transport();
     const queue = queueOn(database, line);

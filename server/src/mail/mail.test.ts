@@ -36,7 +36,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     return rows;
   }
 
-  test('MAIL-1 sends the link, and keeps no copy of it', async () => {
+  test('sends the link, and keeps no copy of it', async () => {
     await signUp('Ann');
     const mail = await smtp.waitForMail(emailOf('Ann'));
     expect(mail.subject).toBe('Verify your email for Tunemate');
@@ -45,7 +45,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(await waiting('Ann')).toMatchObject([{ text: '', html: '', attempts: 1 }]);
   });
 
-  test('MAIL-2 stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
+  test('stores a sign-up whose mail can’t go out, and tries again with growing pauses', async () => {
     smtp.setMood('defers');
     expect((await signUp('Bob')).status).toBe(200);
     await app.app.runBackground();
@@ -64,7 +64,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(received('Bob')).toBe(1);
   });
 
-  test('MAIL-3 gives up after 24 hours', async () => {
+  test('gives up after 24 hours', async () => {
     smtp.setMood('refuses');
     await signUp('Cleo');
     for (let passed = 0; passed < 25; passed += 1) {
@@ -79,7 +79,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(app.log.filter(({ event }) => event === 'mail.given-up')).toHaveLength(1);
   });
 
-  test('MAIL-4 says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
+  test('says so when a resend can’t go out now, for a known address alike, and sends it later', async () => {
     const fresh = await signUp('Dora');
     await signUp('Doris');
     const link = (await smtp.waitForMail(emailOf('Doris'))).links[0] ?? '';
@@ -105,7 +105,7 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
 });
 
 describe('a mail server that takes the connection and says nothing', () => {
-  test('MAIL-5 a slow mail server delays no request', async () => {
+  test('a slow mail server delays no request', async () => {
     const smtp = await startSmtpSink();
     smtp.setMood('hangs');
     const app = await startTestApp({ env: { SMTP_URL: smtp.url } });
@@ -118,7 +118,7 @@ describe('a mail server that takes the connection and says nothing', () => {
 });
 
 describe('the outbox', () => {
-  test('MAIL-6 the outbox is shown only to visitors of this machine, and only without a mail server', async () => {
+  test('the outbox is shown only to visitors of this machine, and only without a mail server', async () => {
     const app = await startTestApp();
     const { result } = await app.visitor().call('GET /api/config', {});
     expect(result).toMatchObject({ ok: true, value: { outboxPath: app.outbox } });
@@ -130,7 +130,7 @@ describe('the outbox', () => {
     await real.close();
   });
 
-  test('MAIL-6 says each link in the log', async () => {
+  test('says each link in the log', async () => {
     const app = await startTestApp();
     await app
       .visitor()
@@ -141,7 +141,7 @@ describe('the outbox', () => {
     await app.close();
   });
 
-  test('MAIL-8 says the genuine link in the log, whatever the name has in it', async () => {
+  test('says the genuine link in the log, whatever the name has in it', async () => {
     const app = await startTestApp();
     const payload = { name: 'http://evil.example/verify', email: emailOf('Eve'), password: goodPassword };
     await app.visitor().call('POST /api/accounts/sign-up', payload);
@@ -159,7 +159,7 @@ describe('templates', () => {
   test.each([
     ...['http://evil.example', 'HTTPS://EVIL.EXAMPLE/a', '//evil', 'evil/a', 'www.evil', 'WWW.evil'],
     ...['evil.example', 'evil.example.', 'Prize (evil.com)', 'eve@evil.example', 'пример.рф', '💌.la'],
-  ])('MAIL-8 greet nobody by the name %s, which mail programs may show as a link', (name) => {
+  ])('greet nobody by the name %s, which mail programs may show as a link', (name) => {
     for (const { text, html } of templates.map((template) => template(name, link))) {
       expect(text).toMatch(/^Hello,\n/);
       expect(html).toContain('<p>Hello,</p>');
@@ -167,15 +167,12 @@ describe('templates', () => {
     }
   });
 
-  test.each(['Ada', 'J. R. Smith', 'J.R.', 'Dr. No', 'Zoe...', 'Ann (she)', '12.5'])(
-    'MAIL-8 greet %s by name',
-    (name) => {
-      for (const { text } of templates.map((template) => template(name, link)))
-        expect(text.startsWith(`Hello ${name},\n`)).toBe(true);
-    },
-  );
+  test.each(['Ada', 'J. R. Smith', 'J.R.', 'Dr. No', 'Zoe...', 'Ann (she)', '12.5'])('greet %s by name', (name) => {
+    for (const { text } of templates.map((template) => template(name, link)))
+      expect(text.startsWith(`Hello ${name},\n`)).toBe(true);
+  });
 
-  test('MAIL-8 have one link, found also behind the name of a mail that was stored before', () => {
+  test('have one link, found also behind the name of a mail that was stored before', () => {
     for (const { text } of templates.map((template) => template('Ada', link))) {
       expect(linkOf(text)).toBe(link);
       expect(linkOf(text.replace('Ada', 'http://evil.example'))).toBe(link);
@@ -183,7 +180,7 @@ describe('templates', () => {
     expect(linkOf('nothing')).toBeUndefined();
   });
 
-  test.each(templates)('MAIL-7 escape names in HTML', (template) => {
+  test.each(templates)('escape names in HTML', (template) => {
     const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', link);
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
     expect(html).not.toContain('<img');

@@ -1,5 +1,5 @@
 /**
- * The transport without a mail server (MAIL-6): writes each mail to a file in DATA_DIR/outbox and its link to the log,
+ * The transport without a mail server: writes each mail to a file in DATA_DIR/outbox and its link to the log,
  * so that the operator can continue at once.
  */
 import { access, constants, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';

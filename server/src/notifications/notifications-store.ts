@@ -1,6 +1,6 @@
 /**
- * Reads and writes notifications. One live notification of a type from one sender to one recipient (NOTE-2), or, of
- * those types that tell of a room, one of each room (AWAY-201).
+ * Reads and writes notifications. One live notification of a type from one sender to one recipient, or, of
+ * those types that tell of a room, one of each room.
  * Every function takes the database or transaction to use.
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';

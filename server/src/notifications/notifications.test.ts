@@ -26,7 +26,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     return [ada, bob] as const;
   };
 
-  test('NOTE-3 delivers an invitation with the server’s sender, time and words', async () => {
+  test('delivers an invitation with the server’s sender, time and words', async () => {
     const [ada, bob] = await pair();
     expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
     const [notice] = await inbox(bob);
@@ -44,7 +44,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await world.changesOf(ada)).toEqual([]);
   });
 
-  test('NOTE-5 carries the room that the inviter is in, whichever tab invites', async () => {
+  test('carries the room that the inviter is in, whichever tab invites', async () => {
     const [ada, bob] = await pair();
     const roomId = 'R'.repeat(22);
     const ended = { ended_at_ms: null, host_away_since_ms: null, empty_since_ms: null };
@@ -70,7 +70,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);
   });
 
-  test('NOTE-5 a room that the inviter is not in is refused, and nobody is told', async () => {
+  test('a room that the inviter is not in is refused, and nobody is told', async () => {
     const [ada, bob] = await pair();
     const payload = { uid: bob, clientId: newClientId(), room: { kind: 'audio' as const, code: 'FFFFFF' as RoomCode } };
     const answer = await world.handlers['notifications/invite'](callerOf(ada), payload);
@@ -78,7 +78,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toEqual([]);
   });
 
-  test('NOTE-4 refuses who may not be invited', async () => {
+  test('refuses who may not be invited', async () => {
     const [ada, bob] = await pair();
     const code = async (from: Uid, to: Uid) => {
       const outcome = await invite(from, to);
@@ -93,13 +93,13 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toEqual([]);
   });
 
-  test('NOTE-3 a soulmate who is on no list may be invited', async () => {
+  test('a soulmate who is on no list may be invited', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     await world.record.db.updateTable('users').set({ soulmate: bob }).where('uid', '=', ada).execute();
     expect(await invite(ada, bob)).toEqual({ ok: true, value: {} });
   });
 
-  test('NOTE-2 keeps one of a type from one sender: a repeat is newest and unread again', async () => {
+  test('keeps one of a type from one sender: a repeat is newest and unread again', async () => {
     const [ada, bob] = await pair();
     const eve = await world.addPerson('Eve');
     await mates(eve, bob);
@@ -115,7 +115,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     ]);
   });
 
-  test('NOTE-1 keeps the newest 20 of 25 senders at once, and names the removed ones', async () => {
+  test('keeps the newest 20 of 25 senders at once, and names the removed ones', async () => {
     const bob = await world.addPerson('Bob');
     const senders = await Promise.all(Array.from({ length: 25 }, () => world.addPerson()));
     for (const sender of senders) await mates(sender, bob);
@@ -130,7 +130,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect((await inbox(bob)).map(({ id }) => id).sort()).toEqual([...told].sort());
   });
 
-  test('NOTE-6 applies one client id once, also at the same moment in two processes', async () => {
+  test('applies one client id once, also at the same moment in two processes (NOTE-6)', async () => {
     const [ada, bob] = await pair();
     const clientId = newClientId();
     const answers = await Promise.all([invite(ada, bob, clientId, 0), invite(ada, bob, clientId, 1)]);
@@ -143,7 +143,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await invite(ada, eve, clientId)).toEqual({ ok: false, error: { code: 'input/conflict' } });
   });
 
-  test('NOTE-7 a person dismisses their own notifications, and other people’s are not found', async () => {
+  test('a person dismisses their own notifications, and other people’s are not found', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     const id = (await inbox(bob))[0]?.id ?? '';
@@ -156,7 +156,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).at(-1)).toEqual({ type: 'notifications/removed', id });
   });
 
-  test('NOTE-8 marks all as read and says so once', async () => {
+  test('marks all as read and says so once', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     for (let times = 0; times < 2; times += 1) {
@@ -167,7 +167,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     }
   });
 
-  test('NOTE-9 takes what a deleted account sent out of other inboxes', async () => {
+  test('takes what a deleted account sent out of other inboxes', async () => {
     const [ada, bob] = await pair();
     await invite(ada, bob);
     await world.removePerson(ada);
@@ -176,7 +176,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await world.record.head(userStream(bob))).toBeGreaterThan(1);
   });
 
-  test('AWAY-201 keeps one for each room that ended without its host, and all go with the account', async () => {
+  test('keeps one for each room that ended without its host, and all go with the account', async () => {
     const [ada, bob] = await pair();
     await mates(bob, ada);
     valueOf(await invite(bob, ada));

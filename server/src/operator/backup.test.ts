@@ -37,7 +37,7 @@ async function clientIdsIn(url: string): Promise<Set<string>> {
 }
 
 describeEachDialect('a backup beside a running server', (makeDatabaseUrl, dialect) => {
-  test('BACKUP-1 BACKUP-2 BACKUP-6 has everything that was acknowledged before it began, and writes go on beside it', async () => {
+  test('has everything that was acknowledged before it began, and writes go on beside it (BACKUP-1, BACKUP-6)', async () => {
     await using data = await makeTempDir('backup');
     await using target = await makeTempDir('restored');
     const isFile = dialect === 'sqlite';
@@ -119,7 +119,7 @@ describeEachDialect('a backup beside a running server', (makeDatabaseUrl, dialec
   });
 });
 
-test('BACKUP-2 a backup comes to its end on a busy machine', async () => {
+test('a backup comes to its end on a busy machine', async () => {
   await using data = await makeTempDir('backup');
   await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1);
   const msToBackUp = async (name: string): Promise<number> => {
@@ -163,7 +163,7 @@ describe('a restore', () => {
     return file;
   }
 
-  test('BACKUP-3 refuses a file that is damaged, changed, or no backup, and changes nothing', async () => {
+  test('refuses a file that is damaged, changed, or no backup, and changes nothing (BACKUP-3)', async () => {
     await using dir = await makeTempDir('backup');
     await using target = await makeTempDir('restored');
     const file = await aBackup(dir.path);
@@ -187,7 +187,7 @@ describe('a restore', () => {
     }
   });
 
-  test('BACKUP-3 wherever a backup was cut off, nothing of it is left behind', async () => {
+  test('wherever a backup was cut off, nothing of it is left behind (BACKUP-3)', async () => {
     await using dir = await makeTempDir('backup');
     const bytes = await readFile(await aBackup(dir.path));
     const cut = join(dir.path, 'cut.tar.gz');
@@ -201,7 +201,7 @@ describe('a restore', () => {
     expect(left).toEqual([]);
   });
 
-  test('BACKUP-4 refuses a backup of a newer version', async () => {
+  test('refuses a backup of a newer version', async () => {
     await using dir = await makeTempDir('backup');
     await using target = await makeTempDir('restored');
     await makePeople(`sqlite:${join(dir.path, 'tunemate.sqlite')}`, 1);
@@ -218,7 +218,7 @@ describe('a restore', () => {
     expect(await readdir(target.path)).toEqual([]);
   });
 
-  test('BACKUP-5 a backup says in one line why it can’t be written, and leaves nothing behind', async () => {
+  test('a backup says in one line why it can’t be written, and leaves nothing behind', async () => {
     await using dir = await makeTempDir('backup');
     const none = await operate(['backup', join(dir.path, 'b.tar.gz')], { DATA_DIR: join(dir.path, 'none') });
     expect(none).toEqual({ exitCode: 1, said: expect.stringMatching(/^There is no database at [^\n]+\n$/) as string });

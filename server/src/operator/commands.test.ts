@@ -46,7 +46,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     return said;
   };
 
-  test('ADMIN-1 ADMIN-2 verify, reset a password, disable and enable by the server’s own rules', async () => {
+  test('verify, reset a password, disable and enable by the server’s own rules (ADMIN-2)', async () => {
     const visitor = createHttpVisitor(server.url, server.url);
     const email = emailOf('Berta');
     const signIn = async (password = goodPassword) =>
@@ -73,7 +73,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await signIn(password)).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('ADMIN-1 whoever is named by uid or address is found, however many newer accounts carry that in their names', async () => {
+  test('whoever is named by uid or address is found, however many newer accounts carry that in their names', async () => {
     const { uid } = memberAt(2).person;
     const address = await addressOf(memberAt(2));
     const database = openDatabase(url);
@@ -89,14 +89,14 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     }
   });
 
-  test('ADMIN-2 a disabled person is signed out in every tab of a running server', async () => {
+  test('a disabled person is signed out in every tab of a running server (ADMIN-2)', async () => {
     const member = memberAt(0);
     await ordered('people', 'disable', await addressOf(member));
     await expect.poll(() => member.line.connected, { timeout: 60_000 }).toBe(false);
     await expect(connect(server.url, member.person)).rejects.toThrow('auth/required');
   });
 
-  test('ADMIN-8 the rooms of a disabled host end at once, and so do the person’s places in other rooms', async () => {
+  test('the rooms of a disabled host end at once, and so do the person’s places in other rooms (ADMIN-8)', async () => {
     const [disabled, other] = [memberAt(3), memberAt(4)];
     const roomOf = async (host: Member, name: string) => {
       const { code } = await host.ask('rooms/create', { kind: 'audio', name, clientId: newClientId() });
@@ -121,7 +121,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     await ordered('rooms', 'end', theirs.code);
   });
 
-  test('ADMIN-3 a deleted account is gone from the lists of others', async () => {
+  test('a deleted account is gone from the lists of others', async () => {
     const [member, other] = [memberAt(1), memberAt(2)];
     const database = openDatabase(url);
     const mate = { uid: other.person.uid, mate: member.person.uid, added_at_ms: 0, position: 1 };
@@ -140,7 +140,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     await expect.poll(() => member.line.connected, { timeout: 60_000 }).toBe(false);
   });
 
-  test('ADMIN-4 lists live rooms and ends one for everyone in it', async () => {
+  test('lists live rooms and ends one for everyone in it', async () => {
     const host = memberAt(2);
     const { code } = await host.ask('rooms/create', {
       kind: 'video',
@@ -162,7 +162,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     });
   });
 
-  test('REPORT-4 lists a report without anything that commands a terminal, and tells its reporter that it was read', async () => {
+  test('lists a report without anything that commands a terminal, and tells its reporter that it was read', async () => {
     const [reported, reporter] = [memberAt(0), memberAt(2)];
     const reason = 'Insults \u202E and more';
     const about = { type: 'person' } as const;
@@ -188,7 +188,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     });
   });
 
-  test('REPORT-2 REPORT-4 shows what a reported message says, in quotes on a line of its own', async () => {
+  test('shows what a reported message says, in quotes on a line of its own', async () => {
     const [writer, reporter] = [memberAt(2), memberAt(4)];
     const { code } = await reporter.ask('rooms/create', { kind: 'audio', name: 'Words', clientId: newClientId() });
     const room = { kind: 'audio', code } as const;
@@ -203,7 +203,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     await ordered('rooms', 'end', code);
   });
 
-  test('SIGNUP-1 SIGNUP-2 says who may sign up, and makes, lists and ends links', async () => {
+  test('says who may sign up, and makes, lists and ends links (SIGNUP-2)', async () => {
     const signUp = async (name: string, invitation?: string) => {
       const payload = { name, email: emailOf(name), password: goodPassword, ...(invitation && { invitation }) };
       return (await createHttpVisitor(server.url, server.url).call('POST /api/accounts/sign-up', payload)).result;
@@ -242,7 +242,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     ['--uses', '1.5', 1000],
     ['--days', '366', 365],
     ['--days', 'many', 365],
-  ])('ADMIN-6 a link with %s %s is refused: a whole number from 1 to %i', async (option, given, most) => {
+  ])('a link with %s %s is refused: a whole number from 1 to %i', async (option, given, most) => {
     const { exitCode, said } = await operate(['invite-link', 'create', option, given], env);
     expect(exitCode).toBe(1);
     expect(said).toMatch(
@@ -251,7 +251,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await ordered('invite-link', 'list')).toBe('No invitation link works now.\n');
   });
 
-  test('ADMIN-5 each order is in the log, with who gave it', async () => {
+  test('each order is in the log, with who gave it', async () => {
     const log = await ordered('log');
     for (const order of ['verify', 'disable', 'reset-link', 'enable', 'delete'])
       expect(log).toContain(`people ${order}`);
@@ -260,7 +260,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await ordered('log', '-n', '1')).toMatch(/^time.+\n\d{4}-.+ sign-up +open\n$/);
   });
 
-  test('ADMIN-6 an order about nobody is one line and exit code 1', async () => {
+  test('an order about nobody is one line and exit code 1', async () => {
     const { exitCode, said } = await operateProgram(['people', 'disable', 'nobody@example.org'], env);
     expect({ exitCode, said }).toEqual({
       exitCode: 1,

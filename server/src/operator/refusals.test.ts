@@ -59,7 +59,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
     return { url, env, empty };
   }
 
-  test('BACKUP-3 refuses a backup whose tables have other numbers of rows than it says', async () => {
+  test('refuses a backup whose tables have other numbers of rows than it says (BACKUP-3)', async () => {
     const { env, empty } = await settings();
     const file = await altered(env, (_folder, { rows }) => void (rows['users'] = 3));
     expect(await operate(['restore', file], empty)).toEqual(
@@ -70,7 +70,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
     expect(await operate(['restore', join(data.path, 'whole.tar.gz')], empty)).toMatchObject({ exitCode: 0 });
   });
 
-  test('BACKUP-4 refuses a backup of a later form', async () => {
+  test('refuses a backup of a later form', async () => {
     const { env, empty } = await settings();
     const file = await altered(env, (_folder, manifest) => void (manifest.format = 2));
     expect(await operate(['restore', file], empty)).toEqual(
@@ -78,7 +78,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
     );
   });
 
-  test('BACKUP-3 refuses a backup of the other database', async () => {
+  test('refuses a backup of the other database (BACKUP-3)', async () => {
     const { env } = await settings();
     const file = await altered(env, () => undefined);
     const other = dialect === 'sqlite' ? { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } : {};
@@ -88,7 +88,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
     );
   });
 
-  test('BACKUP-6 refuses a folder that holds something already, also beside an empty database', async () => {
+  test('refuses a folder that holds something already, also beside an empty database (BACKUP-6)', async () => {
     const { env, empty } = await settings();
     const file = await altered(env, () => undefined);
     await writeFile(join(target.path, 'notes.txt'), 'mine');
@@ -99,7 +99,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
   });
 
   if (dialect === 'postgres')
-    test('BACKUP-3 a dump that PostgreSQL can’t read leaves the tables as they were', async () => {
+    test('a dump that PostgreSQL can’t read leaves the tables as they were (BACKUP-3)', async () => {
       const { url, env } = await settings();
       const file = await altered(env, async (folder, { files }) => {
         const bytes = Buffer.from('no dump');
@@ -114,7 +114,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
       expect(Number(rows[0]?.people)).toBe(2);
     });
 
-  test('ADMIN-6 an order on a database of an older version is refused', async () => {
+  test('an order on a database of an older version is refused', async () => {
     const { url, env } = await settings();
     const database = openDatabase(url);
     await sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(database.db);
@@ -126,7 +126,7 @@ describeEachDialect('a restore', (makeDatabaseUrl, dialect) => {
 });
 
 describe('files that are not as they should be', () => {
-  test('BACKUP-1 a backup without a name is called by its time, in the folder of the operator', async () => {
+  test('a backup without a name is called by its time, in the folder of the operator (BACKUP-1)', async () => {
     await makePeople(fileUrl(data), 1);
     const [env, said] = [{ DATA_DIR: data.path }, [] as string[]];
     const say = (text: string) => void said.push(text);
@@ -136,7 +136,7 @@ describe('files that are not as they should be', () => {
     expect(said.join('')).toContain(`Wrote ${join(target.path, name)}: 1 accounts`);
   });
 
-  test('BACKUP-5 of a database that is none, and of a damaged one, there is no backup', async () => {
+  test('of a database that is none, and of a damaged one, there is no backup', async () => {
     const [env, path] = [{ DATA_DIR: data.path }, join(data.path, 'tunemate.sqlite')];
     const file = join(data.path, 'backup.tar.gz');
     await writeFile(path, 'words and no database '.repeat(200));
@@ -152,7 +152,7 @@ describe('files that are not as they should be', () => {
     expect((await readdir(data.path)).filter((name) => name.includes('backup'))).toEqual([]);
   });
 
-  test('BACKUP-6 a damaged database is replaced, and kept aside', async () => {
+  test('a damaged database is replaced, and kept aside (BACKUP-6)', async () => {
     await makePeople(fileUrl(data), 2);
     const file = join(data.path, 'backup.tar.gz');
     await operate(['backup', file], { DATA_DIR: data.path });
@@ -177,7 +177,7 @@ describe('files that are not as they should be', () => {
     database.close();
   }
 
-  test('BACKUP-7 a picture whose files are gone is left out and told, and the rest is backed up', async () => {
+  test('a picture whose files are gone is left out and told, and the rest is backed up', async () => {
     await namePictures('here', 'half', 'gone');
     const images = join(data.path, 'images');
     await mkdir(images);
@@ -195,7 +195,7 @@ describe('files that are not as they should be', () => {
     ]);
   });
 
-  test('BACKUP-7 a picture that is there and can’t be copied ends the backup, and so does a missing folder', async () => {
+  test('a picture that is there and can’t be copied ends the backup, and so does a missing folder', async () => {
     await namePictures('here');
     const [images, file] = [join(data.path, 'images'), join(data.path, 'backup.tar.gz')];
     expect(await operate(['backup', file], { DATA_DIR: data.path })).toEqual(
@@ -209,7 +209,7 @@ describe('files that are not as they should be', () => {
     expect((await readdir(data.path)).filter((name) => name.includes('backup'))).toEqual([]);
   });
 
-  test('ADMIN-6 without a database, without a past, and after a bug each order says what it found', async () => {
+  test('without a database, without a past, and after a bug each order says what it found', async () => {
     const env = { DATA_DIR: data.path };
     expect(await operate(['people', 'find', 'Ada'], env)).toEqual(
       refusal(

@@ -37,13 +37,13 @@ const ended = (state: PlaybackState, suggested?: Moment['suggested']) =>
   after(state, [{ type: 'ended', revision: state.timeline.revision }], { ...moment, suggested });
 
 describe('after the track', () => {
-  test('AFTER-1 what is set already is no change', () => {
+  test('what is set already is no change (AFTER-1)', () => {
     const state = fresh(set('queue'));
     expect(applyIntent('audio', state, set('queue'), moment)).toEqual({ ok: true, value: null });
     expect(applyIntent('audio', state, set('stop'), moment)).toMatchObject({ value: { afterTrack: 'stop' } });
   });
 
-  test('AFTER-1 an audio room stops at first, with a queue too; a video room always plays its queue', () => {
+  test('an audio room stops at first, with a queue too; a video room always plays its queue (AFTER-1)', () => {
     const stopped = ended(fresh(choose(1), enqueue(2)));
     expect(now(stopped)).toEqual(['Track 1', false]);
     expect(stopped.timeline.positionSeconds).toBe(0);
@@ -52,7 +52,7 @@ describe('after the track', () => {
     expect(roomKinds.map((kind) => roomRules[kind].afterTrack)).toEqual(['queue', 'stop']);
   });
 
-  test('AFTER-2 it plays the queue where the host said so, from the beginning after the last', () => {
+  test('it plays the queue where the host said so, from the beginning after the last (AFTER-2)', () => {
     const first = fresh(choose(1), enqueue(2), set('queue'));
     expect(afterEnd(first)).toBe(trackOf(2).videoId);
     const second = ended(first);
@@ -60,7 +60,7 @@ describe('after the track', () => {
     expect(now(ended(second))).toEqual(['Track 1', true]);
   });
 
-  test('AFTER-3 it goes on with the first suggestion that was not played, once nothing waits', () => {
+  test('it goes on with the first suggestion that was not played, once nothing waits (AFTER-3)', () => {
     const first = fresh(choose(1), enqueue(2), set('suggested'));
     const suggested = (n: number, ...more: number[]) => ({
       after: trackOf(n).videoId,
@@ -76,14 +76,14 @@ describe('after the track', () => {
     expect(now(ended(third, suggested(3, 2, 1)))).toEqual(['Track 2', true]);
   });
 
-  test('AFTER-3 where nothing is suggested, or something after another track, it stops', () => {
+  test('where nothing is suggested, or something after another track, it stops (AFTER-3)', () => {
     const last = fresh(choose(1), set('suggested'));
     expect(now(ended(last))).toEqual(['Track 1', false]);
     expect(now(ended(last, { after: trackOf(1).videoId, tracks: [] }))).toEqual(['Track 1', false]);
     expect(now(ended(last, { after: trackOf(2).videoId, tracks: [trackOf(3)] }))).toEqual(['Track 1', false]);
   });
 
-  test('AFTER-4 a chosen track replaces what plays, and stands before what waits', () => {
+  test('a chosen track replaces what plays, and stands before what waits', () => {
     expect(titles(fresh(choose(1), choose(2)))).toEqual(['Track 2']);
     const waiting = fresh(choose(1), enqueue(2), choose(3));
     expect([titles(waiting), now(waiting)]).toEqual([
@@ -107,7 +107,7 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
   });
   afterAll(() => w.close());
 
-  test('AFTER-3 asks the catalogue when the track ends, and everybody hears of it', async () => {
+  test('asks the catalogue when the track ends, and everybody hears of it (AFTER-3)', async () => {
     const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
     const { room, stream } = await w.roomWith(mara, 'audio', ada);
     const { tabId } = mara;
@@ -136,7 +136,7 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
   });
 });
 
-test('AFTER-3 the catalogue is asked only where nothing waits and the room goes on with suggestions', async () => {
+test('the catalogue is asked only where nothing waits and the room goes on with suggestions (AFTER-3)', async () => {
   const api = await startFakeDataApi();
   const world = await openSocketWorld({ env: { YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url } });
   const mara = await world.arrive('Mara');

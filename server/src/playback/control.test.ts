@@ -37,7 +37,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(() => told(guest)).toHaveLength(2);
   }
 
-  test('HOST-3 a second tab of the host writes nothing until it takes over, and then the first does not', async () => {
+  test('a second tab of the host writes nothing until it takes over, and then the first does not (HOST-3)', async () => {
     await stage();
     const second = await w.connect(host);
     expect(codeOf(await write(second, { type: 'pause' }))).toBe('playback/lease-lost');
@@ -57,7 +57,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(() => told(guest).at(-1)?.isPlaying).toBe(false);
   });
 
-  test('HOST-18 only a tab that is in the room, or lost its connection a moment ago, holds control', async () => {
+  test('only a tab that is in the room, or lost its connection a moment ago, holds control (HOST-18)', async () => {
     await stage();
     const second = await w.connect(host);
     valueOf(await second.ask('rooms/enter', room));
@@ -72,7 +72,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(() => told(second).at(-1)?.controller).toBe(second.tabId);
   });
 
-  test('HOST-18 a tab that left the room, or said goodbye, holds control no more', async () => {
+  test('a tab that left the room, or said goodbye, holds control no more (HOST-18)', async () => {
     await stage();
     const second = await w.connect(host);
     valueOf(await second.ask('rooms/enter', room));
@@ -86,14 +86,14 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await expect.poll(async () => codeOf(await ask())).toBe('ok');
   });
 
-  test('HOST-4 naming the controlling tab does not make anyone else the host', async () => {
+  test('naming the controlling tab does not make anyone else the host (HOST-4)', async () => {
     await stage();
     const payload = { ...room, tabId: host.tabId, clientId: newClientId(), intent: { type: 'pause' } } as const;
     expect(codeOf(await guest.ask('playback/write', payload))).toBe('room/host-only');
     expect(codeOf(await guest.ask('playback/takeControl', { ...room, tabId: guest.tabId }))).toBe('room/host-only');
   });
 
-  test('HOST-7 revisions rise by one, and every member receives the same documents', async () => {
+  test('revisions rise by one, and every member receives the same documents (HOST-7)', async () => {
     await stage();
     const intents = ['pause', 'play', 'pause', 'play'] as const;
     for (const type of intents) valueOf(await write(host, { type }));
@@ -103,7 +103,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(revisions).toEqual(revisions.map((_, index) => (revisions[0] ?? 0) + index));
   });
 
-  test('SYNC-S22 a member who applied every change holds what a snapshot holds', async () => {
+  test('a member who applied every change holds what a snapshot holds (SYNC-S22)', async () => {
     await stage();
     const start = valueOf(await guest.ask('rooms/enter', room));
     const before = told(guest).length;
@@ -127,7 +127,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(changes.some(({ type }) => type === 'playback/queueChanged')).toBe(true);
   });
 
-  test('HOST-8 the same client id is one write; another intent under it is a conflict', async () => {
+  test('the same client id is one write; another intent under it is a conflict (HOST-8)', async () => {
     await stage();
     const clientId = newClientId();
     const [first, second] = [
@@ -146,7 +146,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await host.ask('playback/write', elsewhere))).toBe('input/conflict');
   });
 
-  test('HOST-9 the music starts as soon as everyone inside has loaded, and departed connections are not waited for', async () => {
+  test('the music starts as soon as everyone inside has loaded, and departed connections are not waited for (HOST-9)', async () => {
     await stage();
     const departed = await w.arrive('Theo');
     await w.letIn(host, departed, room);

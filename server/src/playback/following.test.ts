@@ -74,7 +74,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
       });
   }
 
-  test('HOST-22 a next track that waited for players in what was undone, and needs not wait now, is not held', async () => {
+  test('a next track that waited for players in what was undone, and needs not wait now, is not held', async () => {
     let looks = 0;
     undoOnce(() => Promise.resolve());
     const isWatched = await w.service.changeAtEnd(w.name, () => {
@@ -85,7 +85,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     expect([looks, w.followed]).toEqual([2, [`watched ${String(w.revision + 1)}`]]);
   });
 
-  test('HOST-22 a command that was undone, and meanwhile answered elsewhere, is not followed here', async () => {
+  test('a command that was undone, and meanwhile answered elsewhere, is not followed here', async () => {
     const [clientId, intent] = [newClientId(), { type: 'next' } as const];
     const body = ['playback/write', w.name.roomId, w.host.tabId, intent];
     undoOnce((writing) => keepAnswer(writing, w.host.uid, clientId, body, { revision: 99 }));
@@ -93,14 +93,14 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     expect([answer, w.followed]).toEqual([{ ok: true, value: { revision: 99 } }, []]);
   });
 
-  test('HOST-22 a command that was undone and made again is followed once', async () => {
+  test('a command that was undone and made again is followed once', async () => {
     undoOnce(() => Promise.resolve());
     const { revision } = valueOf(await next());
     expect(w.followed).toEqual([`watched ${String(revision)}`, `held ${String(revision)}`]);
     expect(await w.record.head(roomStream(w.name.roomId))).toBeGreaterThan(0);
   });
 
-  test('GAP-1 a start that was held ends sooner once it is released, and its end is watched anew', async () => {
+  test('a start that was held ends sooner once it is released, and its end is watched anew (GAP-1)', async () => {
     const { revision } = valueOf(await next());
     const { updatedAt } = valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback;
     w.followed.length = 0;
@@ -111,7 +111,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
     expect(valueOf(await w.handlers['rooms/enter'](w.host, w.room)).playback.revision).toBe(revision + 1);
   });
 
-  test('GAP-1 the end of a track is watched no more once nobody is there or the room is over', async () => {
+  test('the end of a track is watched no more once nobody is there or the room is over (GAP-1)', async () => {
     const end = () => ({ endMs: w.clock.now(), isNextLoaded: true });
     const { players } = w;
     const here = players.splice(0);

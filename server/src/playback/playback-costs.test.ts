@@ -31,7 +31,7 @@ async function keptBytes(): Promise<number> {
   return bytesOf(entries) + bytesOf(answers);
 }
 
-test('HOST-20 with 200 tracks queued, no change stores or sends more than a kilobyte, and a pause much less', async () => {
+test('with 200 tracks queued, no change stores or sends more than a kilobyte, and a pause much less', async () => {
   w = await openSocketWorld();
   const host = await w.arrive('Mara');
   const room = await openRoom(host, 'video');
@@ -71,7 +71,7 @@ test('HOST-20 with 200 tracks queued, no change stores or sends more than a kilo
   }
 });
 
-test('HOST-21 a host who writes as much as the limits allow, in five rooms, stores less than 100 KB a second', async () => {
+test('a host who writes as much as the limits allow, in five rooms, stores less than 100 KB a second', async () => {
   w = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
   const host = await w.arrive('Mara');
   const tabs = [host];

@@ -46,17 +46,17 @@ const choose = (n: number): PlaybackIntent => ({ type: 'choose', track: trackOf(
 const titleOf = (document: PlaybackDocument) => ('title' in document ? document.title : document.currentVideoTitle);
 
 describe.each(roomKinds)('a %s room', (kind) => {
-  test('SYNC-S1 a new room plays nothing, at time 0', () => {
+  test('a new room plays nothing, at time 0 (SYNC-S1)', () => {
     expect(fresh(kind)).toMatchObject({ isPlaying: false, currentTime: 0, revision: 0, controller: null });
   });
 
-  test('SYNC-S2 a chosen track plays from its beginning once everybody can have loaded it', () => {
+  test('a chosen track plays from its beginning once everybody can have loaded it (SYNC-S2)', () => {
     const playing = after(fresh(kind), choose(1));
     expect(playing).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: nowMs + 3000, durationSeconds: 90 });
     expect(titleOf(playing)).toBe('Track 1');
   });
 
-  test('LINK-2 a track whose link says where begins there, also from the queue and after another', () => {
+  test('a track whose link says where begins there, also from the queue and after another', () => {
     const from = (n: number, startSeconds: number) => ({ ...trackOf(n), startSeconds });
     const playing = after(fresh(kind), { type: 'choose', track: from(1, 42) });
     expect(playing).toMatchObject({ isPlaying: true, currentTime: 42, updatedAt: nowMs + 3000 });
@@ -69,7 +69,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     });
   });
 
-  test('SYNC-S3 play, pause and seek take effect slightly ahead, at the position reached by then', () => {
+  test('play, pause and seek take effect slightly ahead, at the position reached by then (SYNC-S3)', () => {
     const playing = after({ ...after(fresh(kind), choose(1)), updatedAt: nowMs - 10_000 });
     const paused = after(playing, { type: 'pause' });
     expect(paused).toMatchObject({ isPlaying: false, updatedAt: nowMs + 200, currentTime: 10.2 });
@@ -84,7 +84,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     });
   });
 
-  test('SYNC-S18 a change of the timeline carries no queue and no title', () => {
+  test('a change of the timeline carries no queue and no title (SYNC-S18)', () => {
     const full = after(fresh(kind), choose(1));
     for (const intent of [{ type: 'pause' } as const, seek(1, 5)]) {
       const applied = outcomeOf(full, intent);
@@ -99,7 +99,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     }
   });
 
-  test('SYNC-S23 the picture of a track is made from its id', () => {
+  test('the picture of a track is made from its id', () => {
     const picture = (document: PlaybackDocument) => playbackOfDocument(document).queue.videoQueue[0]?.thumbnail;
     expect(picture(after(fresh(kind), choose(1)))).toBe(`/media/${trackOf(1).videoId}/cover`);
     const youtube = { ...trackOf(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
@@ -107,7 +107,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(thumbnailOf(youtube.videoId)).toBe('https://i.ytimg.com/vi/dQw4w9WgXcQ/default.jpg');
   });
 
-  test('SYNC-S4 a seek beyond the end lands on the end; play after the end starts over', () => {
+  test('a seek beyond the end lands on the end; play after the end starts over (SYNC-S4)', () => {
     const paused = after(fresh(kind), choose(1), { type: 'pause' });
     const atEnd = after(paused, seek(1, 500));
     expect(atEnd.currentTime).toBe(90);
@@ -118,7 +118,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(outcomeOf(after(fresh(kind), choose(1)), seek(2, 40))).toEqual({ ok: true, value: null });
   });
 
-  test('SYNC-S5 an intent for another revision changes nothing', () => {
+  test('an intent for another revision changes nothing (SYNC-S5)', () => {
     const playing = after(fresh(kind), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision - 1 })).toBe(playing);
     const elsewhere = { revision: playing.revision + 1, currentTime: 5, updatedAt: nowMs };
@@ -126,7 +126,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(playing, { type: 'republish', revision: playing.revision - 1 })).toBe(playing);
   });
 
-  test('SYNC-25 a room is anchored to where the host was seen, moved on to the moment when that takes effect', () => {
+  test('a room is anchored to where the host was seen, moved on to the moment when that takes effect (SYNC-25)', () => {
     const playing = after(fresh(kind), choose(1));
     const { revision } = playing;
     const seen = { type: 'reanchor', revision, currentTime: 5, updatedAt: nowMs - 800 } as const;
@@ -135,7 +135,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(playing, { ...seen, updatedAt: Number.MAX_VALUE })).toBe(playing);
   });
 
-  test('SYNC-A3 the position published once more is the same to within a thousandth of a millisecond', () => {
+  test('the position published once more is the same to within a thousandth of a millisecond', () => {
     const playing = { ...after(fresh(kind), choose(1)), updatedAt: nowMs - 12_345 };
     const again = after(playing, { type: 'republish', revision: playing.revision });
     expect(again).toMatchObject({ revision: playing.revision + 1, isPlaying: true, updatedAt: nowMs });
@@ -144,7 +144,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(paused, { type: 'republish', revision: paused.revision })).toBe(paused);
   });
 
-  test("SYNC-S16 while the host's player stands still, everybody waits at its position", () => {
+  test("while the host's player stands still, everybody waits at its position", () => {
     const playing = after(fresh(kind), choose(1));
     const held = after(playing, { type: 'hold', revision: playing.revision, currentTime: 7 });
     expect(held).toMatchObject({ isPlaying: true, currentTime: 7, updatedAt: nowMs + holdAheadMs });
@@ -153,7 +153,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(after(paused, { type: 'hold', revision: paused.revision, currentTime: 7 })).toBe(paused);
   });
 
-  test('SYNC-S25 a video without a name is given one once; a name, and what the library calls its own, stays', () => {
+  test('a video without a name is given one once; a name, and what the library calls its own, stays', () => {
     const videoId = 'dQw4w9WgXcQ' as NamedTrack['videoId'];
     const named = (title: string, chosen: NamedTrack) => {
       const playing = after(fresh(kind), { type: 'choose', track: chosen });
@@ -167,7 +167,7 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(named('Another', { ...own, title: own.videoId }))).toBe(own.videoId);
   });
 
-  test('SYNC-S26 a duration that turns out to be unknown is removed', () => {
+  test('a duration that turns out to be unknown is removed', () => {
     const playing = after(fresh(kind), choose(1));
     const known = after(playing, { type: 'measured', revision: playing.revision, durationSeconds: 61 });
     expect(known.durationSeconds).toBe(61);
@@ -176,12 +176,12 @@ describe.each(roomKinds)('a %s room', (kind) => {
     ).toBeNull();
   });
 
-  test('SYNC-S6 with nothing chosen, play and seek change nothing', () => {
+  test('with nothing chosen, play and seek change nothing (SYNC-S6)', () => {
     const empty = fresh(kind);
     expect(after(empty, { type: 'play' }, seek(1, 5))).toBe(empty);
   });
 
-  test('SYNC-S7 every document of any sequence of intents is valid, and revisions only rise', () => {
+  test('every document of any sequence of intents is valid, and revisions only rise (SYNC-S7)', () => {
     const anyIntent: fc.Arbitrary<PlaybackIntent> = fc.oneof(
       fc.constantFrom<PlaybackIntent>({ type: 'play' }, { type: 'pause' }, { type: 'next' }, { type: 'previous' }),
       fc.nat(9).map((n): PlaybackIntent => ({ type: 'choose', track: trackOf(n) })),
@@ -226,12 +226,12 @@ describe('the queue of a video room', () => {
   const playing = () =>
     after(video(), choose(3), { type: 'enqueue', track: trackOf(4) }, { type: 'enqueue', track: trackOf(5) });
 
-  test('SYNC-S8 a chosen video starts at the head of the queue', () => {
+  test('a chosen video starts at the head of the queue (SYNC-S8)', () => {
     expect(after(playing(), choose(9))).toMatchObject({ currentIndex: 0, currentVideoTitle: 'Track 9' });
     expect(playbackOfDocument(after(playing(), choose(9))).queue.videoQueue).toHaveLength(4);
   });
 
-  test('SYNC-S9 next, previous and the end of a video wrap around the queue', () => {
+  test('next, previous and the end of a video wrap around the queue (SYNC-S9)', () => {
     const document = playing();
     expect(titleOf(after(document, { type: 'next' }))).toBe('Track 4');
     expect(titleOf(after(document, { type: 'previous' }))).toBe('Track 5');
@@ -242,7 +242,7 @@ describe('the queue of a video room', () => {
     });
   });
 
-  test('SYNC-S10 rearranging around the current video does not touch its time', () => {
+  test('rearranging around the current video does not touch its time (SYNC-S10)', () => {
     const document = { ...playing(), updatedAt: nowMs - 5000 };
     const moved = after(document, { type: 'move', from: 2, to: 0, videoId: trackOf(5).videoId });
     expect(moved).toMatchObject({
@@ -255,14 +255,14 @@ describe('the queue of a video room', () => {
     expect(removed).toMatchObject({ currentVideoTitle: 'Track 3', updatedAt: document.updatedAt });
   });
 
-  test('SYNC-S11 removing what moved meanwhile changes nothing; removing the last leaves the room without music', () => {
+  test('removing what moved meanwhile changes nothing; removing the last leaves the room without music (SYNC-S11)', () => {
     const document = playing();
     expect(after(document, { type: 'remove', index: 1, videoId: trackOf(5).videoId })).toBe(document);
     const alone = after(video(), choose(3), { type: 'remove', index: 0, videoId: trackOf(3).videoId });
     expect(alone).toMatchObject({ currentVideoId: null, isPlaying: false, currentVideoTitle: 'No music selected' });
   });
 
-  test('SYNC-S17 removing the current video while paused cues the next one without starting it', () => {
+  test('removing the current video while paused cues the next one without starting it (SYNC-S17)', () => {
     const paused = after(playing(), { type: 'pause' });
     expect(after(paused, { type: 'remove', index: 0, videoId: trackOf(3).videoId })).toMatchObject({
       currentVideoTitle: 'Track 4',
@@ -277,7 +277,7 @@ describe('the queue of a video room', () => {
     });
   });
 
-  test('SYNC-S12 the queue ends at 200', () => {
+  test('the queue ends at 200 (SYNC-S12)', () => {
     let document = video();
     for (let n = 0; n < 200; n += 1) document = after(document, { type: 'enqueue', track: trackOf(n) });
     expect(outcomeOf(document, { type: 'enqueue', track: trackOf(999) })).toEqual(refuse('playback/queue-full'));
@@ -286,7 +286,7 @@ describe('the queue of a video room', () => {
 });
 
 describe('an audio room', () => {
-  test('SYNC-S13 the end of the track leaves it paused at 0', () => {
+  test('the end of the track leaves it paused at 0 (SYNC-S13)', () => {
     const playing = after(fresh('audio'), choose(1));
     expect(after(playing, { type: 'ended', revision: playing.revision })).toMatchObject({
       isPlaying: false,
@@ -295,7 +295,7 @@ describe('an audio room', () => {
     });
   });
 
-  test('SYNC-S15 an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
+  test('an item of the library streams from this server, one of YouTube from nowhere of ours', () => {
     expect(after(fresh('audio'), choose(1))).toMatchObject({ audioUrl: `/media/${trackOf(1).videoId}` });
     const youtube = { ...trackOf(1), videoId: 'dQw4w9WgXcQ' as NamedTrack['videoId'] };
     expect(after(fresh('audio'), { type: 'choose', track: youtube })).toMatchObject({ audioUrl: '' });
@@ -304,18 +304,18 @@ describe('an audio room', () => {
 
 describe('reports that come too late or ask for what is not there', () => {
   const at = { currentTime: 5, updatedAt: nowMs } as const;
-  test.each(roomKinds)('SYNC-S3 in a %s room without a track the host’s position changes nothing', (kind) => {
+  test.each(roomKinds)('in a %s room without a track the host’s position changes nothing (SYNC-S3)', (kind) => {
     const { revision } = fresh(kind);
     expect(outcomeOf(fresh(kind), { type: 'reanchor', revision, ...at })).toMatchObject({ ok: true, value: null });
   });
 
-  test.each(roomKinds)('SYNC-S3 in a paused %s room the host’s position holds at once', (kind) => {
+  test.each(roomKinds)('in a paused %s room the host’s position holds at once (SYNC-S3)', (kind) => {
     const paused = after(fresh(kind), choose(1), { type: 'pause' });
     const { revision } = paused;
     expect(after(paused, { type: 'reanchor', revision, ...at })).toMatchObject({ currentTime: 5, updatedAt: nowMs });
   });
 
-  test('SYNC-S5 a track is not moved behind the end of the queue', () => {
+  test('a track is not moved behind the end of the queue (SYNC-S5)', () => {
     const queued = after(
       fresh('video'),
       { type: 'enqueue', track: trackOf(1) },

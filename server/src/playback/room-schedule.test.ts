@@ -60,7 +60,7 @@ async function leadMs(): Promise<number> {
   return (documents().at(-1)?.updatedAt ?? 0) - w.clock.now();
 }
 
-test('SYNC-3 the lead of a command is that of the longest round trip in the room, not of the host’s', async () => {
+test('the lead of a command is that of the longest round trip in the room, not of the host’s (SYNC-3)', async () => {
   await reported(host, 5);
   expect(await leadMs()).toBe(150);
   await reported(guest, 310);
@@ -69,7 +69,7 @@ test('SYNC-3 the lead of a command is that of the longest round trip in the room
   expect(await leadMs()).toBe(150);
 });
 
-test('SYNC-3 the early start of a loaded track has the lead of the longest round trip too', async () => {
+test('the early start of a loaded track has the lead of the longest round trip too (SYNC-3)', async () => {
   await reported(host, 5);
   await reported(guest, 310);
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
@@ -78,7 +78,7 @@ test('SYNC-3 the early start of a loaded track has the lead of the longest round
   expect((documents().at(-1)?.updatedAt ?? 0) - w.clock.now()).toBe(530);
 });
 
-test('SYNC-36 a reported round trip of a minute delays the room by 1 s at most, and invalid values are refused', async () => {
+test('a reported round trip of a minute delays the room by 1 s at most, and invalid values are refused (SYNC-36)', async () => {
   await reported(host, 5);
   await reported(guest, 60_000, 1000);
   expect(await leadMs()).toBe(1000);
@@ -89,7 +89,7 @@ test('SYNC-36 a reported round trip of a minute delays the room by 1 s at most, 
   expect(await writtenDown(host)).toBe(5);
 });
 
-test('SYNC-36 a small change of a round trip, or one soon after the last, is not stored', async () => {
+test('a small change of a round trip, or one soon after the last, is not stored (SYNC-36)', async () => {
   await reported(guest, 100);
   w.clock.advance(999);
   await report(guest, 400);
@@ -99,7 +99,7 @@ test('SYNC-36 a small change of a round trip, or one soon after the last, is not
   await reported(guest, 126);
 });
 
-test('SYNC-10 a listener whose page closes while loading does not delay the start', async () => {
+test('a listener whose page closes while loading does not delay the start (SYNC-10)', async () => {
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
   await expect.poll(() => documents().at(-1)?.revision).toBe(revision);
   const latest = documents().at(-1)?.updatedAt ?? 0;
@@ -109,7 +109,7 @@ test('SYNC-10 a listener whose page closes while loading does not delay the star
   expect(documents().at(-1)?.updatedAt).toBeLessThan(latest);
 });
 
-test('SYNC-37 what else changes while a track is loading does not lose the early start', async () => {
+test('what else changes while a track is loading does not lose the early start (SYNC-37)', async () => {
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(2) }));
   valueOf(await host.ask('playback/ready', { ...room, revision }));
   valueOf(await write({ type: 'measured', revision, durationSeconds: 200 }));

@@ -91,7 +91,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     return (released?.updatedAt ?? 0) - ((changed?.updatedAt ?? 0) - 3000);
   }
 
-  test('SYNC-3 the round trip of a guest on another process counts', async () => {
+  test('the round trip of a guest on another process counts (SYNC-3)', async () => {
     const clock = createFakeClock();
     const { one, two } = await twoProcesses({ clocks: [clock, clock] });
     const { host, guest, room, stream } = await stage(one, two);
@@ -101,7 +101,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     expect(await startsAfterMs({ host, guest, room, stream }, 1)).toBe(530);
   });
 
-  test('SYNC-39 a change of track starts as soon as on one process', async () => {
+  test('a change of track starts as soon as on one process (SYNC-39)', async () => {
     const { one, two } = await twoProcesses({ clocks: [wrongClock(0), wrongClock(0)], hasSharedTime: true });
     const together = await stage(one, one);
     const apart = await stage(one, two);
@@ -113,7 +113,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     expect(percentile(took.apart, 0.5) / percentile(took.together, 0.5)).toBeLessThanOrEqual(1.2);
   });
 
-  test('SYNC-40 listeners on machines whose clocks are hours apart hear the same position', async () => {
+  test('listeners on machines whose clocks are hours apart hear the same position (SYNC-40)', async () => {
     const clocks = [wrongClock(3 * hourMs), wrongClock(-5 * hourMs)] as const;
     const { one, two } = await twoProcesses({ clocks, hasSharedTime: true });
     const { host, guest, room, stream } = await stage(one, two);

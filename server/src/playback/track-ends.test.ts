@@ -49,7 +49,7 @@ async function untilEnd(leftMs: number): Promise<number> {
   return valueOf(await write({ type: 'enqueue', track: trackOf(9, trackMs / 1000) })).revision;
 }
 
-test('GAP-1 the next track of the library begins for everybody when the one before it ends, whatever the host’s page does', async () => {
+test('the next track of the library begins for everybody when the one before it ends, whatever the host’s page does (GAP-1)', async () => {
   const { revision: before } = documents().at(-1) ?? { revision: 0 };
   const revision = await untilEnd(900);
   expect(revision).toBe(before + 1);
@@ -59,13 +59,13 @@ test('GAP-1 the next track of the library begins for everybody when the one befo
   expect(playbackTold(guest, stream).at(-1)).toMatchObject(next);
 });
 
-test('GAP-1 the host’s own report of the same end changes nothing more', async () => {
+test('the host’s own report of the same end changes nothing more (GAP-1)', async () => {
   const revision = await untilEnd(900);
   await told(revision + 1);
   expect(valueOf(await write({ type: 'ended', revision })).revision).toBe(revision + 1);
 });
 
-test('GAP-4 a next track that nobody had time to load waits at the end of the one before until all have loaded it', async () => {
+test('a next track that nobody had time to load waits at the end of the one before until all have loaded it (GAP-4)', async () => {
   const { revision: atFirst } = valueOf(
     await write({ type: 'move', from: 1, to: 0, videoId: `lib_${'2'.padStart(16, '0')}` as never }),
   );
@@ -80,7 +80,7 @@ test('GAP-4 a next track that nobody had time to load waits at the end of the on
   expect(documents().at(-1)?.updatedAt).toBeLessThan(w.clock.now() + 3000);
 });
 
-test('GAP-1 a proposal that the host adds has as long to load as what the host adds, and begins without a gap', async () => {
+test('a proposal that the host adds has as long to load as what the host adds, and begins without a gap (GAP-1)', async () => {
   const { videoId } = trackOf(2);
   await told(valueOf(await write({ type: 'remove', index: 1, videoId })).revision);
   const track = trackOf(3, trackMs / 1000);
@@ -94,7 +94,7 @@ test('GAP-1 a proposal that the host adds has as long to load as what the host a
   expect(documents().at(-1)).toMatchObject(next);
 });
 
-test('GAP-4 a pause before the end is the last word', async () => {
+test('a pause before the end is the last word (GAP-4)', async () => {
   w.clock.advance(startMs + trackMs - 1500 - w.clock.now());
   const { revision } = valueOf(await write({ type: 'pause' }));
   expect(await untilEnd(900)).toBe(revision + 1);

@@ -25,7 +25,7 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
   let made = 0;
   const newUid = () => String((made += 1)).padStart(22, '0') as Uid;
 
-  test('PRES-17 come, go and rename take as many statements with 300 watchers as with 3', async () => {
+  test('come, go and rename take as many statements with 300 watchers as with 3', async () => {
     const statements: string[] = [];
     const w = await openSocketWorld({
       databaseUrl: await makeDatabaseUrl(),

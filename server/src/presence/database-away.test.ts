@@ -9,7 +9,7 @@ describeWithService(
   'a process without its database',
   () => requestService('postgres'),
   ({ url }) => {
-    test('PROC-15 PROC-16 sends everyone away, and they count as online for 40 s, as after any loss', async () => {
+    test('sends everyone away, and they count as online for 40 s, as after any loss', async () => {
       const database = await createDatabase(url);
       const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(url).port) });
       const proxied = new URL(database.url);

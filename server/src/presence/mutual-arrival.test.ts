@@ -46,7 +46,7 @@ describeWithService(
   'arriving together on PostgreSQL',
   () => requestService('postgres'),
   ({ url }) => {
-    test('PRES-15 50 tunemates connect at once and 20 ask to join their rooms: no deadlock, no refusal', async () => {
+    test('50 tunemates connect at once and 20 ask to join their rooms: no deadlock, no refusal', async () => {
       const database = await createDatabase(url);
       const w = await openSocketWorld({ databaseUrl: database.url });
       const { people, askers, rooms } = await peopleOf(w);

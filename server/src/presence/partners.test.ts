@@ -15,7 +15,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     return { w, mara, ivo, eve };
   }
 
-  test('PRES-40 two people with a chat see each other come and go live; a stranger sees nothing', async () => {
+  test('two people with a chat see each other come and go live; a stranger sees nothing', async () => {
     const { w, mara, ivo, eve } = await stage();
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
@@ -28,7 +28,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-41 a block in either direction hides presence from both, and lifting it shows it again', async () => {
+  test('a block in either direction hides presence from both, and lifting it shows it again', async () => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'me too' }));
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
@@ -51,7 +51,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-49 a chat partner is told when an account is deleted: a ‘Deleted user’ who is gone and offline since then', async () => {
+  test('a chat partner is told when an account is deleted: a ‘Deleted user’ who is gone and offline since then', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, visitor] = [await w.arrive('Mara'), await w.app.member('Ivo')];
     const { uid } = await w.db.selectFrom('users').select('uid').where('name', '=', 'Ivo').executeTakeFirstOrThrow();
@@ -65,7 +65,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await expect.poll(() => news().at(-1)).toEqual(gone);
     const before = news().length;
     await w.pass(15_000);
-    // Once more, for tabs that were just opening (PRES-47).
+    // Once more, for tabs that were just opening.
     await expect.poll(() => news().slice(before)).toEqual([gone]);
     await w.close();
   });
@@ -79,7 +79,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     return { tunemate: mate?.presence.state, soulmate: soulmate?.presence.state };
   }
 
-  test('PRES-43 a block takes tunemates and soulmates off each other’s screens, live and after a reload', async () => {
+  test('a block takes tunemates and soulmates off each other’s screens, live and after a reload', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     await w.letIn(mara, ivo, await w.room(mara, 'audio'));
@@ -105,7 +105,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-42 a block shows each as offline to the other at once, and lifting it shows them as online', async () => {
+  test('a block shows each as offline to the other at once, and lifting it shows them as online (PRES-42)', async () => {
     const { w, mara, ivo, eve } = await stage();
     valueOf(await mara.ask('chats/block', { uid: ivo.uid, isBlocked: true }));
     await expect.poll(() => [mara.statesShown(ivo), ivo.statesShown(mara)]).toEqual([['offline'], ['offline']]);
@@ -120,7 +120,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-46 the oldest of many chats still shows presence live', async () => {
+  test('the oldest of many chats still shows presence live', async () => {
     const { w, mara, ivo } = await stage();
     const later = Array.from({ length: 120 }, (_, n) => {
       const other = String(n).padStart(22, '0');

@@ -32,7 +32,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
       .changes()
       .flatMap((each) => (each.type === 'rooms/participantPresence' && each.uid === of.uid ? [each.online] : []));
 
-  test('PRES-1 of two tabs the first makes online and the last offline, for tunemates, the room and oneself', async () => {
+  test('of two tabs the first makes online and the last offline, for tunemates, the room and oneself (PRES-1)', async () => {
     const { w, mara, ivo } = await stage();
     const second = await w.connect(ivo);
     expect(second.snapshot.user.online).toBe(true);
@@ -49,7 +49,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-2 a lost connection is not shown for 40 s, and shown as offline after that', async () => {
+  test('a lost connection is not shown for 40 s, and shown as offline after that (PRES-2)', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -60,7 +60,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-3 a person who reconnects within that time is never shown as offline', async () => {
+  test('a person who reconnects within that time is never shown as offline (PRES-3)', async () => {
     const { w, mara, ivo } = await stage();
     ivo.cut();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -73,7 +73,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-4 after ten tabs connect and disconnect at once the state is that of the last one', async () => {
+  test('after ten tabs connect and disconnect at once the state is that of the last one (PRES-4)', async () => {
     const { w, mara } = await stage();
     const ada = await w.person('Ada');
     const tabs = await Promise.all(Array.from({ length: 10 }, () => w.connect(ada)));
@@ -87,7 +87,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-5 an end that could not be stored is stored as soon as the database is back', async () => {
+  test('an end that could not be stored is stored as soon as the database is back', async () => {
     const { w, mara, ivo } = await stage();
     await sql`alter table connections rename to elsewhere`.execute(w.db);
     ivo.leave();
@@ -99,7 +99,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-6 a person stored as online without a connection becomes offline', async () => {
+  test('a person stored as online without a connection becomes offline (PRES-6)', async () => {
     const { w } = await stage();
     const ada = await w.person('Ada');
     await w.db
@@ -114,7 +114,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-7 connections of a crashed server are reaped by the next one, and people who reconnected stay online', async () => {
+  test('connections of a crashed server are reaped by the next one, and people who reconnected stay online (PRES-7)', async () => {
     const { w, databaseUrl, mara, ivo, room } = await stage();
     await w.close();
     const again = await openSocketWorld({ databaseUrl, clock: w.clock });
@@ -132,7 +132,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await again.close();
   });
 
-  test('PRES-19 a reload of the page is not shown', async () => {
+  test('a reload of the page is not shown', async () => {
     const { w, mara, ivo } = await stage();
     ivo.leave();
     await expect.poll(() => inGracePeriod(w, ivo)).toBe(1);
@@ -143,7 +143,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-16 a person who connects and disconnects all the time is published once in 5 s, with the state of that moment', async () => {
+  test('a person who connects and disconnects all the time is published once in 5 s, with the state of that moment (PRES-16)', async () => {
     const { w, mara, ivo, room } = await stage();
     await w.leave(ivo);
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
@@ -163,7 +163,7 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('PRES-47 a change is sent once more, for tabs that were just opening', async () => {
+  test('a change is sent once more, for tabs that were just opening', async () => {
     const { w, mara, ivo } = await stage();
     await w.leave(ivo);
     /** The changes sent so far: the answer to a request comes after them. */

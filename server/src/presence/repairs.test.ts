@@ -39,7 +39,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
   const statesOf = async (uid: Uid) =>
     (await world.changesOf(uid)).flatMap((each) => (each.type === 'presence/changed' ? [each.presence.state] : []));
 
-  test('PRES-21 a process that was thought dead restores its connections, also where that failed once', async () => {
+  test('a process that was thought dead restores its connections, also where that failed once', async () => {
     const [one, two] = [await process('one'), await process('two')];
     const uid = await world.addPerson();
     await one.presence.opened(callerOf(uid));
@@ -54,7 +54,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(await statesOf(uid)).toEqual(['online', 'offline', 'online']);
   });
 
-  test('PRES-21 who is still a member of their room is in it again, and who has left it meanwhile is not', async () => {
+  test('who is still a member of their room is in it again, and who has left it meanwhile is not', async () => {
     const [one, two] = [await process('five'), await process('six')];
     const [stays, left] = [await world.addPerson(), await world.addPerson()];
     const room: RoomRef = { kind: 'audio', roomId: 'room-that-goes-on' as RoomId };
@@ -80,7 +80,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(one.told).toEqual([room]);
   });
 
-  test('PRES-20 a tab too many is told when to try again, and is not among those that are restored', async () => {
+  test('a tab too many is told when to try again, and is not among those that are restored (PRES-20)', async () => {
     const [one, two] = [await process('seven', { limitScale: 0.1 }), await process('eight')];
     const caller = callerOf(await world.addPerson());
     const another = { ...caller, connectionId: 'one-too-many' };
@@ -94,7 +94,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(await rows.execute()).toEqual([{ connection_id: caller.connectionId }]);
   });
 
-  test('PRES-6 a process that starts corrects at once who was left online', async () => {
+  test('a process that starts corrects at once who was left online (PRES-6)', async () => {
     const uid = await world.addPerson();
     await world.record.db
       .updateTable('users')
@@ -106,7 +106,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(await statesOf(uid)).toEqual(['offline']);
   });
 
-  test('PRES-22 a change that had to wait and could not be written is written a second later', async () => {
+  test('a change that had to wait and could not be written is written a second later', async () => {
     const { presence, faults } = await process('three');
     const caller = callerOf(await world.addPerson());
     await presence.opened(caller);

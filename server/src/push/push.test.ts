@@ -44,7 +44,7 @@ describe('web push', () => {
   const write = async (from: Awaited<ReturnType<SocketWorld['arrive']>>, to: Person, text = 'a secret line') =>
     valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text }));
 
-  test('PUSH-1 a person without the app open gets a push on each device with the sender, without the text', async () => {
+  test('a person without the app open gets a push on each device with the sender, without the text', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(ivo)];
     await write(mara, ivo);
@@ -58,7 +58,7 @@ describe('web push', () => {
     expect(sent?.headers.authorization).toContain(`k=${publicKey}`);
   });
 
-  test('PUSH-2 a soulmate request, an invitation and a join request each name the sender and the room', async () => {
+  test('a soulmate request, an invitation and a join request each name the sender and the room', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const eve = await world.arrive('Eve');
     const room = await world.room(ivo, 'audio');
@@ -79,7 +79,7 @@ describe('web push', () => {
     ]);
   });
 
-  test('PUSH-10 the invitation of a host names the room that it lets into', async () => {
+  test('the invitation of a host names the room that it lets into', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const room = await world.room(mara, 'audio');
     await world.letIn(mara, ivo, room);
@@ -89,7 +89,7 @@ describe('web push', () => {
     await expect.poll(() => phone.news()).toEqual([{ type: 'invitation', uid: mara.uid, name: 'Mara', room }]);
   });
 
-  test('PUSH-3 nothing is pushed while the app is open, to a device that unsubscribed, or for a repeated send', async () => {
+  test('nothing is pushed while the app is open, to a device that unsubscribed, or for a repeated send', async () => {
     // Each sends one message, so that a push that should not have been sent shows by its sender.
     const [mara, lena, kim] = [await world.arrive('Mara'), await world.arrive('Lena'), await world.arrive('Kim')];
     const ivo = await world.person('Ivo');
@@ -109,7 +109,7 @@ describe('web push', () => {
     expect(old.news()).toEqual([]);
   });
 
-  test.each([404, 410])('PUSH-4 a device whose push service answers %i is deleted, others stay', async (status) => {
+  test.each([404, 410])('a device whose push service answers %i is deleted, others stay', async (status) => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [gone, kept] = [await subscribe(ivo), await subscribe(ivo)];
     service.statuses.set(gone.path, status);
@@ -119,7 +119,7 @@ describe('web push', () => {
     await expect.poll(() => kept.requests().length).toBe(1);
   });
 
-  test('PUSH-5 a device gets no pushes once its session has ended', async () => {
+  test('a device gets no pushes once its session has ended', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(await world.signIn(ivo))];
     valueOf((await visitorOf(ivo).call('POST /api/accounts/sign-out', {})).result);
@@ -133,7 +133,7 @@ describe('web push', () => {
     expect(phone.requests()).toEqual([]);
   });
 
-  test('PUSH-6 a subscription is refused signed out, unverified, with invalid keys or with a private address', async () => {
+  test('a subscription is refused signed out, unverified, with invalid keys or with a private address', async () => {
     const ivo = await world.person('Ivo');
     const { keys } = createDeviceKeys();
     const good = { endpoint: 'https://push.example.com/x', keys };
@@ -153,7 +153,7 @@ describe('web push', () => {
     expect(await stored(ivo)).toBe(0);
   });
 
-  test('PUSH-7 a deleted account leaves no device behind', async () => {
+  test('a deleted account leaves no device behind', async () => {
     const visitor = await world.app.member('Leaver');
     const { keys } = createDeviceKeys();
     valueOf((await visitor.call('POST /api/push/subscribe', { endpoint: `${service.url}/leaver`, keys })).result);
@@ -181,22 +181,22 @@ describe('addresses of push services', () => {
     'https://[2002:7f00:1::]/',
     'https://someone:secret@push.example.com/',
     'nonsense',
-  ])('PUSH-8 %s is no address of a push service', (address) => {
+  ])('%s is no address of a push service', (address) => {
     expect(readPushAddress(address, false)).toBeNull();
   });
 
-  test('PUSH-8 an https address outside private networks is, and plain http to this machine in tests only', () => {
+  test('an https address outside private networks is, and plain http to this machine in tests only', () => {
     expect(readPushAddress('https://fcm.googleapis.com/fcm/send/x', false)).not.toBeNull();
     expect(readPushAddress('http://127.0.0.1:9/x', true)).not.toBeNull();
     expect(isPublicAddress('8.8.8.8') && isPublicAddress('2606:4700::1111')).toBe(true);
   });
 
-  test('PUSH-9 a name that resolves to this machine is not connected to', async () => {
+  test('a name that resolves to this machine is not connected to', async () => {
     const found = await new Promise((resolve) => lookupPublic('localhost', {}, (error) => resolve(error?.message)));
     expect(found).toBe('localhost resolves to a private network');
   });
 
-  test('PUSH-9 a public address is connected to, and a name that does not exist is not', async () => {
+  test('a public address is connected to, and a name that does not exist is not', async () => {
     const look = (host: string, options: { all?: boolean } = {}) =>
       new Promise((resolve) => lookupPublic(host, options, (error, ...found) => resolve(error ? error.code : found)));
     expect(await look('8.8.8.8')).toEqual(['8.8.8.8', 4]);
@@ -204,7 +204,7 @@ describe('addresses of push services', () => {
     expect(await look('nobody.invalid')).toMatch(/^E/);
   });
 
-  test('PUSH-9 an address that is not allowed any more has expired; one that leads nowhere is tried again', async () => {
+  test('an address that is not allowed any more has expired; one that leads nowhere is tried again', async () => {
     const keys = webPush.generateVAPIDKeys();
     const client = pushClient({ keys, contact: () => 'mailto:a@tunes.example', allowLoopback: false });
     const device = { ...createDeviceKeys().keys, uid: 'i'.repeat(22) as Uid, sessionId: 's' };

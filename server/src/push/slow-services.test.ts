@@ -34,7 +34,7 @@ const write = async (from: Tab, to: Person) =>
   valueOf(await from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text: 'hello' }));
 const droppedCount = () => world.app.log.filter(({ event }) => event === 'push.dropped').length;
 
-test('PUSH-40 one push service that does not answer holds 100 places, and one person 10; others are notified as before', async () => {
+test('one push service that does not answer holds 100 places, and one person 10; others are notified as before', async () => {
   const before = droppedCount();
   const mara = await world.arrive('Mara');
   const one = await away(slow);
@@ -55,7 +55,7 @@ test('PUSH-40 one push service that does not answer holds 100 places, and one pe
   await expect.poll(() => fast.at(ivo.path).length).toBe(1);
 });
 
-test('PUSH-41 all hosts of one registered domain are one push service', () => {
+test('all hosts of one registered domain are one push service', () => {
   expect(serviceOf('https://a.b.push.example.com/x')).toBe(serviceOf('https://c.example.com:8443/y'));
   expect(serviceOf('https://a.example.com/x')).not.toBe(serviceOf('https://a.example.org/x'));
   expect(serviceOf('http://127.0.0.1:1/x')).not.toBe(serviceOf('http://127.0.0.1:2/x'));

@@ -245,12 +245,12 @@ async function answered(to: readonly Asked[], name: RequestName, casts: Casts, r
   return answers;
 }
 
-test('ACCESS-1 every request of the protocol has its row here, and no other', () => {
+test('every request of the protocol has its row here, and no other (ACCESS-1)', () => {
   const named = [...Object.keys(inRooms), ...Object.keys(aboutPeople)].sort();
   expect(named).toEqual(Object.keys(socketRequests).sort());
 });
 
-test('ACCESS-18 docs/access.md has these answers about rooms, and no other', async () => {
+test('docs/access.md has these answers about rooms, and no other (ACCESS-18)', async () => {
   const letters: Record<string, string> = {
     ok: 'y',
     [M]: 'M',
@@ -291,7 +291,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
   const stages = { sqlite: { video: 'first', audio: 'second' }, postgres: { audio: 'resumed' } } as const;
   describe.each(Object.entries(stages[dialect]) as [RoomKind, Line][])('%s', (kind, accepting) => {
     test.for(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-2, ACCESS-40 %s answers each role on each line as the matrix says',
+      '%s answers each role on each line as the matrix says (ACCESS-2, ACCESS-40)',
       async ([name, { payload, live }], { task }) => {
         const room = await stage(w, casts, kind, accepting);
         const expected = asked(live, accepting);
@@ -302,7 +302,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
     );
 
     test.for(Object.entries(inRooms) as [RequestName, Row][])(
-      'ACCESS-3, ACCESS-40 %s in an ended room answers that it has ended only to those who were members',
+      '%s in an ended room answers that it has ended only to those who were members (ACCESS-3, ACCESS-40)',
       async ([name, { payload, ended }], { task }) => {
         const room = await stage(w, casts, kind, accepting);
         await casts.first.host.ask('rooms/leave', room);
@@ -314,7 +314,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
   });
 
   test.for(Object.entries(aboutPeople).flatMap(([name, cases]) => cases.map((each) => [name, ...each] as const)))(
-    'ACCESS-4, ACCESS-40 %s: %s',
+    '%s: %s (ACCESS-4, ACCESS-40)',
     async ([name, _what, payload, expected], { task }) => {
       const [first, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const own = Object.values(await linesOf(first, w, elsewhere));
@@ -352,7 +352,7 @@ describe('a row without its requirement', () => {
   });
 
   test.for(inRows)(
-    'ACCESS-44 $name with $instead in place of $need answers a $role otherwise than the matrix says',
+    '$name with $instead in place of $need answers a $role otherwise than the matrix says (ACCESS-44)',
     async ({ name, payload, live, needs, instead, role }, { task }) => {
       const room = await stage(w, casts, 'audio', 'first');
       const expected = [[role, 'first', live[roles.indexOf(role)] ?? '']] as const;
@@ -372,7 +372,7 @@ describe('a row without its requirement', () => {
   });
 
   test.for(named)(
-    'ACCESS-44 $name without its $requirement answers otherwise than the matrix says',
+    '$name without its $requirement answers otherwise than the matrix says (ACCESS-44)',
     async ({ name, needs, requirement, refused: [, payload, code] }, { task }) => {
       const [me, other] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const ask = async () => codeOf(await me.send(name, payload(me, other)));
@@ -382,7 +382,7 @@ describe('a row without its requirement', () => {
     },
   );
 
-  test('ACCESS-44 every row with a requirement is among these', () => {
+  test('every row with a requirement is among these (ACCESS-44)', () => {
     const asked = new Set<string>([...inRows, ...named].map(({ name }) => name));
     const hasNeeds = ({ needs = {} }: RequestDeclaration) =>
       (needs.room ?? 'anyone') !== 'anyone' || needs.person !== undefined || needs.chat !== undefined;
@@ -406,11 +406,11 @@ describe('without a verified session', () => {
       'auth/required',
     ],
     ['an unverified person', () => w.person('Ivo', { isVerified: false }), 'auth/email-unverified'],
-  ])('ACCESS-5 %s is refused the connection', async (_who, personOf, code) => {
+  ])('%s is refused the connection (ACCESS-5)', async (_who, personOf, code) => {
     await expect(w.connect(await personOf())).rejects.toThrow(code);
   });
 
-  test('ACCESS-6 no request is answered before the connection is accepted, or before its hello', async () => {
+  test('no request is answered before the connection is accepted, or before its hello (ACCESS-6)', async () => {
     const { cookie } = await w.person('Ivo', { isVerified: false });
     const verified = await w.person('Ada');
     await Promise.all(

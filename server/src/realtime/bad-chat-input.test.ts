@@ -60,7 +60,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['with half a character', 'a\ud800'],
     ['with the other half', '\udc00a'],
     ['that turns direction', 'a\u202eb'],
-  ])('CHAT-30 a private message that is %s is not sent', async (_what, text) => {
+  ])('a private message that is %s is not sent', async (_what, text) => {
     await expectCode('chats/send', said(text), I);
   });
 
@@ -71,7 +71,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['names of prototypes', '__proto__ constructor toString'],
     ['a family', '👩‍👩‍👧 e\u0301 ﷽'],
     ['SQL', `'; drop table private_messages; --`],
-  ])('CHAT-31 %s comes back as it was written, to both', async (_what, text) => {
+  ])('%s comes back as it was written, to both', async (_what, text) => {
     const { message } = valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text }));
     expect(message.text).toBe(text);
     for (const tab of [mara, ivo]) await expect.poll(() => tab.changes().at(-1)).toMatchObject({ message: { text } });
@@ -90,7 +90,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['a chat', () => ({ pairId: pairId() })],
     ['an image of its own', () => ({ image: { imageId: 'x', width: 1, height: 1 } })],
     ['a prototype', () => JSON.parse('{"__proto__":{"admin":1}}') as object],
-  ])('CHAT-32 a message that brings %s is refused', async (_what, more) => {
+  ])('a message that brings %s is refused', async (_what, more) => {
     // Built as text would be: a spread would lose the prototype's name.
     const payload = JSON.parse(
       `${JSON.stringify(said('hi')).slice(0, -1)},${JSON.stringify(more()).slice(1)}`,
@@ -109,14 +109,14 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['a number', () => 7, I],
     ['a list', () => [ivo.uid], I],
     ['nobody', () => '', N],
-  ])('CHAT-33 there is no chat with %s', async (_what, uidOf, code) => {
+  ])('there is no chat with %s', async (_what, uidOf, code) => {
     const uid = uidOf();
     await expectCode('chats/send', { ...said('hi'), uid }, code);
     await expectCode('chats/open', { uid }, code);
     await expectCode('chats/block', { uid, isBlocked: true }, code);
   });
 
-  test('CHAT-33 a message to a deleted or unverified account gets the same refusal as one to an unknown person', async () => {
+  test('a message to a deleted or unverified account gets the same refusal as one to an unknown person', async () => {
     const [gone, unverified] = [await w.person('Gone'), await w.person('Uma', { isVerified: false })];
     await w.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', gone.uid).execute();
     for (const { uid } of [gone, unverified, { uid: 'z'.repeat(22) }]) {
@@ -132,7 +132,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['a list', [1]],
     ['missing', undefined],
     ['endless', Number.MAX_VALUE],
-  ])('CHAT-34 a mark or a page at %s is invalid', async (_what, number) => {
+  ])('a mark or a page at %s is invalid', async (_what, number) => {
     await expectCode('chats/mark', { pairId: pairId(), deliveredUpTo: number, readUpTo: 0 }, I);
     await expectCode('chats/mark', { pairId: pairId(), deliveredUpTo: 0, readUpTo: number }, I);
     await expectCode('chats/earlierMessages', { pairId: pairId(), before: number }, I);
@@ -143,15 +143,15 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     ['no client id', { clientId: undefined }],
     ['an image that is no id', { imageId: { $ne: null } }],
     ['an image with an endless name', { imageId: 'x'.repeat(41) }],
-  ])('CHAT-34 a message with %s is invalid', async (_what, more) => {
+  ])('a message with %s is invalid', async (_what, more) => {
     await expectCode('chats/send', said('hi', more), I);
   });
 
-  test('CHAT-34 a message with an image that never was, or that is a path, is not found', async () => {
+  test('a message with an image that never was, or that is a path, is not found', async () => {
     for (const imageId of ['none', '../../tunemate.sqlite']) await expectCode('chats/send', said('', { imageId }), N);
   });
 
-  test('CHAT-8 one client id from two tabs at once is one message; another text or person under it is a conflict', async () => {
+  test('one client id from two tabs at once is one message; another text or person under it is a conflict (CHAT-8)', async () => {
     const again = await w.connect(mara);
     const payload = said('once') as { clientId: string; uid: string; text: string };
     const [first, second] = await Promise.all([mara, again].map((tab) => tab.ask('chats/send', payload)));
@@ -165,7 +165,7 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
     again.leave();
   });
 
-  test('CHAT-35 an endless or compressed upload, or one for an unknown person, is refused and the server goes on', async () => {
+  test('an endless or compressed upload, or one for an unknown person, is refused and the server goes on', async () => {
     const headers = { 'content-type': 'image/png', origin: w.app.url, cookie: mara.cookie };
     const url = `http://127.0.0.1:${String(w.app.app.port)}/api/chats/images?with=${ivo.uid}`;
     const chunk = new Uint8Array(64 * 1024);

@@ -65,7 +65,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['65 characters', 'A'.repeat(65), I],
     ['a number', 123456, I],
     ['an object', { $ne: null }, I],
-  ])('JOIN-17 the room code %s is refused', async (_what, code, expected) => {
+  ])('the room code %s is refused', async (_what, code, expected) => {
     const tab = await newcomer();
     for (const name of ['rooms/lookUp', 'rooms/askToJoin', 'rooms/enter', 'rooms/renewRequest']) {
       await expectCode(tab, name, { kind: 'video', code }, expected);
@@ -73,7 +73,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     tab.leave();
   });
 
-  test('JOIN-18 a code is found in lower case and with space around it, and not under the other kind', async () => {
+  test('a code is found in lower case and with space around it, and not under the other kind', async () => {
     const tab = await newcomer();
     const typed = ` ${room.code.toLowerCase()} `;
     expect(valueOf(await tab.ask('rooms/lookUp', { kind: 'video', code: typed })).code).toBe(room.code);
@@ -89,7 +89,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['that turns direction', 'a\u202eb'],
     ['that is half a character', '\ud800'],
     ['that is a list', ['x']],
-  ])('ROOM-35 a room name %s makes no room', async (_what, name) => {
+  ])('a room name %s makes no room', async (_what, name) => {
     await expectCode(host, 'rooms/create', { clientId: newClientId(), kind: 'video', name }, I);
     await expectCode(host, 'rooms/create', { clientId: 'not-an-id', kind: 'video', name: 'Fine' }, I);
     expect(await w.db.selectFrom('rooms').select('name').execute()).toHaveLength(1);
@@ -99,12 +99,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['who never asked', 'z'.repeat(22), 'access/not-found'],
     ['of another form', '__proto__', I],
     ['that is no text', { toString: 1 }, I],
-  ])('JOIN-19 accepting someone %s makes no member', async (_what, uid, code) => {
+  ])('accepting someone %s makes no member (JOIN-19)', async (_what, uid, code) => {
     await expectCode(host, 'rooms/acceptRequest', { ...room, uid }, code);
     await expectCode(host, 'rooms/rejectRequest', { ...room, uid }, code);
   });
 
-  test('JOIN-20 a request for another person, or with a status, is refused', async () => {
+  test('a request for another person, or with a status, is refused (JOIN-20)', async () => {
     const tab = await newcomer();
     await expectCode(tab, 'rooms/askToJoin', { ...room, uid: host.uid }, I);
     await expectCode(tab, 'rooms/askToJoin', { ...room, status: 'accepted' }, I);
@@ -126,11 +126,11 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['with a NUL', 'a\0b'],
     ['with half a character', 'a\ud800'],
     ['that turns direction', 'a\u202eb'],
-  ])('RCHAT-11 a message that is %s is not sent', async (_what, text) => {
+  ])('a message that is %s is not sent', async (_what, text) => {
     await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newClientId(), text }, I);
   });
 
-  test('RCHAT-12 sender, name and time are the server’s: a message that brings them is refused', async () => {
+  test('sender, name and time are the server’s: a message that brings them is refused', async () => {
     for (const more of [{ sender: host.uid }, { senderName: 'Mara' }, { timestamp: 1 }, { id: 'x' }]) {
       await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi', ...more }, I);
     }
@@ -141,7 +141,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['2,000 emoji', '🎧'.repeat(2000)],
     ['a line separator', 'a\u2028b'],
     ['names of prototypes', '__proto__ constructor'],
-  ])('RCHAT-13 %s comes back as it was written', async (_what, text) => {
+  ])('%s comes back as it was written', async (_what, text) => {
     const { message } = valueOf(await guest.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text }));
     expect(message.text).toBe(text);
     await expect.poll(() => host.changes().at(-1)).toMatchObject({ message: { text } });
@@ -171,11 +171,11 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['an endless track', { type: 'measured', revision: 1, durationSeconds: -5 }],
     ['a name of two lines', { type: 'named', revision: 1, title: 'one\ntwo' }],
     ['a name without end', { type: 'named', revision: 1, title: 'x'.repeat(201) }],
-  ])('HOST-1 playback that asks for %s stays as it is', async (_what, intent) => {
+  ])('playback that asks for %s stays as it is (HOST-1)', async (_what, intent) => {
     await expectCode(host, 'playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }, I);
   });
 
-  test('HOST-2 an intent for an earlier revision changes nothing', async () => {
+  test('an intent for an earlier revision changes nothing (HOST-2)', async () => {
     const before = valueOf(await guest.ask('rooms/enter', room)).playback;
     for (const intent of [
       { type: 'ended', revision: 0 },
@@ -199,7 +199,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['33 levels', [{ a: deep(33) }]],
     ['a prototype', [JSON.parse('{"__proto__":{"admin":1}}')]],
     ['a constructor', [{ constructor: { prototype: { admin: 1 } } }]],
-  ])('WIRE-12 a request that carries %s is invalid', async (_what, values) => {
+  ])('a request that carries %s is invalid (WIRE-12)', async (_what, values) => {
     const tab = await newcomer();
     expect(codeOf(await tab.send('chats/list', ...values))).toBe(I);
     expect(codeOf(await tab.send('rooms/enter', ...values))).toBe(I);
@@ -215,12 +215,12 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['more than it should', { protocolVersion, tabId: newClientId(), uid: 'x' }],
     ['a list', []],
     ['33 levels', { protocolVersion, tabId: newClientId(), deep: deep(33) }],
-  ])('WIRE-13 a hello with %s is no hello', async (_what, hello) => {
+  ])('a hello with %s is no hello (WIRE-13)', async (_what, hello) => {
     await expect(w.connect(await w.person('Nik'), undefined, hello)).rejects.toThrow(I);
     expect(codeOf(await guest.ask('clock/probe', {}))).toBe('ok');
   });
 
-  test('RCHAT-14 the stream of the room stays unbroken through all of it', async () => {
+  test('the stream of the room stays unbroken through all of it', async () => {
     const { seq, room: document } = valueOf(await guest.ask('rooms/enter', room));
     await expect.poll(() => guest.numbers(roomStream(document.roomId)).at(-1)).toBe(seq);
     expect([...host.gaps, ...guest.gaps]).toEqual([]);
@@ -228,7 +228,7 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
 });
 
 describe('once', () => {
-  test('RCHAT-15 the same client id is one message, also when both arrive at once; other text under it is a conflict', async () => {
+  test('the same client id is one message, also when both arrive at once; other text under it is a conflict (RCHAT-15)', async () => {
     const w = await openSocketWorld();
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, 'audio');

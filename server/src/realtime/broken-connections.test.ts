@@ -45,7 +45,7 @@ const httpStages = [
 ];
 
 describe('rude connections', () => {
-  test('WIRE-46 an upgrade request that is reset before its answer does not end the server', async () => {
+  test('an upgrade request that is reset before its answer does not end the server (WIRE-46)', async () => {
     const server = await startServerProcess();
     const port = Number(new URL(server.url).port);
     for (const path of ['/x', '/socket.io/?EIO=4&transport=websocket', '/api/session'])
@@ -57,7 +57,7 @@ describe('rude connections', () => {
     await server.dispose();
   });
 
-  test('PROC-7 hundreds of connections that break in every way at every stage do not affect others', async () => {
+  test('hundreds of connections that break in every way at every stage do not affect others', async () => {
     await using data = await makeTempDir('rude');
     const [rude, mara] = (await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 2)) as [Person, Person];
     const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });

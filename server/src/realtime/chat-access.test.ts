@@ -106,7 +106,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
   const dismiss = ({ self, other, ...rest }: Cast) =>
     [self, other, ...Object.values(rest)].forEach((tab) => tab.leave());
 
-  test.for(rows)('ACCESS-9 row %s: %s', async ([_what, name, payload, codes], { task }) => {
+  test.for(rows)('row %s: %s (ACCESS-9)', async ([_what, name, payload, codes], { task }) => {
     const { cast, pair } = await stage();
     const answers = await each(cast, async (me) => await me.send(name, payload({ pair, cast, me })));
     expect(answers.map(codeOf)).toEqual(codes);
@@ -118,7 +118,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test('ACCESS-9 row 34: a mark moves only for the caller, not for their own messages, and never back', async () => {
+  test('row 34: a mark moves only for the caller, not for their own messages, and never back (ACCESS-9)', async () => {
     const { cast, pair } = await stage();
     const marks = async () => valueOf(await cast.other.ask('chats/open', { uid: cast.self.uid })).marks;
     await each(cast, (me) => me.send('chats/mark', { pairId: pair, ...upTo(1) }));
@@ -131,7 +131,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
   });
 
   test.for(wrongPairs)(
-    'ACCESS-10 a chat id that is %s is refused for every caller',
+    'a chat id that is %s is refused for every caller (ACCESS-10)',
     async ([_what, pairOf], { task }) => {
       const { cast, pair } = await stage();
       const missing = { ok: false, error: { code: N } };
@@ -148,7 +148,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
 
   const typingSeen = (tab: Tab) => tab.ephemeral.filter(({ type }) => type === 'chats/typing');
 
-  test('ACCESS-11 messages, marks and typing reach only the two people of the chat, on each of their connections', async () => {
+  test('messages, marks and typing reach only the two people of the chat, on each of their connections (ACCESS-11)', async () => {
     const { cast, pair } = await stage();
     const before = new Map(roles.map((role) => [role, cast[role].changes().length]));
     valueOf(await cast.other.ask('chats/send', { clientId: newClientId(), uid: cast.self.uid, text: 'for you alone' }));
@@ -163,7 +163,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test('ACCESS-11 no hello resumes the stream of another, and no room is one', async () => {
+  test('no hello resumes the stream of another, and no room is one (ACCESS-11)', async () => {
     const { cast } = await stage();
     const { stranger, self } = cast;
     const hello = { protocolVersion, tabId: self.tabId };
@@ -201,7 +201,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     return [null, await w.person('Uma', { isVerified: false }), ...roles.map((role) => cast[role])];
   }
 
-  test('ACCESS-12 a picture, its preview and the way to upload one answer each as the matrix says', async () => {
+  test('a picture, its preview and the way to upload one answer each as the matrix says (ACCESS-12)', async () => {
     const { cast } = await stage();
     const uploaded = (await (await upload(cast.self, cast.other.uid)).json()) as { value: { imageId: string } };
     const { imageId } = uploaded.value;
@@ -224,7 +224,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
     dismiss(cast);
   });
 
-  test('ACCESS-13 after a block what was said and shown stays readable to the two, and nothing is added', async () => {
+  test('after a block what was said and shown stays readable to the two, and nothing is added (ACCESS-13)', async () => {
     const { cast, pair } = await stage();
     const uploaded = (await (await upload(cast.self, cast.other.uid)).json()) as { value: { imageId: string } };
     const { imageId } = uploaded.value;

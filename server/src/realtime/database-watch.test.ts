@@ -3,7 +3,7 @@ import { databaseWatch } from './database-watch.ts';
 
 const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 
-test('PROC-15 people are sent away once the database was away three times in a row, and again while it is away', async () => {
+test('people are sent away once the database was away three times in a row, and again while it is away', async () => {
   let isReachable = true;
   const leave = vi.fn();
   const look = databaseWatch({ isReachable: () => Promise.resolve(isReachable), leave, log });

@@ -45,7 +45,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await enter(guest, room);
     }
 
-    test('ROOM-37 nobody hears anything of a room after its end, whatever is still written of it', async () => {
+    test('nobody hears anything of a room after its end, whatever is still written of it (ROOM-37)', async () => {
       await stage();
       valueOf(await host.ask('rooms/leave', { ...room, ends: true }));
       for (const tab of [host, guest]) await expect.poll(() => tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
@@ -61,7 +61,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       for (const tab of [host, guest]) expect(tab.changes(stream).at(-1)?.type).toBe('rooms/ended');
     });
 
-    test('ROOM-36 a member who leaves receives their own leaving last, on every tab, whatever was being delivered', async () => {
+    test('a member who leaves receives their own leaving last, on every tab, whatever was being delivered (ROOM-36)', async () => {
       await stage();
       const second = await w.connect(guest);
       await enter(second, room);
@@ -75,7 +75,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect([...host.gaps, ...guest.gaps, ...second.gaps]).toEqual([]);
     });
 
-    test('ROOM-37 the end of a room is the last change that members receive of it', async () => {
+    test('the end of a room is the last change that members receive of it (ROOM-37)', async () => {
       await stage();
       const talk = Array.from({ length: 10 }, (_, n) => say(guest, room, String(n)));
       const left = host.ask('rooms/leave', room);
@@ -90,7 +90,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }))).toBe('room/ended');
     });
 
-    test('JOIN-21 a pending or declined requester receives nothing of the room but the answer', async () => {
+    test('a pending or declined requester receives nothing of the room but the answer (JOIN-21)', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -102,7 +102,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(asker.changes(stream)).toEqual([]);
     });
 
-    test('RCHAT-16 a re-admitted member sees the full history; a member who left sees none', async () => {
+    test('a re-admitted member sees the full history; a member who left sees none', async () => {
       await stage();
       valueOf(await say(guest, room, 'before'));
       await guest.ask('rooms/leave', room);
@@ -113,7 +113,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(messages.map(({ text }) => text)).toEqual(['before', 'meanwhile']);
     });
 
-    test('JOIN-22 of two tabs of the host that answer at once the first wins, and the requester hears one answer', async () => {
+    test('of two tabs of the host that answer at once the first wins, and the requester hears one answer (JOIN-22)', async () => {
       await stage();
       const other = await w.connect(host);
       const asker = await w.arrive('Ada');
@@ -128,7 +128,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
         .toHaveLength(1);
     });
 
-    test('JOIN-23 accepting twice at once gives one membership, one list entry and two equal answers', async () => {
+    test('accepting twice at once gives one membership, one list entry and two equal answers (JOIN-23)', async () => {
       await stage();
       const other = await w.connect(host);
       const asker = await w.arrive('Ada');
@@ -145,7 +145,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(document.participants.map(({ uid }) => uid).filter((uid) => uid === asker.uid)).toHaveLength(1);
     });
 
-    test('JOIN-24 of withdrawing and accepting at once one happens, and both sides agree which', async () => {
+    test('of withdrawing and accepting at once one happens, and both sides agree which (JOIN-24)', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -160,7 +160,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       );
     });
 
-    test('JOIN-25 the request of a deleted account can’t be accepted', async () => {
+    test('the request of a deleted account can’t be accepted', async () => {
       await stage();
       const asker = await w.arrive('Ada');
       await asker.ask('rooms/askToJoin', room);
@@ -174,7 +174,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(valueOf(await host.ask('rooms/enter', room)).requests).toEqual([]);
     });
 
-    test('ROOM-38 a lost connection or a reload keeps the membership, and the snapshot continues the stream', async () => {
+    test('a lost connection or a reload keeps the membership, and the snapshot continues the stream (ROOM-38)', async () => {
       await stage();
       guest.cut();
       for (let n = 0; n < 30; n += 1) valueOf(await say(host, room, String(n)));
@@ -185,7 +185,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await expect.poll(() => back.numbers(stream).filter((number) => number > seq)).toEqual([seq + 1]);
     });
 
-    test('ROOM-39 a connection is in one room at a time', async () => {
+    test('a connection is in one room at a time (ROOM-39)', async () => {
       await stage();
       const other = await w.room(host, kind, 'Other');
       await enter(host, other);
@@ -202,7 +202,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       return browser;
     };
 
-    test('WIRE-26 signing out closes all tabs of the session at once, with a reason, and they are offline', async () => {
+    test('signing out closes all tabs of the session at once, with a reason, and they are offline', async () => {
       const tab = await w.arrive('Ivo');
       const second = await w.connect(tab);
       w.clock.advance(5000);
@@ -213,7 +213,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       await expect(w.connect(tab)).rejects.toThrow('auth/required');
     });
 
-    test('WIRE-27 requests that had not begun when the session ended are dropped', async () => {
+    test('requests that had not begun when the session ended are dropped (WIRE-27)', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(host, 'video');
       await w.letIn(host, guest, room);
@@ -229,7 +229,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(await kept()).toBeLessThanOrEqual(acknowledged + 1);
     });
 
-    test('WIRE-28 the connections of an expired session are closed by the next check', async () => {
+    test('the connections of an expired session are closed by the next check', async () => {
       const tab = await w.arrive('Ivo');
       const other = await w.arrive('Ada');
       const fresh = { last_seen_at_ms: w.clock.now() + 8 * 24 * 3_600_000 };
@@ -239,7 +239,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
       expect(codeOf(await other.ask('clock/probe', {}))).toBe('ok');
     });
 
-    test('WIRE-29 a change on a person’s stream reaches all their tabs and no other person', async () => {
+    test('a change on a person’s stream reaches all their tabs and no other person (WIRE-29)', async () => {
       const [tab, bystander] = [await w.arrive('Ivo'), await w.arrive('Ada')];
       const second = await w.connect(tab);
       await browserOf(tab).call('PATCH /api/accounts/me', { name: 'Ivo the Second' });

@@ -35,7 +35,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     return { database, record, feed, delivered, expelled, write, names };
   }
 
-  test('WIRE-2 what is written while a snapshot is read arrives behind it, once and in order', async () => {
+  test('what is written while a snapshot is read arrives behind it, once and in order (WIRE-2)', async () => {
     const w = await world(() => 1);
     await w.write('before');
     let head = 0;
@@ -81,7 +81,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('ROSTER-2 of counts in a row only the last is sent, with the numbers that it stands for', async () => {
+  test('of counts in a row only the last is sent, with the numbers that it stands for', async () => {
     const w = await world(() => 200);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.record.write([stream], async (writing) => {
@@ -104,7 +104,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('ROSTER-5 in a large room counts wait for half a second, and go at once with anything else that is told', async () => {
+  test('in a large room counts wait for half a second, and go at once with anything else that is told', async () => {
     const w = await world(() => 200);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
@@ -132,7 +132,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-7 where older changes were dropped, those that are left keep their numbers', async () => {
+  test('where older changes were dropped, those that are left keep their numbers (WIRE-7)', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
@@ -144,7 +144,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-3 fifty writers at once are delivered as one sequence of numbers without a gap', async () => {
+  test('fifty writers at once are delivered as one sequence of numbers without a gap (WIRE-3)', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await Promise.all(Array.from({ length: 50 }, (_, n) => w.write(String(n))));
@@ -154,7 +154,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-4 the entry that removes a person is the last one delivered to them', async () => {
+  test('the entry that removes a person is the last one delivered to them (WIRE-4)', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('stays');
@@ -167,7 +167,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-5 many subscribers receive changes that happen close together in few packets', async () => {
+  test('many subscribers receive changes that happen close together in few packets', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) await w.write(String(n));
@@ -176,7 +176,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-5 joining a stream with many subscribers does not break up their batches', async () => {
+  test('joining a stream with many subscribers does not break up their batches', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     for (let n = 0; n < 40; n += 1) {
@@ -188,7 +188,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-4 a person who comes back at once is not removed again by the same entry', async () => {
+  test('a person who comes back at once is not removed again by the same entry (WIRE-4)', async () => {
     const w = await world(() => 400);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.write('goes', uid);
@@ -201,7 +201,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-6 entries whose notification was lost are found by polling', async () => {
+  test('entries whose notification was lost are found by polling (WIRE-6)', async () => {
     const w = await world(() => 1);
     await w.feed.subscribe(stream, () => Promise.resolve());
     w.record.onCommitted(() => undefined);
@@ -211,7 +211,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-39 a stream is followed as long as it has subscribers, and no longer', async () => {
+  test('a stream is followed as long as it has subscribers, and no longer', async () => {
     let size = 1;
     const w = await world(() => size);
     await w.feed.subscribe(stream, () => Promise.resolve());
@@ -225,7 +225,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-40 entries that wait for earlier subscribers are not delivered to, and do not remove, later ones', async () => {
+  test('entries that wait for earlier subscribers are not delivered to, and do not remove, later ones (WIRE-40)', async () => {
     let size = 400;
     const w = await world(() => size);
     // Collected entries wait until all have left, however long that takes here.
@@ -244,7 +244,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('WIRE-44 the answer with the snapshot is sent before the first delivery after it', async () => {
+  test('the answer with the snapshot is sent before the first delivery after it', async () => {
     const w = await world(() => 1);
     let hadWhenAnswered = -1;
     const joined = w.feed.subscribe(stream, async () => {

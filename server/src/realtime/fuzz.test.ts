@@ -4,7 +4,7 @@ import { fuzz } from '@tunemate/testkit/fuzz/fuzz';
 import { expect, test } from 'vitest';
 
 describeEachDialect('a fuzzer over the schemas', (makeDatabaseUrl) => {
-  test('LOAD-1 no request that the schemas allow, and none broken in places, makes the server fail', async () => {
+  test('no request that the schemas allow, and none broken in places, makes the server fail (LOAD-1)', async () => {
     const report = await fuzz({ databaseUrl: await makeDatabaseUrl(), requests: 1200, seed: 1 });
     expect(report.failures).toEqual([]);
     // Otherwise it would only have knocked at the door.

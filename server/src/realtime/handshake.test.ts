@@ -42,16 +42,16 @@ describe('connection checks', () => {
     ['of another port', 'http://localhost:1'],
     ['of another scheme', 'https://localhost'],
     ['missing', null],
-  ])('WIRE-14 an upgrade whose origin is %s is answered 403', async (_what, origin) => {
+  ])('an upgrade whose origin is %s is answered 403 (WIRE-14)', async (_what, origin) => {
     await expect(openRawSocket(w.app, { cookie: person.cookie, origin })).rejects.toThrow('HTTP 403');
   });
 
-  test('WIRE-15 there is no other transport', async () => {
+  test('there is no other transport (WIRE-15)', async () => {
     const answer = await fetch(`http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=polling`);
     expect(answer.status).toBe(400);
   });
 
-  test('WIRE-66 a second transport for an open connection is refused, over a socket and over plain HTTP', async () => {
+  test('a second transport for an open connection is refused, over a socket and over plain HTTP (WIRE-66)', async () => {
     const first = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     await expect.poll(() => first.received).toHaveLength(1);
     const { sid } = z.object({ sid: z.string() }).parse(JSON.parse((first.received[0] ?? '').slice(1)));
@@ -62,14 +62,14 @@ describe('connection checks', () => {
     first.end();
   });
 
-  test('WIRE-16 a silent connection is closed within seconds, before the namespace and after it', async () => {
+  test('a silent connection is closed within seconds, before the namespace and after it (WIRE-16)', async () => {
     const mute = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     const shy = await openRawSocket(w.app, { cookie: person.cookie });
     await Promise.all([mute.closed, shy.closed]);
     expect(shy.received.some((frame) => frame.includes('goodbye') && frame.includes('auth/required'))).toBe(true);
   });
 
-  test.each([16_385, 1024 * 1024])('WIRE-17 a frame of %i bytes closes with 1009', async (bytes) => {
+  test.each([16_385, 1024 * 1024])('a frame of %i bytes closes with 1009 (WIRE-17)', async (bytes) => {
     const socket = await greeted(person);
     socket.send(`42${'x'.repeat(bytes - 2)}`);
     expect(await socket.closed).toBe(1009);
@@ -94,7 +94,7 @@ describe('connection checks', () => {
     ['an unknown packet', '49'],
     ['a ping of the wrong direction', '2'],
     ['nothing at all', '4'],
-  ])('WIRE-18 %s ends the connection, and only that', async (_what, frame) => {
+  ])('%s ends the connection, and only that (WIRE-18)', async (_what, frame) => {
     const socket = await greeted(person);
     socket.send(frame);
     await socket.closed;
@@ -109,14 +109,14 @@ describe('connection checks', () => {
     ['a name of 500 characters', `420["${'x'.repeat(500)}",{}]`],
     ['a prototype’s name', '420["__proto__",{}]'],
     ['a request that wants no answer', '42["rooms/enter",{}]'],
-  ])('WIRE-19 %s three times ends the connection', async (_what, frame) => {
+  ])('%s three times ends the connection (WIRE-19)', async (_what, frame) => {
     const socket = await greeted(person);
     for (let times = 0; times < 3; times += 1) socket.send(frame);
     await socket.closed;
     expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
   });
 
-  test('WIRE-20 nesting as deep as a frame can hold is invalid and harms nothing', async () => {
+  test('nesting as deep as a frame can hold is invalid and harms nothing (WIRE-20)', async () => {
     const socket = await greeted(person);
     const levels = 8000;
     socket.send(`421["chats/list",${'['.repeat(levels)}${']'.repeat(levels)}]`);
@@ -130,7 +130,7 @@ describe('connection checks', () => {
     socket.end();
   });
 
-  test('WIRE-21 what a client claims when it connects is not read', async () => {
+  test('what a client claims when it connects is not read (WIRE-21)', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     socket.send(`40${JSON.stringify({ uid: witness.uid, token: 'x', session: { uid: witness.uid } })}`);
     await expect.poll(() => socket.received.some((frame) => frame.startsWith('40'))).toBe(true);
@@ -141,14 +141,14 @@ describe('connection checks', () => {
     socket.end();
   });
 
-  test('WIRE-22 a page of another version is refused as outdated and disconnected, whatever else its hello contains', async () => {
+  test('a page of another version is refused as outdated and disconnected, whatever else its hello contains (WIRE-22)', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(request(0, 'session/hello', { protocolVersion: protocolVersion + 1, tab: 'of a later time' }));
     await socket.closed;
     expect(answers(socket)).toEqual(['430[{"ok":false,"error":{"code":"client/outdated"}}]']);
   });
 
-  test('WIRE-67 a hello of somebody else’s page is refused, and nothing that was sent behind it is carried out', async () => {
+  test('a hello of somebody else’s page is refused, and nothing that was sent behind it is carried out (WIRE-67)', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: witness.uid }));
     socket.send(request(1, 'chats/list', {}));
@@ -161,7 +161,7 @@ describe('connection checks', () => {
     own.end();
   });
 
-  test('WIRE-23 a session revoked during the hello is refused and no further request is answered', async () => {
+  test('a session revoked during the hello is refused and no further request is answered (WIRE-23)', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     await w.db.deleteFrom('sessions').where('session_id', '=', person.sessionId).execute();
     socket.send(hello());
@@ -177,7 +177,7 @@ describe('connection checks', () => {
     expect(await w.stateOf(person)).toBe('offline');
   });
 
-  test('WIRE-45 requests right after the hello are answered after it, in order, clock probes too', async () => {
+  test('requests right after the hello are answered after it, in order, clock probes too (WIRE-45)', async () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(hello());
     socket.send(request(1, 'chats/list', {}));
@@ -191,7 +191,7 @@ describe('connection checks', () => {
     socket.end();
   });
 
-  test('WIRE-24 the snapshot is there before anything that follows it', async () => {
+  test('the snapshot is there before anything that follows it (WIRE-24)', async () => {
     const room = await w.room(witness, 'video');
     const guest = await w.connect(person);
     await w.letIn(witness, guest, room);
@@ -222,7 +222,7 @@ describe('connection checks', () => {
   });
 });
 
-test('WIRE-25 a reader that stops reading is dropped, and everyone else receives everything', async () => {
+test('a reader that stops reading is dropped, and everyone else receives everything (WIRE-25)', async () => {
   const room = await w.room(witness, 'video');
   const [stalled, reader] = [await w.arrive('Theo'), await w.arrive('Ada')];
   for (const tab of [stalled, reader]) await w.letIn(witness, tab, room);

@@ -19,7 +19,7 @@ function crowd() {
   return { time, come, served, leave: (who: number) => leaving.get(who)?.(), settle };
 }
 
-test('COST-6 hellos are admitted a few at a time and in order, and a place that is given back serves the next', async () => {
+test('hellos are admitted a few at a time and in order, and a place that is given back serves the next', async () => {
   const { come, served, leave, settle } = crowd();
   const all = [1, 2, 3, 4, 5].map(come);
   await settle();
@@ -32,7 +32,7 @@ test('COST-6 hellos are admitted a few at a time and in order, and a place that 
   expect(served).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('COST-6 those for whom no place is left are told to come again, each later than the one before', async () => {
+test('those for whom no place is left are told to come again, each later than the one before', async () => {
   const { time, come, leave, settle } = crowd();
   for (const who of [1, 2, 3, 4, 5]) void come(who);
   await settle();

@@ -25,7 +25,7 @@ describe('guessing codes', () => {
   });
 
   test.each(['rooms/lookUp', 'rooms/enter', 'rooms/renewRequest', 'rooms/cancelRequest', 'rooms/leave'] as const)(
-    'JOIN-26 the eleventh wrong code within ten minutes is no longer answered, asked with %s',
+    'the eleventh wrong code within ten minutes is no longer answered, asked with %s (JOIN-26)',
     async (name) => {
       const ivo = await w.arrive('Ivo');
       for (let n = 0; n < 10; n += 1) expect(codeOf(await ivo.ask(name, wrong(n)))).toBe('room/not-found');
@@ -41,7 +41,7 @@ describe('guessing codes', () => {
     },
   );
 
-  test('JOIN-27 guesses by different people of one network are counted together', async () => {
+  test('guesses by different people of one network are counted together (JOIN-27)', async () => {
     const codes: string[] = [];
     for (let n = 0; n < 4; n += 1) {
       const guesser = await w.arrive(`G${String(n)}`);
@@ -51,14 +51,14 @@ describe('guessing codes', () => {
     expect(codes.slice(30).every((code) => code === 'limit/too-many')).toBe(true);
   });
 
-  test('JOIN-28 members are not limited by the guesses of others', async () => {
+  test('members are not limited by the guesses of others', async () => {
     const ivo = await w.arrive('Ivo');
     for (let n = 0; n < 11; n += 1) await ivo.ask('rooms/lookUp', wrong(n));
     expect(codeOf(await host.ask('rooms/enter', room))).toBe('ok');
     expect(codeOf(await host.ask('rooms/askToJoin', room))).toBe('ok');
   });
 
-  test('JOIN-29 a search and a suggestion get the same answer for a used and an unused room code', async () => {
+  test('a search and a suggestion get the same answer for a used and an unused room code', async () => {
     const ivo = await w.arrive('Ivo');
     const answers = [room, wrong(1)].flatMap((each) => [
       ivo.ask('catalogue/suggest', { ...each, videoId: null }),
@@ -68,7 +68,7 @@ describe('guessing codes', () => {
   });
 });
 
-test('CHAT-36 of 30 private messages at once ten are accepted, and the others are refused with a time to wait', async () => {
+test('of 30 private messages at once ten are accepted, and the others are refused with a time to wait', async () => {
   const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const send = (from: Tab, to: Tab, text: string) =>
     from.ask('chats/send', { clientId: newClientId(), uid: to.uid, text });
@@ -86,7 +86,7 @@ test('CHAT-36 of 30 private messages at once ten are accepted, and the others ar
 });
 
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
-  test('JOIN-30 asking 50 times in a second is one request, one banner and a limit', async () => {
+  test('asking 50 times in a second is one request, one banner and a limit', async () => {
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, kind);
     valueOf(await host.ask('rooms/enter', room));
@@ -98,7 +98,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(valueOf(await host.ask('rooms/enter', room)).requests).toHaveLength(1);
   });
 
-  test('JOIN-31 a room takes twenty requests in one go and then one a second', async () => {
+  test('a room takes twenty requests in one go and then one a second', async () => {
     const host = await w.arrive('Mara');
     const room = await w.room(host, kind);
     const codes: string[] = [];
@@ -112,7 +112,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await (await w.arrive('Late')).ask('rooms/askToJoin', room))).toBe('ok');
   });
 
-  test('RCHAT-17 of 30 messages at once ten are accepted, and the others are refused with a time to wait', async () => {
+  test('of 30 messages at once ten are accepted, and the others are refused with a time to wait', async () => {
     const host = await w.arrive('Mara');
     const room = await w.room(host, kind);
     const all = await Promise.all(
@@ -129,7 +129,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'later' }))).toBe('ok');
   });
 
-  test('RCHAT-206 of 30 stamps at once twelve are accepted, and the others are refused with a time to wait', async () => {
+  test('of 30 stamps at once twelve are accepted, and the others are refused with a time to wait', async () => {
     const host = await w.arrive('Mara');
     const room = await w.room(host, kind);
     const throwOne = () => host.ask('rooms/cheer', { ...room, stamp: 'love' as const });
@@ -140,7 +140,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hi' }))).toBe('ok');
   });
 
-  test('HOST-17 playback takes 20 writes a second from all tabs of the host together, and no more', async () => {
+  test('playback takes 20 writes a second from all tabs of the host together, and no more', async () => {
     const host = await w.arrive('Mara');
     const second = await w.connect(host);
     const room = await w.room(host, kind);
@@ -155,7 +155,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   });
 });
 
-test('ACCESS-42 a room takes thirty orders of its host at once and then one every two seconds', async () => {
+test('a room takes thirty orders of its host at once and then one every two seconds', async () => {
   const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const [room, other] = [await w.room(host, 'video'), await w.room(host, 'audio')];
   await w.letIn(host, guest, room);
@@ -169,7 +169,7 @@ test('ACCESS-42 a room takes thirty orders of its host at once and then one ever
   expect(codeOf(await host.ask('rooms/removeParticipant', { ...room, uid: guest.uid, forGood: false }))).toBe('ok');
 });
 
-test('ACCESS-45 a person gets forty lists of the library’s tracks at once, and then one each second', async () => {
+test('a person gets forty lists of the library’s tracks at once, and then one each second', async () => {
   const host = await w.arrive('Mara');
   const room = await w.room(host, 'video');
   const searches = Array.from({ length: 42 }, () =>
@@ -182,7 +182,7 @@ test('ACCESS-45 a person gets forty lists of the library’s tracks at once, and
   expect(codeOf(await host.ask('library/tracks', { ...room, view: { type: 'newest' }, from: 0 }))).toBe('ok');
 });
 
-test('WIRE-35 a client that floods is refused with a time to wait, then disconnected; others are served as before', async () => {
+test('a client that floods is refused with a time to wait, then disconnected; others are served as before (WIRE-35)', async () => {
   const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: loud.cookie });
   for (let n = 0; n < 2000 && raw.isOpen(); n += 1) raw.send(`42${String(n)}["clock/probe",{}]`);
@@ -194,7 +194,7 @@ test('WIRE-35 a client that floods is refused with a time to wait, then disconne
   expect(codeOf(await quiet.ask('chats/list', {}))).toBe('ok');
 });
 
-test('WIRE-11 a request that asks for no answer counts as a protocol violation', async () => {
+test('a request that asks for no answer counts as a protocol violation (WIRE-11)', async () => {
   const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
   for (let n = 0; n < 3; n += 1) raw.send('42["clock/probe",{}]');
@@ -214,7 +214,7 @@ describe('frames', () => {
   ];
 
   test.each(floods)(
-    'WIRE-47 %s count, before the hello as after it, and too many end the connection',
+    '%s count, before the hello as after it, and too many end the connection (WIRE-47)',
     async (_what, send) => {
       const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
       for (const connect of [false, true]) {
@@ -226,14 +226,14 @@ describe('frames', () => {
     },
   );
 
-  test('WIRE-47 a connection that floods is closed with 1008', async () => {
+  test('a connection that floods is closed with 1008 (WIRE-47)', async () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     for (let n = 0; n < 3000; n += 1) raw.ping();
     expect(await raw.closed).toBe(1008);
     expect(raw.pongs()).toBeLessThan(1000);
   });
 
-  test('WIRE-47 empty pieces of messages count', async () => {
+  test('empty pieces of messages count (WIRE-47)', async () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     for (let message = 0; message < 20; message += 1) {
       for (let piece = 0; piece < 2000; piece += 1) raw.send(piece === 0 ? '3' : empty, false);
@@ -242,7 +242,7 @@ describe('frames', () => {
     await expect.poll(() => raw.isOpen()).toBe(false);
   });
 
-  test('WIRE-47 the pings, answers and largest requests of a busy tab end nothing', async () => {
+  test('the pings, answers and largest requests of a busy tab end nothing (WIRE-47)', async () => {
     const ivo = await w.arrive('Ivo');
     const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
     raw.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: newClientId() })}]`);
@@ -258,7 +258,7 @@ describe('frames', () => {
   });
 });
 
-test('WIRE-36 a burst beyond the limit is refused with a time to wait, not disconnected', async () => {
+test('a burst beyond the limit is refused with a time to wait, not disconnected (WIRE-36)', async () => {
   const ivo = await w.arrive('Ivo');
   const answers = await Promise.all(Array.from({ length: 100 }, () => ivo.ask('clock/probe', {})));
   const refused = answers.filter(({ ok }) => !ok);
@@ -267,7 +267,7 @@ test('WIRE-36 a burst beyond the limit is refused with a time to wait, not disco
   expect(ivo.socket.connected).toBe(true);
 });
 
-test('WIRE-37 a person has ten connections at most; the eleventh is refused with a reason', async () => {
+test('a person has ten connections at most; the eleventh is refused with a reason (WIRE-37)', async () => {
   const ivo = await w.person('Ivo');
   const tabs: Tab[] = [];
   for (let n = 0; n < 10; n += 1) tabs.push(await w.connect(ivo));
@@ -283,7 +283,7 @@ test('WIRE-37 a person has ten connections at most; the eleventh is refused with
     .toBe('in');
 });
 
-test('WIRE-38 an address has a hundred connections at most, silent ones included', async () => {
+test('an address has a hundred connections at most, silent ones included (WIRE-38)', async () => {
   const ada = await w.person('Ada');
   const sockets = await Promise.all(
     Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie, connect: false })),
@@ -301,7 +301,7 @@ test('WIRE-38 an address has a hundred connections at most, silent ones included
   sockets.forEach((socket) => socket.end());
 });
 
-test('WIRE-38 all addresses of one IPv6 /64 count as one', async () => {
+test('all addresses of one IPv6 /64 count as one (WIRE-38)', async () => {
   const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
   const { cookie } = await proxied.person('Ada');
   const from = (address: string) =>

@@ -123,7 +123,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     (await w.db.selectFrom('users').select('soulmate').where('uid', '=', uid).executeTakeFirstOrThrow()).soulmate;
 
   test.for(table)(
-    'ACCESS-14 row $rows.0: $name answers each role as the matrix says',
+    'row $rows.0: $name answers each role as the matrix says (ACCESS-14)',
     async ({ name, payload, codes }, { task }) => {
       const staged = await stage();
       const answers: string[] = [];
@@ -134,14 +134,14 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     },
   );
 
-  test('ACCESS-14 row 11: only tunemates and chat partners may send a soulmate request', async () => {
+  test('row 11: only tunemates and chat partners may send a soulmate request (ACCESS-14)', async () => {
     const staged = await stage({ isBound: false });
     const answers: string[] = [];
     for (const role of roles) answers.push(codeOf(await staged.cast[role].ask('soulmate/ask', toInesOnce(staged))));
     expect(answers).toEqual([F, F, F, 'ok', 'ok', 'ok', I]);
   });
 
-  test('ACCESS-14 rows 9 and 13: marking as read and parting change only the caller and their soulmate', async () => {
+  test('rows 9 and 13: marking as read and parting change only the caller and their soulmate (ACCESS-14)', async () => {
     const { cast } = await stage();
     const unread = async () => (await freshly(cast.self)).notifications.filter(({ isRead }) => !isRead).length;
     for (const role of roles.filter((each) => each !== 'self' && each !== 'soulmate')) {
@@ -153,7 +153,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     expect([await unread(), await soulmateOf(cast.self), await soulmateOf(cast.soulmate)]).toEqual([0, null, null]);
   });
 
-  test('ACCESS-15 row 7: presence is seen by members of a room, tunemates, soulmate and chat partners', async () => {
+  test('row 7: presence is seen by members of a room, tunemates, soulmate and chat partners (ACCESS-15)', async () => {
     const { cast, room } = await stage();
     const { uid } = cast.self;
     const asked = await Promise.all(
@@ -175,7 +175,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     expect([wasTold(cast.stranger), wasTold(cast.pending)]).toEqual([false, false]);
   });
 
-  test('ACCESS-15 row 1: nothing sent to others contains the address or the document of a person', async () => {
+  test('row 1: nothing sent to others contains the address or the document of a person (ACCESS-15)', async () => {
     const { cast, room } = await stage();
     const { uid } = cast.self;
     for (const role of roles.filter((each) => each !== 'self')) {
@@ -196,7 +196,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
   });
 
   test.each([...new Set(table.map(({ name }) => name)), 'notifications/markRead', 'soulmate/part'] as const)(
-    'ACCESS-16 row 12: %s refuses a sender, type or time from every caller',
+    'row 12: %s refuses a sender, type or time from every caller (ACCESS-16)',
     async (name) => {
       const staged = await stage();
       const payload = table.find((row) => row.name === name)?.payload(staged) ?? {};
@@ -211,7 +211,7 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     },
   );
 
-  test.each(noSuchRequests)('ACCESS-16 rows 3, 5 and 8: there is no request %s for any caller', async (name) => {
+  test.each(noSuchRequests)('rows 3, 5 and 8: there is no request %s for any caller (ACCESS-16)', async (name) => {
     const { cast } = await stage();
     for (const role of roles) {
       const payload = { uid: cast.self.uid, online: false, state: 'offline', soulmate: null, email: 'x@example.org' };

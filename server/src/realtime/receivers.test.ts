@@ -362,7 +362,7 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
   const all = (read: (tab: Tab, name: string) => string[]): Received =>
     Object.fromEntries(tabNames.map((name) => [name, read(evening.tab(name), name)]));
 
-  test('ACCESS-41 every kind of event reaches those who may know it, on all their tabs, and nobody else', async ({
+  test('every kind of event reaches those who may know it, on all their tabs, and nobody else (ACCESS-41)', async ({
     task,
   }) => {
     const told = new Set<string>();

@@ -35,7 +35,7 @@ function dispatchTo(parts: Partial<Answers>) {
 
 describe('completeness', () => {
   test.each(Object.keys(socketRequests) as RequestName[])(
-    'ACCESS-7 the server does not start without a handler or a declaration for %s',
+    'the server does not start without a handler or a declaration for %s',
     (name) => {
       expect(() => assertComplete(handlers)).not.toThrow();
       expect(() => assertComplete(withOut(handlers, name))).toThrow(`not answered by a handler: ${name}`);
@@ -43,13 +43,13 @@ describe('completeness', () => {
     },
   );
 
-  test('ACCESS-8 a handler without a declaration stops the start', () => {
+  test('a handler without a declaration stops the start', () => {
     const more = { ...handlers, 'rooms/peek': () => Promise.resolve(accept({})) };
     expect(() => dispatcher({ ...({} as Parameters<typeof dispatcher>[0]), answers: more })).toThrow('rooms/peek');
   });
 });
 
-test('WIRE-10 a failure is answered with its code and no details', async () => {
+test('a failure is answered with its code and no details (WIRE-10)', async () => {
   const { ask, logged } = dispatchTo({
     'clock/probe': () => Promise.reject(new Failure('server/storage-full', 'database.full')),
     'chats/list': () => Promise.reject(new TypeError('secret detail')),
@@ -60,7 +60,7 @@ test('WIRE-10 a failure is answered with its code and no details', async () => {
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'rooms/peek', '', 'x'.repeat(500)])(
-  'WIRE-11 the unknown request %j counts as a protocol violation',
+  'the unknown request %j counts as a protocol violation (WIRE-11)',
   async (name) => {
     expect(await dispatchTo({}).ask(name, {})).toMatchObject({
       isViolation: true,
@@ -121,7 +121,7 @@ function stage(answers: Partial<Record<keyof Subjects, ReturnType<typeof refuse>
   };
 }
 
-test('ACCESS-30 a handler is handed what the row of its request names', async () => {
+test('a handler is handed what the row of its request names', async () => {
   const { ask, handed, asked } = stage({});
   await ask['rooms/leave'](caller, room);
   await ask['rooms/acceptRequest'](caller, { ...room, uid: caller.uid });
@@ -132,7 +132,7 @@ test('ACCESS-30 a handler is handed what the row of its request names', async ()
   expect(asked).toEqual(['member', 'host']);
 });
 
-test('ACCESS-31 a caller without permission is refused, with a code that the row allows', async () => {
+test('a caller without permission is refused, with a code that the row allows', async () => {
   const { ask, handed } = stage({
     room: refuse('room/not-found'),
     person: refuse('access/not-found'),

@@ -69,7 +69,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     return { one, two, mara, ivo, room, stream };
   }
 
-  test('WIRE-30 requests, chat, playback and the end of a room reach the other process', async () => {
+  test('requests, chat, playback and the end of a room reach the other process (WIRE-30)', async () => {
     const { two, mara, ivo, room, stream } = await stage();
     valueOf(await (await two.arrive('Ada')).ask('rooms/askToJoin', room));
     await expect.poll(() => mara.changes().map(({ type }) => type)).toContain('rooms/requestChanged');
@@ -84,7 +84,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
   });
 
-  test('WIRE-31 writers on both processes at once make one sequence of numbers without a gap, the same for everyone', async () => {
+  test('writers on both processes at once make one sequence of numbers without a gap, the same for everyone (WIRE-31)', async () => {
     const { mara, ivo, room, stream } = await stage();
     const all = Array.from({ length: 40 }, (_, n) => say(n % 2 === 0 ? mara : ivo, room, String(n)));
     expect((await Promise.all(all)).every(({ ok }) => ok)).toBe(true);
@@ -93,7 +93,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
   });
 
-  test('HOST-15 the load barrier is lifted by those who loaded on another process', async () => {
+  test('the load barrier is lifted by those who loaded on another process (HOST-15)', async () => {
     const { mara, ivo, room, stream } = await stage();
     const { tabId } = mara;
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
@@ -104,7 +104,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => playbackTold(ivo, stream).at(-1)?.revision).toBe(revision + 1);
   });
 
-  test('WIRE-32 signing out on one process closes the tabs on another', async () => {
+  test('signing out on one process closes the tabs on another (WIRE-32)', async () => {
     const { one, two } = await twoProcesses();
     const ivo = await two.arrive('Ivo');
     const browser = one.app.visitor();
@@ -113,7 +113,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => ivo.goodbyes).toEqual([{ code: 'auth/required' }]);
   });
 
-  test('PRES-8 tabs on two processes are one presence', async () => {
+  test('tabs on two processes are one presence (PRES-8)', async () => {
     const { one, two, mara, ivo } = await stage();
     const elsewhere = await one.connect(ivo);
     await two.leave(ivo);
@@ -122,7 +122,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
-  test('PRES-9 people of a dead process are offline within 45 s; a process that only seemed dead restores them', async () => {
+  test('people of a dead process are offline within 45 s; a process that only seemed dead restores them', async () => {
     const { one, two, mara, ivo, room, stream } = await stage({ clocks: 2 });
     // Its clock stands still: to the others it says nothing any more.
     for (let seconds = 0; seconds < 40; seconds += 5) await one.pass(5000);
@@ -136,14 +136,14 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline', 'online', 'offline']);
   });
 
-  test('PRES-10 a process that has just started is not taken for dead before its first heartbeat', async () => {
+  test('a process that has just started is not taken for dead before its first heartbeat', async () => {
     const { one, two } = await twoProcesses();
     const ivo = await two.arrive('Ivo');
     await one.pass(0);
     expect(await one.stateOf(ivo)).toBe('online');
   });
 
-  test('HOST-16 a host whose process counted as dead is not away once the process reports again', async () => {
+  test('a host whose process counted as dead is not away once the process reports again', async () => {
     const { one, two, mara, ivo } = await stage({ clocks: 2 });
     const away = () =>
       ivo.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince !== null] : []));
@@ -155,7 +155,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(codeOf(await mara.ask('clock/probe', {}))).toBe('ok');
   });
 
-  test('WIRE-33 without the doorbell every change still arrives, by polling', async () => {
+  test('without the doorbell every change still arrives, by polling (WIRE-33)', async () => {
     const { two, mara, ivo, room, stream } = await stage({ withRedis: false });
     for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
     await two.app.app.runBackground();
@@ -163,14 +163,14 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect(ivo.gaps).toEqual([]);
   });
 
-  test('PRES-48 without the doorbell presence still reaches other processes, by polling', async () => {
+  test('without the doorbell presence still reaches other processes, by polling', async () => {
     const { one, two, mara, ivo } = await stage({ withRedis: false });
     await two.leave(ivo);
     await one.app.app.runBackground();
     await expect.poll(() => mara.statesShown(ivo)).toEqual(['offline']);
   });
 
-  test('WIRE-34 while Redis is down nothing is lost or doubled, and notifications resume after that', async () => {
+  test('while Redis is down nothing is lost or doubled, and notifications resume after that (WIRE-34)', async () => {
     const { one, two, mara, ivo, room, stream } = await stage();
     valueOf(await say(mara, room, 'before'));
     await expect.poll(() => texts(ivo, stream)).toEqual(['before']);

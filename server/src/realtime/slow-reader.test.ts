@@ -71,7 +71,7 @@ async function goRound(witness: RawSocket): Promise<void> {
   }
 }
 
-test('WIRE-48 a client that does not read is served nothing more until it reads, then everything in order', async () => {
+test('a client that does not read is served nothing more until it reads, then everything in order (WIRE-48)', async () => {
   const witness = await greeted();
   const raw = await greeted();
   raw.stopReading();
@@ -86,7 +86,7 @@ test('WIRE-48 a client that does not read is served nothing more until it reads,
   witness.end();
 });
 
-test('WIRE-48 a hundred requests of a client that does not read are queued; more are refused with a time to wait', async () => {
+test('a hundred requests of a client that does not read are queued; more are refused with a time to wait (WIRE-48)', async () => {
   const raw = await greeted();
   raw.stopReading();
   for (let id = 1; id <= 150; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
@@ -98,7 +98,7 @@ test('WIRE-48 a hundred requests of a client that does not read are queued; more
   raw.end();
 });
 
-test('WIRE-48 queued requests of a client that was disconnected for not reading are dropped', async () => {
+test('queued requests of a client that was disconnected for not reading are dropped (WIRE-48)', async () => {
   const witness = await greeted();
   const raw = await greeted();
   raw.stopReading();

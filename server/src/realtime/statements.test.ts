@@ -79,7 +79,7 @@ async function signUp({ app }: SocketWorld, name: string): Promise<void> {
   valueOf((await visitor.call('POST /api/accounts/verify-email', { oobCode })).result);
 }
 
-test('COST-5 twenty people who connect at one moment share their statements and commits', async () => {
+test('twenty people who connect at one moment share their statements and commits', async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => w.person(`Eve ${String(n)}`)));
@@ -92,7 +92,7 @@ test('COST-5 twenty people who connect at one moment share their statements and 
   await w.close();
 });
 
-test("COST-1 signing up, connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
+test("signing up, connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   // People are made by another program; what the server remembers begins after that.
@@ -134,7 +134,7 @@ test("COST-1 signing up, connecting, entering, messages and the host's commands 
   await w.close();
 });
 
-test('COST-11 round trips that several tabs report one after the other share a commit', async () => {
+test('round trips that several tabs report one after the other share a commit', async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
   const tabs = await Promise.all(rounds.map((n) => w.arrive(`Eve ${String(n)}`)));

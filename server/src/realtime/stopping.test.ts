@@ -7,7 +7,7 @@ import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 
-test('WIRE-41 every request before a stop is answered or refused, acknowledged ones are stored, and all clients get the reason', async () => {
+test('every request before a stop is answered or refused, acknowledged ones are stored, and all clients get the reason (WIRE-41)', async () => {
   await using dir = await makeTempDir('stopping');
   const databaseUrl = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
   const w = await openSocketWorld({ databaseUrl });
@@ -33,7 +33,7 @@ test('WIRE-41 every request before a stop is answered or refused, acknowledged o
   await again.close();
 });
 
-test('WIRE-41 what is asked while earlier requests are still served is refused', async () => {
+test('what is asked while earlier requests are still served is refused (WIRE-41)', async () => {
   const w = await openSocketWorld();
   const host = await w.arrive('Mara');
   const room = await w.room(host, 'video');
@@ -53,7 +53,7 @@ test('WIRE-41 what is asked while earlier requests are still served is refused',
   expect(late).toContain('server/unavailable');
 });
 
-test('WIRE-43 a stop does not wait for connections without a hello or without an answer', async () => {
+test('a stop does not wait for connections without a hello or without an answer', async () => {
   const w = await openSocketWorld();
   const ivo = await w.person('Ivo');
   const mute = await openRawSocket(w.app, { cookie: ivo.cookie, connect: false });

@@ -47,7 +47,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   const reportsBy = async ({ uid }: Tab) =>
     (await admin.list(true, 1000)).filter(({ reporter }) => reporter === uid).map(({ place, text }) => [place, text]);
 
-  test('REPORT-1 a member of the room reports a message there, once however often it is sent; others can’t', async () => {
+  test('a member of the room reports a message there, once however often it is sent; others can’t', async () => {
     const { host, guest, stranger, about } = await stage();
     const report = payload(host.uid, about);
     valueOf(await send(guest, report));
@@ -60,7 +60,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(refusalOf(await send(guest, payload(host.uid, { ...about, messageId: 'x' })))).toBe('access/not-found');
   });
 
-  test('REPORT-1 a private message is reported by its receiver only, and a person by anybody', async () => {
+  test('a private message is reported by its receiver only, and a person by anybody', async () => {
     const { host, guest, stranger } = await stage();
     valueOf(await host.ask('chats/send', { clientId: newClientId(), uid: guest.uid, text: 'Fool again' }));
     const about = { type: 'privateMessage', number: 1 };
@@ -75,7 +75,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     }
   });
 
-  test('REPORT-1 a picture is reported as one, with the words under it', async () => {
+  test('a picture is reported as one, with the words under it', async () => {
     const { host, guest } = await stage();
     const imageId = `${host.uid.slice(0, 21)}1`;
     const row = { pair_id: pairIdOf(host.uid, guest.uid), uploader: host.uid, width: 1, height: 1, bytes: 4 };
@@ -88,7 +88,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(await reportsBy(guest)).toEqual([['private', '(a picture) You']]);
   });
 
-  test('REPORT-2 REPORT-3 its words outlive the room, and the reported person is told nothing', async () => {
+  test('its words outlive the room, and the reported person is told nothing', async () => {
     const { host, guest, room, about } = await stage();
     const heardBefore = host.changes(userStream(host.uid)).length;
     valueOf(await send(guest, payload(host.uid, about)));
@@ -102,7 +102,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(await (await visitor.fetch('/api/accounts/export')).text()).toContain(reason);
   });
 
-  test('REPORT-4 the operator answers once, and the reporter is notified', async () => {
+  test('the operator answers once, and the reporter is notified', async () => {
     const { host, guest } = await stage();
     valueOf(await send(guest, payload(host.uid)));
     const waiting = (await admin.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
@@ -118,7 +118,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect((await w.connect(host)).snapshot.notifications).toEqual([]);
   });
 
-  test('SOUL-200 whoever’s request makes room for the answer to a report is told', async () => {
+  test('whoever’s request makes room for the answer to a report is told', async () => {
     const { host, guest, stranger } = await stage();
     valueOf(await send(guest, payload(host.uid)));
     await fillInbox(w.db, guest.uid, stranger.uid);

@@ -80,7 +80,7 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
       },
     ],
     ['ended with the account of who was asked', async (bob: Uid) => ({ ok: true, value: await remove(bob) })],
-  ])('SOUL-200 a request waits for who asked, after a reload too, until it is %s', async (_, end) => {
+  ])('a request waits for who asked, after a reload too, until it is %s', async (_, end) => {
     const [ada, bob] = await friends();
     await ask(ada, bob);
     expect([await asked(ada), await toldLast(ada), await asked(bob)]).toEqual([['Bob'], ['Bob'], []]);
@@ -88,7 +88,7 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
     expect([await asked(ada), await toldLast(ada)]).toEqual([[], []]);
   });
 
-  test('SOUL-201 a request that was taken back is gone from the inbox and can’t be accepted; twice is once', async () => {
+  test('a request that was taken back is gone from the inbox and can’t be accepted; twice is once', async () => {
     const [ada, bob] = await friends();
     await ask(ada, bob);
     const id = await requestIn(bob);
@@ -98,14 +98,14 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
     expect(await accept(bob, id)).toEqual({ ok: false, error: { code: 'access/not-found' } });
   });
 
-  test('SOUL-201 taking back touches only one’s own request', async () => {
+  test('taking back touches only one’s own request', async () => {
     const [ada, bob] = await friends();
     await ask(bob, ada);
     expect(await takeBack(ada, bob)).toEqual(done);
     expect(await asked(bob)).toEqual(['Ada']);
   });
 
-  test('SOUL-202 of taking back and accepting at once one comes first, and nothing waits afterwards', async () => {
+  test('of taking back and accepting at once one comes first, and nothing waits afterwards', async () => {
     for (let round = 0; round < 6; round += 1) {
       const [ada, bob] = await friends();
       await ask(ada, bob);
@@ -122,7 +122,7 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
     }
   });
 
-  test('SOUL-203 which of one’s tunemates have a soulmate is told, and nothing of other people', async () => {
+  test('which of one’s tunemates have a soulmate is told, and nothing of other people', async () => {
     const [ada, bob] = await friends();
     const [cleo, dan] = await friends();
     for (const [one, other] of [

@@ -52,7 +52,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   }
 
   describe('asking', () => {
-    test('SOUL-1 puts a request into the other’s inbox, once for one client id', async () => {
+    test('puts a request into the other’s inbox, once for one client id', async () => {
       const [ada, bob] = await pair();
       const clientId = newClientId();
       expect(await Promise.all([ask(ada, bob, clientId, 0), ask(ada, bob, clientId, 1)])).toEqual([done, done]);
@@ -62,7 +62,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(bob)).toHaveLength(1);
     });
 
-    test('SOUL-1 a client id that asked one person can’t ask another', async () => {
+    test('a client id that asked one person can’t ask another', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const clientId = newClientId();
       expect(await ask(ada, bob, clientId)).toEqual(done);
@@ -70,7 +70,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(eve)).toEqual([]);
     });
 
-    test('SOUL-1 is open to people who have a chat', async () => {
+    test('is open to people who have a chat', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       expect(await ask(ada, bob)).toEqual(refused('access/forbidden'));
       const message = { uid: ada, text: 'hello', clientId: newClientId() };
@@ -78,7 +78,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await ask(ada, bob)).toEqual(done);
     });
 
-    test('SOUL-2 a request to oneself, to an unknown or blocked person or to a stranger is refused', async () => {
+    test('a request to oneself, to an unknown or blocked person or to a stranger is refused', async () => {
       const [ada, bob] = await pair();
       expect(await ask(ada, ada)).toEqual(refused('input/invalid'));
       expect(await ask(ada, 'z'.repeat(22) as Uid)).toEqual(refused('access/not-found'));
@@ -88,7 +88,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    test('SOUL-3 refuses when either already has one', async () => {
+    test('refuses when either already has one', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       await accept(bob, await asked(ada, bob));
       expect(await ask(ada, eve)).toEqual(refused('soulmate/self-taken'));
@@ -97,7 +97,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('accepting and declining', () => {
-    test('SOUL-4 accepting links both, removes the notification and notifies both', async () => {
+    test('accepting links both, removes the notification and notifies both (SOUL-4)', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const presence = { state: 'offline', last_changed: 0 };
@@ -116,7 +116,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    test('SOUL-5 answers a second accept like the first, also at the same moment', async () => {
+    test('answers a second accept like the first, also at the same moment (SOUL-5)', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       const answers = await Promise.all([accept(bob, id, 0), accept(bob, id, 1), accept(bob, id, 2)]);
@@ -125,7 +125,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    test('SOUL-5 a second accept links nobody anew after the two have parted', async () => {
+    test('a second accept links nobody anew after the two have parted (SOUL-5)', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const id = await asked(ada, bob);
       await accept(bob, id);
@@ -136,7 +136,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob, eve)).toEqual([null, eve, bob]);
     });
 
-    test('SOUL-6 accepting is refused once the sender has a soulmate, and the request is removed', async () => {
+    test('accepting is refused once the sender has a soulmate, and the request is removed', async () => {
       const [bob, eve, kim] = (await friends(3)) as [Uid, Uid, Uid];
       const [toBob, toEve] = [await asked(eve, bob), await asked(kim, eve)];
       await accept(eve, toEve);
@@ -145,7 +145,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(bob, eve, kim)).toEqual([null, kim, eve]);
     });
 
-    test('SOUL-6 accepting is refused for a person who has another soulmate meanwhile', async () => {
+    test('accepting is refused for a person who has another soulmate meanwhile', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await accept(bob, fromAda);
@@ -154,7 +154,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob, eve)).toEqual([bob, ada, null]);
     });
 
-    test('SOUL-7 accepting answers not-found when the sender was deleted or blocked meanwhile', async () => {
+    test('accepting answers not-found when the sender was deleted or blocked meanwhile', async () => {
       const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
       const [fromAda, fromEve] = [await asked(ada, bob), await asked(eve, bob)];
       await world.record.db.updateTable('users').set({ deleted_at_ms: 1 }).where('uid', '=', ada).execute();
@@ -163,7 +163,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await inbox(bob)).toEqual([]);
     });
 
-    test('SOUL-8 another person’s request is not found, nor one that was declined', async () => {
+    test('another person’s request is not found, nor one that was declined', async () => {
       const [ada, bob] = await pair();
       const id = await asked(ada, bob);
       expect(await accept(ada, id)).toEqual(refused('access/not-found'));
@@ -173,7 +173,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await soulmates(ada, bob)).toEqual([null, null]);
     });
 
-    test('SOUL-8 does not take an invitation for a request', async () => {
+    test('does not take an invitation for a request', async () => {
       const [ada, bob] = await pair();
       await world.handlers['notifications/invite'](callerOf(ada), { uid: bob, clientId: newClientId() });
       const id = (await inbox(bob))[0]?.id ?? '';
@@ -184,7 +184,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
   });
 
   describe('races', () => {
-    test('SOUL-9 consumes both of two crossing requests with one accept', async () => {
+    test('consumes both of two crossing requests with one accept (SOUL-9)', async () => {
       const [ada, bob] = await pair();
       const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
       await accept(bob, fromAda);
@@ -192,7 +192,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await accept(ada, fromBob)).toMatchObject({ ok: true, value: { soulmate: { uid: bob } } });
     });
 
-    test('SOUL-9 one link is made when both accept crossing requests at the same moment', async () => {
+    test('one link is made when both accept crossing requests at the same moment (SOUL-9)', async () => {
       const [ada, bob] = await pair();
       const [fromAda, fromBob] = [await asked(ada, bob), await asked(bob, ada)];
       const answers = await Promise.all([accept(bob, fromAda, 1), accept(ada, fromBob, 2)]);
@@ -201,7 +201,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(1);
     });
 
-    test('SOUL-10 lets exactly one of two competing accepts succeed', async () => {
+    test('lets exactly one of two competing accepts succeed (SOUL-10)', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const [toAda, toEve] = [await asked(bob, ada), await asked(ada, eve)];
@@ -215,7 +215,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-11 parting ends the link on both sides and notifies both', async () => {
+    test('parting ends the link on both sides and notifies both', async () => {
       const [ada, bob] = await bonded();
       expect(await part(ada)).toEqual(done);
       expect(await soulmates(ada, bob)).toEqual([null, null]);
@@ -225,13 +225,13 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       expect(await part(ada)).toEqual(done);
     });
 
-    test('SOUL-11 parts once when both part at the same moment', async () => {
+    test('parts once when both part at the same moment', async () => {
       const [ada, bob] = await bonded();
       await Promise.all([part(ada, 1), part(bob, 2)]);
       expect((await world.changesOf(ada)).filter(({ type }) => type === 'soulmate/changed')).toHaveLength(2);
     });
 
-    test('SOUL-12 when parting and accepting happen at once both have a soulmate or neither has', async () => {
+    test('when parting and accepting happen at once both have a soulmate or neither has (SOUL-12)', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [ada, bob, eve] = (await friends(3)) as [Uid, Uid, Uid];
         const toAda = await asked(eve, ada);
@@ -244,7 +244,7 @@ describeEachDialect('soulmates', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('SOUL-13 deleting an account ends the link of its soulmate', async () => {
+    test('deleting an account ends the link of its soulmate', async () => {
       const [ada, bob] = await bonded();
       await world.removePerson(ada);
       expect(await soulmate(bob)).toBeNull();

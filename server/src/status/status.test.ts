@@ -20,7 +20,7 @@ const lineOf = (metrics: readonly Metric[], name: string, at = facts) =>
     .find((line) => line.name === name);
 
 describe('the status page', () => {
-  test('STATUS-1 is for this machine where there is no token, and does not exist for anyone else', async () => {
+  test('is for this machine where there is no token, and does not exist for anyone else', async () => {
     const app = await startTestApp();
     const page = await app.visitor().fetch('/status');
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -34,7 +34,7 @@ describe('the status page', () => {
     await app.close();
   });
 
-  test('STATUS-1 asks for METRICS_TOKEN as a password where there is one', async () => {
+  test('asks for METRICS_TOKEN as a password where there is one', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret' } });
     const answer = async (authorization?: string) =>
       await app.visitor().fetch('/status', { headers: authorization === undefined ? {} : { authorization } });
@@ -53,7 +53,7 @@ describe('the status page', () => {
     await app.close();
   });
 
-  test('STATUS-1 guesses of the token are counted like all requests of an address', async () => {
+  test('guesses of the token are counted like all requests of an address', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1' } });
     const statuses = new Set<number>();
     for (let n = 0; n < 260; n += 1) statuses.add((await app.visitor().fetch('/status')).status);
@@ -61,7 +61,7 @@ describe('the status page', () => {
     await app.close();
   });
 
-  test('STATUS-2 a line that deserves a look says what to do, and the others say nothing', () => {
+  test('a line that deserves a look says what to do, and the others say nothing', () => {
     const never = { name: 'Last backup', value: 'never', advice: 'npm run backup' };
     expect(lineOf([metric('tunemate_last_backup_timestamp_seconds', 0)], 'Last backup')).toEqual(never);
     // The database is away: nothing is known of it.
@@ -83,7 +83,7 @@ describe('the status page', () => {
     expect(lineOf([], 'Up for')?.value).toBe('1 h');
   });
 
-  test('STATUS-2 a share of a histogram is the bound of its bucket, over all labels', () => {
+  test('a share of a histogram is the bound of its bucket, over all labels', () => {
     const bucket = (le: string | number, value: number, request: string) => ({
       ...{ metricName: 'x_bucket', labels: { le, request }, value },
     });
@@ -100,7 +100,7 @@ describe('the status page', () => {
     ]);
   });
 
-  test('STATUS-2 what is shown can’t be markup', () => {
+  test('what is shown can’t be markup', () => {
     const page = statusPage('<b>', [{ title: 'A', lines: [{ name: '"x"', value: "'y'", advice: '&' }] }]);
     expect(page).toContain('&lt;b&gt;');
     expect(page).toContain('<div class="look"><dt>&quot;x&quot;</dt><dd>&#39;y&#39;<span>&amp;</span></dd></div>');
@@ -108,7 +108,7 @@ describe('the status page', () => {
 });
 
 describeEachDialect('the figures of the installation', (makeDatabaseUrl) => {
-  test('STATUS-3 /metrics has rooms, people, deliveries, drift, what waits and the last backup', async () => {
+  test('/metrics has rooms, people, deliveries, drift, what waits and the last backup', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, 'audio');

@@ -50,7 +50,7 @@ function stage(delaysMs: readonly number[]) {
   };
 }
 
-test('SYNC-40 a process answers in the time of its database, by the answer with the least delay', async () => {
+test('a process answers in the time of its database, by the answer with the least delay (SYNC-40)', async () => {
   const { deps, databaseMs, machine } = stage([40, 900, 3, 120]);
   const clock = await startDatabaseClock(deps);
   expect(Math.abs(clock.preciseNow() - databaseMs())).toBeLessThanOrEqual(2);
@@ -59,7 +59,7 @@ test('SYNC-40 a process answers in the time of its database, by the answer with 
   expect(clock.now()).toBe(Math.floor(clock.preciseNow()));
 });
 
-test('SYNC-40 setting the machine clock by hours changes nothing', async () => {
+test('setting the machine clock by hours changes nothing (SYNC-40)', async () => {
   const { deps, databaseMs, asked, jump } = stage([1]);
   const clock = await startDatabaseClock(deps);
   const before = asked();
@@ -73,7 +73,7 @@ test('SYNC-40 setting the machine clock by hours changes nothing', async () => {
   expect(asked()).toBe(afterwards);
 });
 
-test('SYNC-40 a process that was too busy at its start to measure well measures again within seconds', async () => {
+test('a process that was too busy at its start to measure well measures again within seconds (SYNC-40)', async () => {
   const { deps, databaseMs, machine, asked, calmDown } = stage([400]);
   const clock = await startDatabaseClock(deps);
   expect(Math.abs(clock.preciseNow() - databaseMs())).toBeGreaterThan(100);
@@ -86,7 +86,7 @@ test('SYNC-40 a process that was too busy at its start to measure well measures 
   expect(asked()).toBe(afterwards);
 });
 
-test('SYNC-40 a small difference is slewed and never turns time back, a large one is taken over at once', async () => {
+test('a small difference is slewed and never turns time back, a large one is taken over at once (SYNC-40)', async () => {
   const { deps, databaseMs, machine, move } = stage([1]);
   const clock = await startDatabaseClock(deps);
   machine.advance(61_000);
@@ -108,7 +108,7 @@ test('SYNC-40 a small difference is slewed and never turns time back, a large on
   expect(Math.abs(clock.preciseNow() - databaseMs())).toBeLessThanOrEqual(4);
 });
 
-test('SYNC-40 a machine clock that is far off is logged', async () => {
+test('a machine clock that is far off is logged (SYNC-40)', async () => {
   const { deps, events } = stage([1]);
   await startDatabaseClock(deps);
   expect(events).toEqual([{ event: 'clock.machine-is-off', fields: { offMs: 3 * hourMs, uncertaintyMs: 1 } }]);
@@ -118,7 +118,7 @@ describeWithService(
   'the time of PostgreSQL',
   () => requestService('postgres'),
   ({ url }) => {
-    test('SYNC-40 is between the moments before and after it was asked', async () => {
+    test('is between the moments before and after it was asked (SYNC-40)', async () => {
       const own = await createDatabase(url);
       const { db, close } = openDatabase(own.url);
       const clock = await startDatabaseClock({

@@ -143,7 +143,7 @@ describeWithService(
   'database lines that break',
   () => requestService('postgres'),
   () => {
-    test('PROC-1 when database connections are cut, ended or stalled no message is lost, and requests get server/unavailable', async () => {
+    test('when database connections are cut, ended or stalled no message is lost, and requests get server/unavailable (PROC-1)', async () => {
       await withServer(async ({ server, proxy, databaseUrl, people }) => {
         const room = await roomOf(server.url, people);
         const toOther = people.map((person, index) => {
@@ -183,7 +183,7 @@ describeWithService(
       });
     }, 120_000);
 
-    test('PROC-2 while the database is unreachable HTTP, hello and requests answer server/unavailable, and work again after that', async () => {
+    test('while the database is unreachable HTTP, hello and requests answer server/unavailable, and work again after that (PROC-2)', async () => {
       await withServer(async ({ server, proxy, people }) => {
         const [mara, theo] = people as [Person, Person];
         const member = await connect(server.url, mara);
@@ -213,7 +213,7 @@ describeWithService(
       });
     });
 
-    test('PROC-3 a database connection that stops responding is dropped, and the next query gets a new one', async () => {
+    test('a database connection that stops responding is dropped, and the next query gets a new one', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const proxy = await startTcpFaultProxy({ targetPort: Number(new URL(database.url).port) });
       const proxied = new URL(database.url);
@@ -231,7 +231,7 @@ describeWithService(
       await database.drop();
     });
 
-    test('PROC-4 what a broken server process holds locked in the database is free again for the others', async () => {
+    test('what a broken server process holds locked in the database is free again for the others', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const { pool } = openPostgresPool(database.url);
       const { rows } = await pool.query<{ ms: string }>(

@@ -27,7 +27,7 @@ describeEachDialect('migrating an empty database', (makeDatabaseUrl) => {
   });
 });
 
-test('ADMIN-7 a process on SQLite sees that another one has written, and is not misled by its own writes', async () => {
+test('a process on SQLite sees that another one has written, and is not misled by its own writes', async () => {
   await using dir = await makeTempDir('two');
   const url = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
   const [server, command] = [openDatabase(url), openDatabase(url)];

@@ -26,7 +26,7 @@ async function lineOf(databaseUrl: string): Promise<string | null> {
 }
 
 describeEachDialect('a database that this version must not touch', (makeDatabaseUrl) => {
-  test('DEPLOY-1 of a newer version stops the start with one line, and is left as it was', async () => {
+  test('of a newer version stops the start with one line, and is left as it was (DEPLOY-1)', async () => {
     const url = await makeDatabaseUrl({ isEmpty: true });
     const database = openDatabase(url);
     await migrate(database);
@@ -37,7 +37,7 @@ describeEachDialect('a database that this version must not touch', (makeDatabase
     );
   });
 
-  test('DEPLOY-2 of another program stops the start with one line', async () => {
+  test('of another program stops the start with one line', async () => {
     const url = await makeDatabaseUrl({ isEmpty: true });
     const database = openDatabase(url);
     await sql`create table invoices (number integer)`.execute(database.db);
@@ -45,7 +45,7 @@ describeEachDialect('a database that this version must not touch', (makeDatabase
     expect(await lineOf(url)).toMatch(/^The database holds tables of another program\. It was not changed; [^\n]+$/);
   });
 
-  test('DEPLOY-3 an upgrade that fails half way changes nothing', async () => {
+  test('an upgrade that fails half way changes nothing (DEPLOY-3)', async () => {
     const url = await makeDatabaseUrl({ isEmpty: true });
     const database = openDatabase(url);
     const getMigrations = () => Promise.resolve({ '0001-start': start });
@@ -61,7 +61,7 @@ describeEachDialect('a database that this version must not touch', (makeDatabase
   });
 });
 
-test('DEPLOY-2 a file of another program is not changed by a byte', async () => {
+test('a file of another program is not changed by a byte', async () => {
   await using dir = await makeTempDir('boot');
   const path = join(dir.path, 'tunemate.sqlite');
   const file = new SqliteDatabase(path);

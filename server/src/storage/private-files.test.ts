@@ -14,14 +14,14 @@ afterEach(() => dir.remove());
 const rightsOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('files of the owner alone', () => {
-  test('BOOT-11 a new file and a new folder are the owner’s alone', async () => {
+  test('a new file and a new folder are the owner’s alone (BOOT-11)', async () => {
     const folder = join(dir.path, 'a', 'b');
     await makePrivateFolder(folder);
     await makePrivateFile(join(folder, 'file'));
     expect([await rightsOf(folder), await rightsOf(join(folder, 'file'))]).toEqual(['700', '600']);
   });
 
-  test('BOOT-11 what was left open to others is closed to them, and keeps what is in it', async () => {
+  test('what was left open to others is closed to them, and keeps what is in it (BOOT-11)', async () => {
     const file = join(dir.path, 'file');
     await writeFile(file, 'kept');
     await chmod(file, 0o644);
@@ -29,7 +29,7 @@ describe('files of the owner alone', () => {
     expect([await rightsOf(file), await readFile(file, 'utf8')]).toEqual(['600', 'kept']);
   });
 
-  test('BOOT-11 a file that does not exist needs no narrowing, and one that can’t be reached is said', async () => {
+  test('a file that does not exist needs no narrowing, and one that can’t be reached is said (BOOT-11)', async () => {
     await narrow(join(dir.path, 'nothing'));
     const file = join(dir.path, 'file');
     await writeFile(file, '');

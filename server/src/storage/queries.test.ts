@@ -19,7 +19,7 @@ const query = builtOnce((db, key: string, value: string) => {
 const insert = builtOnce((db, key: string, value: string) => db.insertInto('settings').values({ key, value }));
 
 describeEachDialect('a query that is built once', (makeDatabaseUrl) => {
-  test('COST-10 is built for the first call, and each call has its own values', async () => {
+  test('is built for the first call, and each call has its own values', async () => {
     const database = openDatabase(await makeDatabaseUrl());
     await migrate(database);
     built.length = 0;

@@ -36,7 +36,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     return { database, record, clock, rung, statements, seqs };
   }
 
-  test('WIRE-60 a write that appends to a stream it did not name fails as a whole', async () => {
+  test('a write that appends to a stream it did not name fails as a whole (WIRE-60)', async () => {
     const w = await world();
     const write = w.record.write([ada], async (writing) => {
       await writing.append(ada, renamed('Ada'));
@@ -47,7 +47,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-60 in production it is logged, and the change is still delivered', async () => {
+  test('in production it is logged, and the change is still delivered (WIRE-60)', async () => {
     const reported: StreamId[] = [];
     const w = await world((stream) => reported.push(stream));
     await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
@@ -73,7 +73,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await database.close();
   });
 
-  test('WIRE-61 streams found only once the locks are held make the write begin again, with all of them', async () => {
+  test('streams found only once the locks are held make the write begin again, with all of them', async () => {
     const w = await world();
     const asked: number[] = [];
     let runs = 0;
@@ -89,7 +89,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-61 a write whose streams keep changing is refused, and nothing is written', async () => {
+  test('a write whose streams keep changing is refused, and nothing is written', async () => {
     const w = await world();
     let count = 0;
     const restless = () => Promise.resolve([userStream(String((count += 1)).padStart(22, '0') as Uid)]);
@@ -98,7 +98,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-61 a write that the database ended in favour of another one is done again, once it succeeds only once', async () => {
+  test('a write that the database ended in favour of another one is done again, once it succeeds only once', async () => {
     const w = await world();
     let runs = 0;
     const ended = Object.assign(new Error('deadlock detected'), { code: '40P01' });
@@ -123,7 +123,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-65 two programs that write to one stream number its changes without a gap, and in order of time', async () => {
+  test('two programs that write to one stream number its changes without a gap, and in order of time (WIRE-65)', async () => {
     const url = await makeDatabaseUrl();
     const [server, command] = [openDatabase(url), openDatabase(url)];
     await migrate(server);
@@ -145,7 +145,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
   });
 
   if (dialect === 'sqlite')
-    test('WIRE-65 an entry that does not follow the head of its stream is refused by the database', async () => {
+    test('an entry that does not follow the head of its stream is refused by the database (WIRE-65)', async () => {
       const w = await world();
       await w.record.write([ada], (writing) => writing.append(ada, renamed('Ada')));
       const entry = { stream: ada, at_ms: 0, change: '{}', expels: null };
@@ -164,7 +164,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-62 time never goes back within a stream, on whichever of several the last change was', async () => {
+  test('time never goes back within a stream, on whichever of several the last change was (WIRE-62)', async () => {
     const w = await world();
     const timeOf = (streams: StreamId[]) =>
       w.record.write(streams, async (writing) => {
@@ -184,7 +184,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
 
   // SQLite has one writer at a time: a second write does not begin before the first has ended.
   if (dialect === 'postgres')
-    test('WIRE-62 time is read when the streams are held, not before', async () => {
+    test('time is read when the streams are held, not before (WIRE-62)', async () => {
       const w = await world();
       await w.record.write([room], () => Promise.resolve());
       const { promise: isHolding, resolve: hold } = Promise.withResolvers<undefined>();
@@ -205,7 +205,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       await w.database.close();
     });
 
-  test('WIRE-63 a write costs the same statements, however many changes and streams it has', async () => {
+  test('a write costs the same statements, however many changes and streams it has', async () => {
     const w = await world();
     const countOf = async (streams: StreamId[], times: number) => {
       w.statements.length = 0;
@@ -221,7 +221,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await w.database.close();
   });
 
-  test('WIRE-64 writers that name the same streams in every order never deadlock', async () => {
+  test('writers that name the same streams in every order never deadlock (WIRE-64)', async () => {
     const w = await world();
     const streams = [ada, bob, eve, room];
     const writes = Array.from({ length: 60 }, (_, n) => {

@@ -94,7 +94,7 @@ test('a transaction that fails gives the connection to the next one', async () =
   expect(await db.selectFrom('people').select('name').execute()).toEqual([{ name: 'Ann' }]);
 });
 
-test('FAULT-4 a full disk is reported as such, also where SQLite has undone the transaction by itself, and the next one works', async () => {
+test('a full disk is reported as such, also where SQLite has undone the transaction by itself, and the next one works (FAULT-4)', async () => {
   const { db, add, file } = await open();
   const pages = file.pragma('page_count', { simple: true }) as number;
   file.pragma(`max_page_count = ${String(pages + 2)}`);

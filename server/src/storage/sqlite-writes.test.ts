@@ -28,7 +28,7 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     return { database, record, log, write, keys };
   }
 
-  test('COST-2 on SQLite twenty of them share a commit, and none is answered before it', async () => {
+  test('on SQLite twenty of them share a commit, and none is answered before it (COST-2)', async () => {
     const w = await world();
     const writes = Array.from({ length: 20 }, (_, n) =>
       w.write(n, `key ${String(n)}`).then(() => w.log.push('answer')),
@@ -41,7 +41,7 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     await w.database.close();
   });
 
-  test('COST-3 one that fails keeps its own error, leaves nothing behind and takes nothing of the others', async () => {
+  test('one that fails keeps its own error, leaves nothing behind and takes nothing of the others (COST-3)', async () => {
     const w = await world();
     await w.write(5, 'taken');
     const writes = ['a', 'b', 'c', 'd', 'taken'].map((key, n) =>
@@ -56,7 +56,7 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     await w.database.close();
   });
 
-  test('COST-4 when the commit fails every one of them is refused, nothing is stored, and the next write succeeds', async () => {
+  test('when the commit fails every one of them is refused, nothing is stored, and the next write succeeds (COST-4)', async () => {
     const w = await world();
     // A constraint that is checked at the commit.
     const { db } = w.database;

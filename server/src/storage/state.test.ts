@@ -5,7 +5,7 @@ import { migrate, openDatabase } from './database.ts';
 import { isReachable } from './state.ts';
 
 describeEachDialect('whether the database answers', (makeDatabaseUrl) => {
-  test('COST-7 it is asked over a connection of its own, while all others are held', async () => {
+  test('it is asked over a connection of its own, while all others are held', async () => {
     const database = openDatabase(await makeDatabaseUrl());
     await migrate(database);
     const { promise: letGo, resolve: release } = Promise.withResolvers<undefined>();

@@ -43,7 +43,7 @@ async function indexesOf({ db, dialect }: Database): Promise<string[]> {
 }
 
 describeEachDialect('a database of version 0.1.0', (makeDatabaseUrl) => {
-  test('DEPLOY-6 has, once migrated, the tables, columns and indexes of a new one', async () => {
+  test('has, once migrated, the tables, columns and indexes of a new one (DEPLOY-6)', async () => {
     const old = await openReleased(await makeDatabaseUrl({ isEmpty: true }));
     await migrate(old);
     const fresh = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
@@ -53,7 +53,7 @@ describeEachDialect('a database of version 0.1.0', (makeDatabaseUrl) => {
     await Promise.all([old.close(), fresh.close()]);
   });
 
-  test('DEPLOY-7 keeps every row of every table', async () => {
+  test('keeps every row of every table (DEPLOY-7)', async () => {
     const database = await openReleased(await makeDatabaseUrl({ isEmpty: true }));
     const tables = Object.entries(await tablesOf(database));
     const rowsOf = async (nameOf: (column: string) => string) => {
@@ -73,7 +73,7 @@ describeEachDialect('a database of version 0.1.0', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('DEPLOY-7 serves its people, rooms and chats', async () => {
+  test('serves its people, rooms and chats (DEPLOY-7)', async () => {
     const databaseUrl = await makeDatabaseUrl({ isEmpty: true });
     await (await openReleased(databaseUrl)).close();
     const app = await startTestApp({ databaseUrl });

@@ -34,7 +34,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
   const shown = (uid: Uid) => ownPeopleOf(world, uid).then(({ tunemates }) => tunemates);
 
   describe.each(roomKinds)('met in a %s room', (kind) => {
-    test('MATE-1 each is put on the other’s list and both are notified', async () => {
+    test('each is put on the other’s list and both are notified (MATE-1)', async () => {
       const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
       await meet(kind, ada, bob);
       expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
@@ -45,7 +45,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(await matesOf(world.record.db, ada)).toEqual([bob]);
     });
 
-    test('MATE-2 a full list drops its oldest entry, on that side only', async () => {
+    test('a full list drops its oldest entry, on that side only (MATE-2)', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       const [oldest, ...others] = await fill(kind, ada, 50);
       await append(world.record.db, kind, [{ uid: oldest as Uid, mate: ada }], 0);
@@ -58,7 +58,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       ]);
     });
 
-    test('MATE-3 nothing changes for two who are on each other’s list, full or not', async () => {
+    test('nothing changes for two who are on each other’s list, full or not (MATE-3)', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       await meet(kind, ada, bob);
       await fill(kind, ada, 49);
@@ -68,7 +68,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(await world.changesOf(ada)).toHaveLength(1);
     });
 
-    test.each([48, 49, 50])('MATE-5 ends at exactly 50 after two accepts at once at %i', async (size) => {
+    test.each([48, 49, 50])('ends at exactly 50 after two accepts at once at %i (MATE-5)', async (size) => {
       const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
       const before = await fill(kind, ada, size);
       await Promise.all([meet(kind, ada, bob, 1), meet(kind, ada, eve, 2)]);
@@ -78,14 +78,14 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
       expect(after.slice(0, 48)).toEqual(before.slice(-48));
     });
 
-    test('MATE-5 lists each once when the same two are accepted twice at once', async () => {
+    test('lists each once when the same two are accepted twice at once (MATE-5)', async () => {
       const [ada, bob] = [await world.addPerson(), await world.addPerson()];
       await Promise.all([meet(kind, ada, bob, 0), meet(kind, bob, ada, 1), meet(kind, ada, bob, 2)]);
       expect([await list(kind, ada), await list(kind, bob)]).toEqual([[bob], [ada]]);
     });
   });
 
-  test('MATE-4 shows a person on both lists once', async () => {
+  test('shows a person on both lists once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     await meet('audio', ada, bob);
     await meet('video', ada, bob);
@@ -93,7 +93,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(ada)).at(-1)).toMatchObject({ tunemate: { metIn: ['video', 'audio'] } });
   });
 
-  test('MATE-6 a removal takes both off both lists and notifies both', async () => {
+  test('a removal takes both off both lists and notifies both (MATE-6)', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     for (const kind of roomKinds) await meet(kind, ada, bob);
     expect(await world.handlers['tunemates/remove'](callerOf(ada), { uid: bob })).toEqual({ ok: true, value: {} });
@@ -103,7 +103,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect((await world.changesOf(bob)).at(-1)).toEqual({ ...removed, uid: ada });
   });
 
-  test('MATE-7 removing a person who is on no list answers not-found, known or not', async () => {
+  test('removing a person who is on no list answers not-found, known or not', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const nobody = 'z'.repeat(22) as Uid;
     for (const uid of [bob, ada, nobody]) {
@@ -113,7 +113,7 @@ describeEachDialect('tunemates', (makeDatabaseUrl, dialect) => {
     expect(await world.record.head(userStream(nobody))).toBe(0);
   });
 
-  test('MATE-8 a deleted account is removed from everyone’s lists', async () => {
+  test('a deleted account is removed from everyone’s lists', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     await meet('video', ada, bob);
     await meet('audio', eve, ada);

@@ -5,7 +5,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type NamedTrack, type PayloadInput, type PlaybackIntent, protocolVersion, type RequestName, type Result, type RoomKind, type TabId, type Uid, type UserSnapshot, type Value } from '@tunemate/protocol';
+import {
+  type NamedTrack,
+  type PayloadInput,
+  type PlaybackIntent,
+  protocolVersion,
+  type RequestName,
+  type Result,
+  type RoomKind,
+  type TabId,
+  type Uid,
+  type UserSnapshot,
+  type Value,
+} from '@tunemate/protocol';
 import { newClientId, valueOf } from '../answers.ts';
 import { openClient } from '../network/client.ts';
 import { createHttpVisitor } from '../network/http-visitor.ts';

@@ -99,7 +99,7 @@ test.each([
   ['half a couple', { soulmate: true }, /has the soulmate/],
   ['somebody shown as offline', { offline: 1 }, /shown as offline/],
   ['what a page complains of', { complaints: ['a message came twice'] }, /a message came twice/],
-])('FAULT-1 FAULT-2 FAULT-3 the judge finds %s', async (_what, wrong, problem) => {
+])('the judge finds %s (FAULT-1, FAULT-2, FAULT-3)', async (_what, wrong, problem) => {
   const problems = await judged(wrong);
   expect(problems.join('\n')).toMatch(problem);
 });

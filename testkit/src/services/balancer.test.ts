@@ -74,14 +74,14 @@ async function balanced(names: readonly string[]) {
   return { smalls, balancer, answers, open };
 }
 
-test('CLUSTER-2 requests and sockets go to the servers in turn, with the visitor’s own address', async () => {
+test('requests and sockets go to the servers in turn, with the visitor’s own address', async () => {
   const { answers, open } = await balanced(['a', 'b', 'c']);
   expect((await answers(6)).sort()).toEqual(['a', 'a', 'b', 'b', 'c', 'c'].map((name) => `${name} 127.0.0.1`));
   const asked = [await (await open()).ask(), await (await open()).ask(), await (await open()).ask()];
   expect(asked.sort()).toEqual(['a 127.0.0.1', 'b 127.0.0.1', 'c 127.0.0.1']);
 });
 
-test('CLUSTER-3 a server that has gone, or says that it is not ready, is passed over until it is back', async () => {
+test('a server that has gone, or says that it is not ready, is passed over until it is back', async () => {
   const { smalls, balancer, answers } = await balanced(['a', 'b']);
   const [a, b] = smalls as [Small, Small];
   a.server.closeAllConnections();
@@ -97,7 +97,7 @@ test('CLUSTER-3 a server that has gone, or says that it is not ready, is passed 
   expect(await answers(2)).toEqual(['a 127.0.0.1', 'a 127.0.0.1']);
 });
 
-test('CLUSTER-3 without any server the balancer answers 503, and takes visitors again when one is back', async () => {
+test('without any server the balancer answers 503, and takes visitors again when one is back', async () => {
   const { smalls, balancer, answers } = await balanced(['a']);
   const [a] = smalls as [Small];
   const { port } = a.server.address() as AddressInfo;
@@ -109,7 +109,7 @@ test('CLUSTER-3 without any server the balancer answers 503, and takes visitors 
   expect(await answers(1)).toEqual(['a 127.0.0.1']);
 });
 
-test('CLUSTER-3 a balancer that is killed breaks every connection, and takes new ones after its restart', async () => {
+test('a balancer that is killed breaks every connection, and takes new ones after its restart', async () => {
   const { balancer, open, answers } = await balanced(['a']);
   const { socket, ask } = await open();
   expect(await ask()).toBe('a 127.0.0.1');
@@ -121,7 +121,7 @@ test('CLUSTER-3 a balancer that is killed breaks every connection, and takes new
   expect(await answers(1)).toEqual(['a 127.0.0.1']);
 });
 
-test('CLUSTER-3 a socket ends with its server, and its server hears when the visitor ends it', async () => {
+test('a socket ends with its server, and its server hears when the visitor ends it', async () => {
   const { smalls, open } = await balanced(['a']);
   const [a] = smalls as [Small];
   const first = await open();
@@ -134,7 +134,7 @@ test('CLUSTER-3 a socket ends with its server, and its server hears when the vis
   await closed;
 });
 
-test('CLUSTER-2 a visitor who offers another protocol than WebSocket is answered over HTTP', async () => {
+test('a visitor who offers another protocol than WebSocket is answered over HTTP', async () => {
   const { balancer } = await balanced(['a']);
   const socket = connect(Number(new URL(balancer.url).port), '127.0.0.1');
   ends.push(() => socket.destroy());

@@ -16,7 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('CLUSTER-1 npm run cluster starts all parts behind one address, restarts a process that dies, and stops everything', async () => {
+test('npm run cluster starts all parts behind one address, restarts a process that dies, and stops everything', async () => {
   const port = await freePort();
   const running = spawn(process.execPath, [program, '2'], {
     env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], PORT: String(port), LOG_LEVEL: 'warn' },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runDurability } from './durability.ts';
 
-test('DUR-1 over kill -9 and cut lines no acknowledged message is lost, doubled or out of order, and no tick goes back', async () => {
+test('over kill -9 and cut lines no acknowledged message is lost, doubled or out of order, and no tick goes back (DUR-1)', async () => {
   const report = await runDurability({ pairs: 4, seconds: 8, sendsPerSecond: 60, kills: 2, cuts: 6, seed: 7 });
   expect(report.acknowledged).toBeGreaterThan(50);
   expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, ticksBack: 0 });

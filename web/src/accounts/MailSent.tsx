@@ -13,7 +13,7 @@ interface MailSentProps {
   children: ReactNode;
 }
 
-/** Without a mail server, users on the server's own machine see in which folder the e-mail is (MAIL-6). */
+/** Without a mail server, users on the server's own machine see in which folder the e-mail is. */
 export function MailSent({ title, lead, email, children }: MailSentProps) {
   const config = useReadable(useApp().session.config);
   const outboxPath = config?.outboxPath ?? null;

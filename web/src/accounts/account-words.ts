@@ -1,5 +1,5 @@
 /**
- * Texts of signing up, signing in and the e-mail links. Sentences that SPEC.md quotes are used word for word (COPY-1).
+ * Texts of signing up, signing in and the e-mail links. Tests quote the promised sentences word for word.
  */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/errors.ts';
@@ -78,7 +78,7 @@ export const linkWords = {
   unknownLead: 'This link does not name anything Tunemate can do. Open the newest email we sent you.',
 } as const;
 
-/** Where the e-mails are when no mail server is configured (MAIL-6). */
+/** Where the e-mails are when no mail server is configured. */
 export const outboxHint = (path: string): string => `No mail server is set up here. The email was saved in ${path}`;
 
 /** The address is put between the two halves. */

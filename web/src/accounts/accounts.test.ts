@@ -24,11 +24,11 @@ test.each([
   ['javascript:alert(1)', '/'],
   ['/login?next=/login', '/'],
   ['/signup', '/'],
-])('ACC-5: after signing in, next=%j opens %s', (next, path) => {
+])('after signing in, next=%j opens %s', (next, path) => {
   expect(safeNext(next)).toBe(path);
 });
 
-test('ACC-5: no next ever leads to another site, or to an address that begins with two slashes', () => {
+test('no next ever leads to another site, or to an address that begins with two slashes', () => {
   const site = 'https://tunemate.example';
   const piece = fc.oneof(
     fc.constantFrom('/', '//', '\\', '.', '..', '%2e', '%2f', '@', ':', '?', '#', '\t', '\n', ' ', 'evil.example'),
@@ -46,7 +46,7 @@ test('ACC-5: no next ever leads to another site, or to an address that begins wi
   );
 });
 
-test('ACC-5: signing in returns to the page that required it', () => {
+test('signing in returns to the page that required it', () => {
   expect(loginPath('/audio-room/7F3A9C')).toBe('/login?next=%2Faudio-room%2F7F3A9C');
   expect(loginPath('/')).toBe('/login');
 });
@@ -57,7 +57,7 @@ test.each([
   ['?mode=recoverEmail&oobCode=abc', { mode: 'unknown' }],
   ['?mode=verifyEmail', { mode: 'unknown' }],
   ['', { mode: 'unknown' }],
-])('ACC-6: the link %j is parsed', (search, action) => {
+])('the link %j is parsed', (search, action) => {
   expect(readLinkAction(search)).toEqual(action);
 });
 
@@ -66,7 +66,7 @@ function verifying(...answers: unknown[]) {
   return { callRoute, model: createVerificationModel(callRoute as unknown as CallRoute, 'abc') };
 }
 
-test('ACC-7: a code is sent once, however often the page asks', async () => {
+test('a code is sent once, however often the page asks', async () => {
   const verified = { name: 'Mara', isSignedIn: true, rejectCode: null };
   const { callRoute, model } = verifying({ ok: true, value: verified });
   expect(model.verification.get()).toEqual({ status: 'processing' });
@@ -76,13 +76,13 @@ test('ACC-7: a code is sent once, however often the page asks', async () => {
   expect(model.verification.get()).toEqual({ status: 'verified', ...verified });
 });
 
-test('ACC-7: a code that the server refuses has failed', async () => {
+test('a code that the server refuses has failed', async () => {
   const { model } = verifying({ ok: false, error: { code: 'auth/code-invalid' } });
   await model.start();
   expect(model.verification.get()).toEqual({ status: 'failed' });
 });
 
-test('ACC-7: a link can be tried again after the server was unavailable', async () => {
+test('a link can be tried again after the server was unavailable', async () => {
   const { model } = verifying({ ok: false, error: { code: 'server/unavailable' } }, { ok: true, value: {} });
   await model.start();
   expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
@@ -90,7 +90,7 @@ test('ACC-7: a link can be tried again after the server was unavailable', async 
   expect(model.verification.get()).toEqual({ status: 'verified' });
 });
 
-test('ACC-10: a person who never signed up can report it; after a refusal the page is unchanged and they can try again', async () => {
+test('a person who never signed up can report it; after a refusal the page is unchanged and they can try again', async () => {
   const value = { name: 'Eve', isSignedIn: false, rejectCode: 'undo' };
   const unavailable = { ok: false, error: { code: 'server/unavailable' } };
   const { callRoute, model } = verifying({ ok: true, value }, unavailable, { ok: true, value: {} });
@@ -102,7 +102,7 @@ test('ACC-10: a person who never signed up can report it; after a refusal the pa
   expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
 });
 
-test('ACC-8: missing or too long fields are reported before a request is sent', () => {
+test('missing or too long fields are reported before a request is sent', () => {
   expect(nameProblem(' \u200b ')).toBe('nameMissing');
   expect(nameProblem('é'.repeat(50))).toBeNull();
   expect(nameProblem('😀'.repeat(51))).toBe('nameTooLong');
@@ -116,7 +116,7 @@ test('ACC-8: missing or too long fields are reported before a request is sent', 
   expect(newPasswordProblem('x'.repeat(129))).toBe('passwordTooLong');
 });
 
-test('ACC-9: token sync sends the uid with the cookies of the other system, and nothing without an address', async () => {
+test('token sync sends the uid with the cookies of the other system, and nothing without an address', async () => {
   const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(new Response('')));
   await syncToken(fetch, null, 'POST', uidOf('M'));
   expect(fetch).not.toHaveBeenCalled();
@@ -127,7 +127,7 @@ test('ACC-9: token sync sends the uid with the cookies of the other system, and 
   );
 });
 
-test('ACC-9: a failed token sync is only logged', async () => {
+test('a failed token sync is only logged', async () => {
   const logged = vi.fn();
   vi.stubGlobal('reportError', logged);
   await syncToken(() => Promise.reject(new TypeError('Failed to fetch')), 'https://sync.test/', 'POST', uidOf('M'));

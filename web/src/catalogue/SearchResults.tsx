@@ -126,7 +126,7 @@ function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string):
   return durationSeconds === null ? undefined : formatTime(durationSeconds);
 }
 
-/** A search that was not started shows the reason. A failed one shows 'No results found' (PLAY-W31). */
+/** A search that was not started shows the reason. A failed one shows 'No results found'. */
 function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'searching') return catalogueSentences.searching;
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);

@@ -15,13 +15,13 @@ const item = (title: string) => ({
 describe.each(roomKinds)('finding something to play in a room of kind %s', (kind) => {
   const room = { kind, code: testRoomCode };
 
-  test('PLAY-W28 ignores a blank query', async () => {
+  test('ignores a blank query', async () => {
     const connection = createFakeConnection();
     await createSearchModel(connection, room).search('  ');
     expect(connection.asked).toEqual([]);
   });
 
-  test('PLAY-W29 shows results until they are closed', async () => {
+  test('shows results until they are closed', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search(' night bus ');
@@ -34,7 +34,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-W30 shows only the results of the last query', async () => {
+  test('shows only the results of the last query', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -47,7 +47,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
-  test('PLAY-W30 asks once for a query that is on its way', async () => {
+  test('asks once for a query that is on its way', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -59,7 +59,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(connection.last('catalogue/search')).not.toBe(first);
   });
 
-  test('PLAY-W31 a failed search shows no results and does not affect the room', async () => {
+  test('a failed search shows no results and does not affect the room', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);
     void model.search('one');
@@ -67,7 +67,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(model.status.get()).toEqual({ status: 'failed', refusal: { code: 'server/unavailable' } });
   });
 
-  test('PLAY-W32 loads suggestions once for each track, and keeps the old ones when that fails', async () => {
+  test('loads suggestions once for each track, and keeps the old ones when that fails', async () => {
     const connection = createFakeConnection();
     const model = createSuggestionsModel(connection, room);
     void model.after(null);

@@ -68,34 +68,31 @@ test('shows that it loads until the connection is live', async () => {
   await leadsTo(link('Back'), '/chats');
 });
 
-test.each([wide, phone])(
-  'CHATUI-32 a chat that loads has a way back and the bar of the room, $width px wide',
-  async (size) => {
-    await page.viewport(size.width, size.height);
-    const opening = Promise.withResolvers<void>();
-    await openRoom('audio', {
-      playing: { tracks: [aTrack('a')] },
-      prepare: (server) => {
-        server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
-        server.on('chats/open', async () => {
-          await opening.promise;
-          return ok(aConversation('Ivo'));
-        });
-      },
-    });
-    await shown(heading('Friday Slow Burn'));
-    history.pushState(null, '', `/chat/${ivoUid}`);
-    await shown(words('Loading...'));
-    await leadsTo(link('Back'), '/chats');
-    await shown(link(/^Return to room: /));
-    await expectAccessible();
-    link('Back').element().focus();
-    opening.resolve();
-    await shown(link(/^Return to room: /));
-    // What had the focus is gone with the page that loaded.
-    await focused(heading('Ivo'));
-  },
-);
+test.each([wide, phone])('a chat that loads has a way back and the bar of the room, $width px wide', async (size) => {
+  await page.viewport(size.width, size.height);
+  const opening = Promise.withResolvers<void>();
+  await openRoom('audio', {
+    playing: { tracks: [aTrack('a')] },
+    prepare: (server) => {
+      server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
+      server.on('chats/open', async () => {
+        await opening.promise;
+        return ok(aConversation('Ivo'));
+      });
+    },
+  });
+  await shown(heading('Friday Slow Burn'));
+  history.pushState(null, '', `/chat/${ivoUid}`);
+  await shown(words('Loading...'));
+  await leadsTo(link('Back'), '/chats');
+  await shown(link(/^Return to room: /));
+  await expectAccessible();
+  link('Back').element().focus();
+  opening.resolve();
+  await shown(link(/^Return to room: /));
+  // What had the focus is gone with the page that loaded.
+  await focused(heading('Ivo'));
+});
 
 test('shows a message with a link back when a chat cannot be opened', async () => {
   await openPage(`/chat/${ivoUid}`, {
@@ -123,7 +120,7 @@ test('an empty chat invites the user to write; the head has Back, the name and t
   await shown(words('Offline'));
 });
 
-test('CHATUI-17 a message shows a clock, then one tick, then two, and in the read colour once it was read', async () => {
+test('a message shows a clock, then one tick, then two, and in the read colour once it was read', async () => {
   const answer = Promise.withResolvers<void>();
   const server = await openChat({}, (stand) =>
     stand.on('chats/send', async ({ clientId, text }) => {
@@ -149,7 +146,7 @@ test('CHATUI-17 a message shows a clock, then one tick, then two, and in the rea
   await expectAccessible('all');
 });
 
-test('CHATUI-33 a half-written message is there again when its chat is opened again, and gone once it is sent', async () => {
+test('a half-written message is there again when its chat is opened again, and gone once it is sent', async () => {
   await openChat({}, (stand) => {
     stand.on('chats/open', ({ uid }) => ok(uid === ivoUid ? aConversation('Ivo') : aConversation('Noor')));
     stand.on('chats/typing', () => ok({}));
@@ -177,7 +174,7 @@ test('CHATUI-33 a half-written message is there again when its chat is opened ag
   await expect.element(field('Message')).toHaveValue('');
 });
 
-test('CHATUI-33 text that a reload for an update brought back is kept like typed text, and put in no other chat', async () => {
+test('text that a reload for an update brought back is kept like typed text, and put in no other chat', async () => {
   sessionStorage.setItem(
     'tunemate/typed-text',
     JSON.stringify({ path: `/chat/${ivoUid}`, fields: [{ place: 'input Message', text: 'Half a rep' }] }),
@@ -215,7 +212,7 @@ test('a blank message is not sent, and a note shows when a message is too long',
   expect(server.asked('chats/send')).toEqual([]);
 });
 
-test('CHATUI-13 a refused message shows the reason, and can be sent again or discarded', async () => {
+test('a refused message shows the reason, and can be sent again or discarded', async () => {
   const server = await openChat({}, (stand) => stand.on('chats/send', () => refused('access/forbidden')));
   await write('hello');
   await shown(log().getByText('Not sent. It can’t be delivered now.'));
@@ -364,7 +361,7 @@ test('shows why a soulmate request is refused', async () => {
   expect(server.asked('soulmate/ask')).toHaveLength(1);
 });
 
-test('BLOCK-W1 blocking says what it does before, and one line takes the place of the message field until it is undone', async () => {
+test('blocking says what it does before, and one line takes the place of the message field until it is undone', async () => {
   const server = await openChat({ isSoulmate: true });
   await shown(field('Message'));
   server.tell({ type: 'soulmate/changed', soulmate: { uid: ivoUid, name: 'Ivo', presence: presenceOf(ivoUid) } });
@@ -393,7 +390,7 @@ test('BLOCK-W1 blocking says what it does before, and one line takes the place o
   await shown(field('Message'));
 });
 
-test('BLOCK-W2 somebody who was blocked reads the same line, and not who did it', async () => {
+test('somebody who was blocked reads the same line, and not who did it', async () => {
   const server = await openChat();
   await shown(field('Message'));
   server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: true });
@@ -404,7 +401,7 @@ test('BLOCK-W2 somebody who was blocked reads the same line, and not who did it'
   await shown(sheet().getByRole('button', { name: 'Block' }));
 });
 
-test('CHATUI-29: the longest names and messages fit the page', async () => {
+test('the longest names and messages fit the page', async () => {
   await openChat({
     other: { uid: ivoUid, name: longName },
     messages: [aMessage(ivoUid, 1, { text: longName.repeat(20) })],
@@ -413,7 +410,7 @@ test('CHATUI-29: the longest names and messages fit the page', async () => {
   await expectAccessible();
 });
 
-test('CHATUI-30 a chat with a deleted account can be read, with a note in place of the message field', async () => {
+test('a chat with a deleted account can be read, with a note in place of the message field', async () => {
   await openChat({
     other: { uid: ivoUid, name: 'Deleted user' },
     isGone: true,
@@ -430,7 +427,7 @@ test('CHATUI-30 a chat with a deleted account can be read, with a note in place 
   await expectAccessible('this');
 });
 
-test('CHATUI-30 a message to an account that was deleted meanwhile shows a note below it', async () => {
+test('a message to an account that was deleted meanwhile shows a note below it', async () => {
   await openChat({}, (server) => server.on('chats/send', () => refused('access/not-found')));
   await write('are you there?');
   await shown(words('Not sent. This account is gone.'));

@@ -38,7 +38,7 @@ test('shows why the list could not be loaded', async () => {
   await expectAccessible();
 });
 
-test('COPY-5 each row has the initial, the name, the last message, and the time of today or else the date', async () => {
+test('each row has the initial, the name, the last message, and the time of today or else the date', async () => {
   const noon = new Date();
   noon.setHours(12, 0, 0, 0);
   await withChats(
@@ -57,7 +57,7 @@ test("a message without text is marked 'Photo'", async () => {
   await expectAccessible();
 });
 
-test('CHATUI-19 a new message moves its chat to the top, and a new name or presence is shown at once', async () => {
+test('a new message moves its chat to the top, and a new name or presence is shown at once', async () => {
   const ada = uidOf('Ada');
   const { server } = await withChats(
     aConversationRow('Ivo', { timestamp: 2000 }),

@@ -25,7 +25,7 @@ async function openChat() {
   return opened.server;
 }
 
-test('REPORT-W3 a message of the other person is reported by keyboard alone, with a reason', async () => {
+test('a message of the other person is reported by keyboard alone, with a reason', async () => {
   const server = await openChat();
   (entries().last().element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowUp}');
@@ -47,7 +47,7 @@ test('REPORT-W3 a message of the other person is reported by keyboard alone, wit
   ]);
 });
 
-test('REPORT-W3 one’s own message has no Report, and a right click opens the menu too', async () => {
+test('one’s own message has no Report, and a right click opens the menu too', async () => {
   await openChat();
   await entries().last().click({ button: 'right' });
   await shown(menu().getByRole('button', { name: 'Copy' }));

@@ -69,7 +69,7 @@ async function opened(first: Conversation) {
 }
 const oneTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-test('CHATUI-25 messages missed while the connection was lost are fetched page by page, in order and each once', async () => {
+test('messages missed while the connection was lost are fetched page by page, in order and each once', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(111, 160)));
@@ -80,7 +80,7 @@ test('CHATUI-25 messages missed while the connection was lost are fetched page b
   expect(numbers()).toEqual(oneTo(160));
 });
 
-test('CHATUI-25 no page is fetched when no message was missed', async () => {
+test('no page is fetched when no message was missed', async () => {
   const { server, numbers, reconnect, asked } = await opened(conversation(1, 20));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(1, 21)));
@@ -88,7 +88,7 @@ test('CHATUI-25 no page is fetched when no message was missed', async () => {
   expect(numbers()).toEqual(oneTo(21));
 });
 
-test('CHATUI-25 messages that arrive while missed pages are fetched are shown after them, each once', async () => {
+test('messages that arrive while missed pages are fetched are shown after them, each once', async () => {
   const { model, server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   model.receive(sent(61));
@@ -98,7 +98,7 @@ test('CHATUI-25 messages that arrive while missed pages are fetched are shown af
   expect(numbers()).toEqual(oneTo(62));
 });
 
-test('CHATUI-25 no message is lost when the connection is lost again while missed pages are fetched', async () => {
+test('no message is lost when the connection is lost again while missed pages are fetched', async () => {
   const { server, numbers, reconnect } = await opened(conversation(1, 10));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(31, 80)));
@@ -109,7 +109,7 @@ test('CHATUI-25 no message is lost when the connection is lost again while misse
   expect(numbers()).toEqual(oneTo(90));
 });
 
-test('CHATUI-26 when too much was missed the chat starts again at its newest page', async () => {
+test('when too much was missed the chat starts again at its newest page', async () => {
   const { server, now, numbers, reconnect, asked } = await opened(conversation(1, 10));
   await reconnect();
   await server.answer('chats/open', accepted(conversation(4951, 5000)));
@@ -120,7 +120,7 @@ test('CHATUI-26 when too much was missed the chat starts again at its newest pag
   expect(now().log.hasEarlierMessages).toBe(true);
 });
 
-test('PRES-18 an event about the other person changes name and presence, but not to an older one, nor where presence is hidden', async () => {
+test('an event about the other person changes name and presence, but not to an older one, nor where presence is hidden', async () => {
   const { model, now } = await opened(conversation(1, 1));
   const tell = (presence: PresenceRecord | null, name = 'Theo Lind') =>
     model.receive({ type: 'people/changed', person: { uid: theo, name, presence } });
@@ -135,14 +135,14 @@ test('PRES-18 an event about the other person changes name and presence, but not
   expect(now().presence).toBeNull();
 });
 
-test('CHATUI-31 when the account of the other person is deleted, the open chat is closed at once, as after a reload', async () => {
+test('when the account of the other person is deleted, the open chat is closed at once, as after a reload', async () => {
   const { model, now } = await opened(conversation(1, 1));
   const presence = { ...online, state: 'offline', last_changed: online.last_changed + 5 } as const;
   model.receive({ type: 'people/changed', person: { uid: theo, name: 'Deleted user', presence }, isGone: true });
   expect(now()).toMatchObject({ other: { name: 'Deleted user' }, isGone: true, isClosed: true, presence: null });
 });
 
-test('CHATUI-22 the presence of the other person is updated live, and hidden while the user blocks them', async () => {
+test('the presence of the other person is updated live, and hidden while the user blocks them', async () => {
   const { model, server, now, asked } = await opened(conversation(1, 1));
   const offline = { ...online, state: 'offline' } as const;
   model.receive({ type: 'presence/changed', presence: offline });

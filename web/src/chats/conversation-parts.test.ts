@@ -18,7 +18,7 @@ const logOf = (...numbers: number[]) => ({ messages: numbers.map((one) => messag
 const numbersOf = ({ messages }: { messages: readonly PrivateMessage[] }) => messages.map(({ number }) => number);
 
 describe('the log of a chat', () => {
-  test('CHATUI-15 every message is shown once and in order, whichever way it arrives', () => {
+  test('every message is shown once and in order, whichever way it arrives', () => {
     const log = [message(7), message(5), message(6), message(6), message(2)].reduce<MessageLog<PrivateMessage>>(
       withMessage,
       logOf(4, 5),
@@ -26,7 +26,7 @@ describe('the log of a chat', () => {
     expect(numbersOf(log)).toEqual([4, 5, 6, 7]);
   });
 
-  test('CHATUI-16 an earlier page is put before the loaded messages, and missing messages are detected', () => {
+  test('an earlier page is put before the loaded messages, and missing messages are detected', () => {
     expect(numbersOf(withEarlierPage(logOf(4, 5), logOf(2, 3, 4)))).toEqual([2, 3, 4, 5]);
     expect([gapBefore(logOf(4, 5), logOf(8, 9)), gapBefore(logOf(4, 5), logOf(5, 6))]).toEqual([8, null]);
     expect(numbersOf(withLatestPage(logOf(4, 5), logOf(5, 6)))).toEqual([4, 5, 6]);
@@ -35,7 +35,7 @@ describe('the log of a chat', () => {
 
 describe('what an open chat shows', () => {
   const marks = { deliveredUpTo: 2, readUpTo: 1 };
-  test('CHATUI-17 messages of the current user show a clock while unsent, one tick when stored, two when delivered or read', () => {
+  test('messages of the current user show a clock while unsent, one tick when stored, two when delivered or read', () => {
     const log = { ...logOf(), messages: [1, 2, 3].map((one) => message(one, { sender: me })) };
     const waiting = { clientId: clientId(99), uid: theo, text: 'w', image: null, writtenAtMs: noon, failure: null };
     const items = conversationItems({ log, theirs: marks, unreadAfter: null }, [waiting], me);
@@ -43,7 +43,7 @@ describe('what an open chat shows', () => {
     expect(ticks).toEqual(['read', 'delivered', 'sent', 'sending']);
   });
 
-  test('CHATUI-18 days are separated, and a divider is shown above the first unread message', () => {
+  test('days are separated, and a divider is shown above the first unread message', () => {
     const log = { ...logOf(), messages: [message(1, { timestamp: noon - 864e5 }), message(2), message(3)] };
     const items = conversationItems({ log, theirs: marks, unreadAfter: 2 }, [], me);
     expect(items.map(({ type }) => type)).toEqual(['day', 'message', 'day', 'message', 'unread', 'message']);
@@ -51,7 +51,7 @@ describe('what an open chat shows', () => {
 });
 
 describe('the list of chats', () => {
-  test('CHATUI-19 a new message moves its chat to the top and is counted once, until it is read', () => {
+  test('a new message moves its chat to the top and is counted once, until it is read', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const rows = afterChange(afterChange([], sent, me), sent, me);
@@ -60,14 +60,14 @@ describe('the list of chats', () => {
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
   });
 
-  test('HOME-12 a chat shows the new name of the other person', () => {
+  test('a chat shows the new name of the other person', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
     const renamed = { type: 'people/changed', person: { uid: theo, name: 'Theo Lind', presence } } as const;
     expect(afterChange(afterChange([], sent, me), renamed, me)).toMatchObject([{ other: { name: 'Theo Lind' } }]);
   });
 
-  test('CHATUI-31 a chat whose other person is gone shows no presence, as after a reload', () => {
+  test('a chat whose other person is gone shows no presence, as after a reload', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
     const rows = afterChange([], sent, me).map((row) => ({ ...row, presence }));
@@ -81,7 +81,7 @@ describe('the list of chats', () => {
     ]);
   });
 
-  test('CHATUI-22 presence that is shown is updated live, and the server is asked when presence may have become visible', () => {
+  test('presence that is shown is updated live, and the server is asked when presence may have become visible', () => {
     const other = { uid: theo, name: 'Theo' };
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
@@ -116,11 +116,11 @@ test.each([
     { width: 2048, height: 1 },
     { width: 280, height: 1 },
   ],
-])('CHATUI-27 a picture of %o is shown whole, in its shape and never enlarged', (picture, shown) => {
+])('a picture of %o is shown whole, in its shape and never enlarged', (picture, shown) => {
   expect(shownSize(picture)).toEqual(shown);
 });
 
-test('CHATUI-20 addresses of the web and of mail become links, and nothing else does', () => {
+test('addresses of the web and of mail become links, and nothing else does', () => {
   const hrefs = (text: string) => textParts(text).flatMap((part) => (typeof part === 'string' ? [] : [part.href]));
   expect(hrefs('see https://a.example/x, b.com and c@d.com.')).toEqual([
     'https://a.example/x',

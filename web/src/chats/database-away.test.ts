@@ -28,7 +28,7 @@ async function aPage() {
   return { clock, connection, server, kept, outbox, chat, asked };
 }
 
-test('CONN-18 a request refused once with server/unavailable is sent again on the same connection, with the same client id', async () => {
+test('a request refused once with server/unavailable is sent again on the same connection, with the same client id (CONN-18)', async () => {
   const { clock, connection, server, outbox, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'hello');
   await settle();
@@ -39,7 +39,7 @@ test('CONN-18 a request refused once with server/unavailable is sent again on th
   expect(server.opened()).toBe(1);
 });
 
-test('CONN-18 while the database is away the status is reconnecting, and no message is lost or sent twice', async () => {
+test('while the database is away the status is reconnecting, and no message is lost or sent twice (CONN-18)', async () => {
   const { clock, connection, server, kept, outbox, chat, asked } = await aPage();
   outbox.send({ uid: uidOf('T') }, 'to Theo');
   chat.send('to the room');

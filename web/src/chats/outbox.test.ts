@@ -23,13 +23,13 @@ async function anOutbox(storage = memoryStorage()) {
   return { outbox, server, clock, sent, kept, payloads, storage };
 }
 
-test.each(['', ' \n ', '\u200b'])('CHATUI-10 a blank message is not sent (%j)', async (text) => {
+test.each(['', ' \n ', '\u200b'])('a blank message is not sent (%j)', async (text) => {
   const { outbox, payloads } = await anOutbox();
   expect(outbox.send(toTheo, text)).toBe(false);
   expect([outbox.waiting.get(), payloads()]).toEqual([[], []]);
 });
 
-test('CHATUI-11 messages to one person are sent one after another, in the order in which they were written', async () => {
+test('messages to one person are sent one after another, in the order in which they were written', async () => {
   const { outbox, server, sent, payloads, kept } = await anOutbox();
   outbox.send(toTheo, ' one ');
   outbox.send(toTheo, 'two');
@@ -41,7 +41,7 @@ test('CHATUI-11 messages to one person are sent one after another, in the order 
   expect([sent, outbox.waiting.get(), kept()]).toEqual([[1, 2], [], []]);
 });
 
-test('CHATUI-12 a message that was unsent when the page closed is sent by the next page with the same client id', async () => {
+test('a message that was unsent when the page closed is sent by the next page with the same client id', async () => {
   const before = await anOutbox();
   before.outbox.send(toTheo, 'still here');
   const after = await anOutbox(before.storage);
@@ -51,7 +51,7 @@ test('CHATUI-12 a message that was unsent when the page closed is sent by the ne
     .toEqual([{ clientId: '00000000-0000-4000-8000-000000000001', uid: theo, text: 'still here' }]);
 });
 
-test('CHATUI-13 a refused message stays with its reason, and a retry sends it with the same client id', async () => {
+test('a refused message stays with its reason, and a retry sends it with the same client id', async () => {
   const { outbox, server, payloads } = await anOutbox();
   outbox.send(toTheo, 'hello');
   await expect.poll(() => payloads().length).toBe(1);
@@ -62,7 +62,7 @@ test('CHATUI-13 a refused message stays with its reason, and a retry sends it wi
   await expect.poll(payloads).toMatchObject([{ clientId: failed?.clientId, text: 'hello' }]);
 });
 
-test('CHATUI-14 a message over the rate limit waits for as long as the server asks', async () => {
+test('a message over the rate limit waits for as long as the server asks', async () => {
   const { outbox, server, payloads, clock } = await anOutbox();
   outbox.send(toTheo, 'hello');
   await expect.poll(() => payloads().length).toBe(1);

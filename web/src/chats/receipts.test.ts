@@ -18,7 +18,7 @@ async function setUp() {
   return { clock, server, welcome, receipts, marks };
 }
 
-test('CHATUI-23 marks made at the same time are combined into one per chat, and sent one chat after another', async () => {
+test('marks made at the same time are combined into one per chat, and sent one chat after another', async () => {
   const { clock, server, receipts, marks } = await setUp();
   receipts.delivered(withTheo, 1);
   receipts.delivered(withAda, 7);
@@ -34,7 +34,7 @@ test('CHATUI-23 marks made at the same time are combined into one per chat, and 
   expect(marks()).toEqual([]);
 });
 
-test('CHATUI-23 marks never go back, and a mark that changes nothing is not sent', async () => {
+test('marks never go back, and a mark that changes nothing is not sent', async () => {
   const { clock, server, receipts, marks } = await setUp();
   receipts.read(withTheo, 5);
   await clock.advanceAsync(200);
@@ -48,7 +48,7 @@ test('CHATUI-23 marks never go back, and a mark that changes nothing is not sent
   expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 6, readUpTo: 5 }]);
 });
 
-test('CHATUI-23 marks made while others are being sent go with the next request', async () => {
+test('marks made while others are being sent go with the next request', async () => {
   const { clock, server, receipts, marks } = await setUp();
   receipts.read(withTheo, 1);
   await clock.advanceAsync(200);
@@ -61,7 +61,7 @@ test('CHATUI-23 marks made while others are being sent go with the next request'
   expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 3, readUpTo: 3 }]);
 });
 
-test('CHATUI-23 marks that were lost with the connection are sent on the next one', async () => {
+test('marks that were lost with the connection are sent on the next one', async () => {
   const { clock, server, welcome, receipts, marks } = await setUp();
   receipts.read(withTheo, 3);
   await clock.advanceAsync(200);
@@ -71,7 +71,7 @@ test('CHATUI-23 marks that were lost with the connection are sent on the next on
   expect(marks()).toEqual([{ pairId: withTheo, deliveredUpTo: 3, readUpTo: 3 }]);
 });
 
-test('CHATUI-24 marks over the rate limit are sent again when the server allows it, with their latest numbers', async () => {
+test('marks over the rate limit are sent again when the server allows it, with their latest numbers', async () => {
   const { clock, server, receipts, marks } = await setUp();
   receipts.read(withTheo, 1);
   await clock.advanceAsync(200);

@@ -28,7 +28,7 @@ async function setUpLive() {
   return parts;
 }
 
-test('CONN-1: the first request of a link is hello with the version and the tab; after its answer the connection is live', async () => {
+test('the first request of a link is hello with the version and the tab; after its answer the connection is live (CONN-1)', async () => {
   const { server, connection } = setUp();
   expect(connection.status.get()).toEqual({ status: 'closed' });
   connection.start();
@@ -41,7 +41,7 @@ test('CONN-1: the first request of a link is hello with the version and the tab;
   expect(connection.status.get()).toEqual({ status: 'live' });
 });
 
-test('CONN-2: a lost connection is opened again after a jittered wait that grows', async () => {
+test('a lost connection is opened again after a jittered wait that grows (CONN-2)', async () => {
   const { clock, server, connection } = await setUpLive();
   server.lose();
   expect(connection.status.get()).toEqual({ status: 'reconnecting', attempt: 1, retryAtMs: clock.now() + 250 });
@@ -56,14 +56,14 @@ test('CONN-2: a lost connection is opened again after a jittered wait that grows
   expect(connection.status.get()).toMatchObject({ attempt: 1 });
 });
 
-test('CONN-2: the wait is at least what the server asks for', async () => {
+test('the wait is at least what the server asks for (CONN-2)', async () => {
   const { clock, server, connection } = setUp();
   connection.start();
   server.lose({ code: 'limit/too-many', retryAfterMs: 9000 });
   expect(connection.status.get()).toMatchObject({ retryAtMs: clock.now() + 9250 });
 });
 
-test('CONN-2: a hello without an answer counts as a lost connection', async () => {
+test('a hello without an answer counts as a lost connection (CONN-2)', async () => {
   const { clock, server, connection } = setUp();
   connection.start();
   await server.open();
@@ -72,7 +72,7 @@ test('CONN-2: a hello without an answer counts as a lost connection', async () =
   expect(server.isBrokenOff()).toBe(true);
 });
 
-test('CONN-3: a refused session is not tried again until a user signs in', async () => {
+test('a refused session is not tried again until a user signs in (CONN-3)', async () => {
   const { clock, server, connection } = await setUpLive();
   server.lose({ code: 'auth/required' });
   expect(connection.status.get()).toEqual({ status: 'refused', code: 'auth/required' });
@@ -82,7 +82,7 @@ test('CONN-3: a refused session is not tried again until a user signs in', async
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-4: a page older than the server becomes outdated and does not reconnect', async () => {
+test('a page older than the server becomes outdated and does not reconnect', async () => {
   const { server, connection } = setUp();
   connection.start();
   await server.open();
@@ -93,14 +93,14 @@ test('CONN-4: a page older than the server becomes outdated and does not reconne
   expect(server.opened()).toBe(1);
 });
 
-test('CONN-5: waking up or coming back online tries at once', async () => {
+test('waking up or coming back online tries at once', async () => {
   const { server, connection } = await setUpLive();
   server.lose();
   connection.wake();
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-5: waking up probes a live connection and drops it when no answer comes', async () => {
+test('waking up probes a live connection and drops it when no answer comes', async () => {
   const { clock, server, connection } = await setUpLive();
   connection.wake();
   await server.answer('clock/probe', { ok: true, value: { serverReceivedMs: 1, serverSentMs: 1 } });
@@ -110,7 +110,7 @@ test('CONN-5: waking up probes a live connection and drops it when no answer com
   expect(connection.status.get()).toMatchObject({ status: 'reconnecting' });
 });
 
-test('CONN-6: a request without a connection, and one whose connection is lost, is server/unavailable', async () => {
+test('a request without a connection, and one whose connection is lost, is server/unavailable (CONN-6)', async () => {
   const { server, connection } = setUp();
   const unavailable = { ok: false, error: { code: 'server/unavailable' } };
   await expect(connection.request('soulmate/part', {})).resolves.toEqual(unavailable);
@@ -121,14 +121,14 @@ test('CONN-6: a request without a connection, and one whose connection is lost, 
   await expect(asked).resolves.toEqual(unavailable);
 });
 
-test('CONN-6: a request without an answer ends after its timeout', async () => {
+test('a request without an answer ends after its timeout (CONN-6)', async () => {
   const { clock, connection } = await setUpLive();
   const asked = connection.request('soulmate/part', {}, { timeoutMs: 1000 });
   await clock.advanceAsync(1000);
   await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
 });
 
-test('CONN-7: an idempotent request is sent again on the next connection until it is answered', async () => {
+test('an idempotent request is sent again on the next connection until it is answered (CONN-7)', async () => {
   const { clock, server, connection } = await setUpLive();
   const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
   await settle();
@@ -141,7 +141,7 @@ test('CONN-7: an idempotent request is sent again on the next connection until i
   await expect(asked).resolves.toEqual({ ok: true, value: {} });
 });
 
-test('CONN-17: an idempotent request is sent right behind the hello, and again if the hello is refused', async () => {
+test('an idempotent request is sent right behind the hello, and again if the hello is refused (CONN-17)', async () => {
   const { clock, server, connection } = setUp();
   connection.start();
   const asked = connection.requestUntilAnswered('chats/typing', { uid: uidOf('T') });
@@ -159,7 +159,7 @@ test('CONN-17: an idempotent request is sent right behind the hello, and again i
   await expect(asked).resolves.toEqual({ ok: true, value: {} });
 });
 
-test('CONN-7: repeating a request can be cancelled', async () => {
+test('repeating a request can be cancelled (CONN-7)', async () => {
   const { server, connection } = await setUpLive();
   server.lose();
   const givingUp = new AbortController();
@@ -168,7 +168,7 @@ test('CONN-7: repeating a request can be cancelled', async () => {
   await expect(asked).resolves.toEqual({ ok: false, error: { code: 'server/unavailable' } });
 });
 
-test('CONN-8: each hello returns the snapshot of the user stream, and its changes follow', async () => {
+test('each hello returns the snapshot of the user stream, and its changes follow (CONN-8)', async () => {
   const { clock, server, connection } = setUp();
   const seen: string[] = [];
   connection.onUserSnapshot((snapshot) => seen.push(`snapshot ${snapshot.seq}`));
@@ -184,7 +184,7 @@ test('CONN-8: each hello returns the snapshot of the user stream, and its change
   expect(seen.at(-1)).toBe('snapshot 9');
 });
 
-test('CONN-8: a gap in the user stream leads to a new connection with a new snapshot', async () => {
+test('a gap in the user stream leads to a new connection with a new snapshot (CONN-8)', async () => {
   const { clock, server, connection } = await setUpLive();
   const seqs: number[] = [];
   connection.onUserSnapshot((snapshot) => seqs.push(snapshot.seq));
@@ -195,7 +195,7 @@ test('CONN-8: a gap in the user stream leads to a new connection with a new snap
   expect(server.opened()).toBe(2);
 });
 
-test('CONN-9: stopping closes the link at once and opens no other', async () => {
+test('stopping closes the link at once and opens no other', async () => {
   const { clock, server, connection } = await setUpLive();
   connection.stop();
   expect(server.isClosed()).toBe(true);
@@ -204,7 +204,7 @@ test('CONN-9: stopping closes the link at once and opens no other', async () => 
   expect(connection.status.get()).toEqual({ status: 'closed' });
 });
 
-test('CONN-19: a link that the page gives up is broken off without saying that the user leaves; only a stop says so', async () => {
+test('a link that the page gives up is broken off without saying that the user leaves; only a stop says so', async () => {
   const { server, connection, clock } = await setUpLive();
   connection.wake();
   await clock.advanceAsync(3000);

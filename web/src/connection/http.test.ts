@@ -10,7 +10,7 @@ function answering(body: string, init: ResponseInit = {}) {
   return { asked, callRoute };
 }
 
-test('CONN-14: a route is called with JSON and the cookie of this site only', async () => {
+test('a route is called with JSON and the cookie of this site only', async () => {
   const { asked, callRoute } = answering('{"ok":true,"value":{}}');
   await expect(callRoute('POST /api/accounts/verify-email', { oobCode: 'x' })).resolves.toEqual({
     ok: true,
@@ -22,7 +22,7 @@ test('CONN-14: a route is called with JSON and the cookie of this site only', as
   });
 });
 
-test('CONN-14: a refusal of the server is returned unchanged', async () => {
+test('a refusal of the server is returned unchanged', async () => {
   const { callRoute } = answering('{"ok":false,"error":{"code":"limit/too-many","retryAfterMs":5}}', { status: 429 });
   const error = { code: 'limit/too-many', retryAfterMs: 5 };
   await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });
@@ -34,12 +34,12 @@ test.each([
   [502, {}, { code: 'server/unavailable' }],
   [500, {}, { code: 'server/failed' }],
   [200, {}, { code: 'server/failed' }],
-])('CONN-14: an error page with status %i becomes a refusal', async (status, headers, error) => {
+])('an error page with status %i becomes a refusal', async (status, headers, error) => {
   const { callRoute } = answering('<html>', { status, headers });
   await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });
 });
 
-test('CONN-14: no network is server/unavailable', async () => {
+test('no network is server/unavailable', async () => {
   const callRoute = createCallRoute(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(callRoute('GET /api/session', {})).resolves.toEqual({
     ok: false,

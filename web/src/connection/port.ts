@@ -63,7 +63,7 @@ interface RequestOptions {
 /** The one connection of this tab. */
 export interface Connection {
   readonly status: Readable<ConnectionStatus>;
-  /** The id of this tab. A reload keeps it; a duplicated tab gets another one (CONN-15). */
+  /** The id of this tab. A reload keeps it; a duplicated tab gets another one. */
   readonly tabId: TabId;
 
   /** Asks once. Without a connection, and without an answer in time, the result is server/unavailable. Never throws. */

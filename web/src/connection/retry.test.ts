@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { backoffMs } from './retry.ts';
 
-test('CONN-2: the window doubles from half a second up to half a minute', () => {
+test('the window doubles from half a second up to half a minute (CONN-2)', () => {
   const windows = [1, 2, 3, 4, 5, 6, 7, 8, 50].map((attempt) => backoffMs(attempt, () => 1));
   expect(windows).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
 });
 
-test('CONN-2: any moment of the window can be chosen', () => {
+test('any moment of the window can be chosen (CONN-2)', () => {
   expect(backoffMs(3, () => 0)).toBe(0);
   expect(backoffMs(3, () => 0.25)).toBe(500);
   expect(backoffMs(3, () => 0.25, 1000)).toBe(1500);

@@ -35,7 +35,7 @@ beforeEach(() => {
   snapshots = [];
 });
 
-test('CONN-10: changes are applied once and in order; numbers already passed are dropped', () => {
+test('changes are applied once and in order; numbers already passed are dropped (CONN-10)', () => {
   subscribe(2);
   streams.receive(batchOf(stream, 1, [left('a'), left('b'), left('c')]));
   streams.receive(batchOf(stream, 3, [left('c')]));
@@ -44,14 +44,14 @@ test('CONN-10: changes are applied once and in order; numbers already passed are
   expect(snapshots).toHaveLength(0);
 });
 
-test('CONN-10: changes that arrive before their stream has a subscriber are not lost', () => {
+test('changes that arrive before their stream has a subscriber are not lost (CONN-10)', () => {
   streams.receive(batchOf(stream, 6, [left('a')]));
   streams.receive(batchOf(stream, 7, [left('b')]));
   subscribe(6);
   expect(seen).toEqual(['7b']);
 });
 
-test('CONN-11: a missing number fetches one snapshot, and changes that arrive meanwhile are applied after it', async () => {
+test('a missing number fetches one snapshot, and changes that arrive meanwhile are applied after it (CONN-11)', async () => {
   subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.receive(batchOf(stream, 4, [left('d')]));
@@ -63,7 +63,7 @@ test('CONN-11: a missing number fetches one snapshot, and changes that arrive me
   expect(seen).toEqual(['5e']);
 });
 
-test('CONN-11: a snapshot that leaves a gap behind it is fetched again', async () => {
+test('a snapshot that leaves a gap behind it is fetched again (CONN-11)', async () => {
   subscribe(1);
   streams.receive(batchOf(stream, 5, [left('e')]));
   await snapshotIs(2);
@@ -72,7 +72,7 @@ test('CONN-11: a snapshot that leaves a gap behind it is fetched again', async (
   expect(seen).toEqual(['5e']);
 });
 
-test('CONN-11: a snapshot that failed is fetched again after 2 s', async () => {
+test('a snapshot that failed is fetched again after 2 s (CONN-11)', async () => {
   subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   await snapshotIs(null);
@@ -105,7 +105,7 @@ test('a new connection asks for a snapshot at once, also during the pause after 
   expect(snapshots).toHaveLength(1);
 });
 
-test('CONN-12: on a new connection every subscriber fetches a snapshot, and an answer from the old connection is ignored', async () => {
+test('on a new connection every subscriber fetches a snapshot, and an answer from the old connection is ignored (CONN-12)', async () => {
   subscribe(1);
   streams.receive(batchOf(stream, 3, [left('c')]));
   streams.connectionLost();
@@ -117,7 +117,7 @@ test('CONN-12: on a new connection every subscriber fetches a snapshot, and an a
   expect(seen).toEqual(['8h']);
 });
 
-test('CONN-13: a subscriber that has ended receives no more changes, even in the middle of a batch', () => {
+test('a subscriber that has ended receives no more changes, even in the middle of a batch', () => {
   const stop = streams.subscribe(stream, {
     fromSeq: 0,
     onChange: (_change, seq) => {

@@ -89,11 +89,11 @@ const said = new Set<unknown>(
   ].flatMap((words) => Object.values(words)),
 );
 
-test.each(ofTheSpec)('COPY-1: %j is used word for word', (sentence) => {
+test.each(ofTheSpec)('%j is used word for word', (sentence) => {
   expect(said).toContain(sentence);
 });
 
-test('COPY-1: the sentences of the two kinds of room are not mixed up', () => {
+test('the sentences of the two kinds of room are not mixed up', () => {
   expect(roomKindFacts.video).toMatchObject({
     codeMissing: 'Please enter Room Code',
     notFoundWhenJoining: 'Room not found',
@@ -108,7 +108,7 @@ test('COPY-1: the sentences of the two kinds of room are not mixed up', () => {
   });
 });
 
-test('COPY-2: failures that name a reason begin with the agreed words', () => {
+test('failures that name a reason begin with the agreed words', () => {
   expect(signUpFailed({ code: 'auth/password-weak' })).toMatch(/^Signup failed: .+/);
   expect(resendFailed({ code: 'limit/too-many', retryAfterMs: 60_000 })).toBe(
     'Failed to resend verification email: Too many requests. Try again in 60 seconds.',
@@ -116,13 +116,13 @@ test('COPY-2: failures that name a reason begin with the agreed words', () => {
   expect(tunemateCopy.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
 });
 
-test('COPY-3: every code has its own sentence, and a code from a newer server has a general one', () => {
+test('every code has its own sentence, and a code from a newer server has a general one', () => {
   expect(Object.keys(sentences).toSorted()).toEqual(errorCodes.toSorted());
   for (const code of errorCodes) expect(sentenceOf({ code }, {}, true)).not.toBe('');
   expect(sentenceOf({ code: 'room/from-the-future' as 'room/full' }, {}, true)).toBe(sentences['server/failed']);
 });
 
-test('COPY-3: a screen may replace a sentence, and an offline device shows that it is offline', () => {
+test('a screen may replace a sentence, and an offline device shows that it is offline', () => {
   expect(sentenceOf({ code: 'access/forbidden' }, { 'access/forbidden': 'No.' }, true)).toBe('No.');
   expect(sentenceOf({ code: 'server/unavailable' }, {}, true)).toContain("Can't reach the server");
   expect(sentenceOf({ code: 'server/unavailable' }, {}, false)).toContain('offline');
@@ -135,11 +135,11 @@ test.each([
   [90_000, 'Try again in 2 minutes.'],
   [3_600_000, 'Try again in 60 minutes.'],
   [7_200_000, 'Try again in 2 hours.'],
-])('COPY-4: a wait of %i ms is rounded up', (waitMs, sentence) => {
+])('a wait of %i ms is rounded up', (waitMs, sentence) => {
   expect(tryAgainIn(waitMs)).toBe(sentence);
 });
 
-test('COPY-5: an event of today shows a clock time, any other a date, in the time zone of the reader', () => {
+test('an event of today shows a clock time, any other a date, in the time zone of the reader', () => {
   const now = Date.UTC(2026, 10, 21, 0, 30);
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'UTC')).toBe('20/11/2026');
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'America/New_York')).toBe('18:30');

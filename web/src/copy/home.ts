@@ -1,6 +1,6 @@
 /**
- * Texts of the home screen, the sidebar and the placeholders. Sentences that SPEC.md quotes are used word for word
- * (COPY-1).
+ * Texts of the home screen, the sidebar and the placeholders. Tests quote the promised sentences word for
+ * word.
  */
 export const homeCopy = {
   title: 'Home',

@@ -1,4 +1,4 @@
-/** 'Chatbot coming soon...': opens by itself once per sign-in, later by its button (HOME-8). */
+/** 'Chatbot coming soon...': opens by itself once per sign-in, later by its button. */
 import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeCopy } from '../copy/home.ts';

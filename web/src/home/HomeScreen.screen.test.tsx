@@ -66,7 +66,7 @@ function watchMoves(): { stop: () => number } {
   };
 }
 
-test('HOME-14 nothing on home moves when its lists and its rooms arrive, one after the other', async () => {
+test('nothing on home moves when its lists and its rooms arrive, one after the other', async () => {
   const moves = watchMoves();
   const room = { kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: ivoUid, hostName: 'Ivo' } as const;
   const rooms = [{ ...room, people: 2, endsAt: null, isPlaying: false, title: null, thumbnail: null }];
@@ -90,7 +90,7 @@ test('HOME-14 nothing on home moves when its lists and its rooms arrive, one aft
   expect(moves.stop()).toBeLessThan(0.001);
 });
 
-test('HOME-14 home does not wait for rooms that are refused', async () => {
+test('home does not wait for rooms that are refused', async () => {
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => refused('limit/too-many')) });
   await shown(heading(mara.name));
 });
@@ -106,7 +106,7 @@ test("shows the user's name and presence, 'Add your Soulmate', and a button for 
   await expectAccessible('all');
 });
 
-test('HOME-4 shows the soulmate with presence, and a link to their chat in the menu', async () => {
+test('shows the soulmate with presence, and a link to their chat in the menu', async () => {
   const { server } = await openPage('/', { own: { soulmate: ivo } });
   const card = page.getByRole('region', { name: 'Soulmate' });
   await shown(card.getByRole('heading', { name: 'Ivo Baranov' }));

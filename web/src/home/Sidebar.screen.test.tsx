@@ -23,7 +23,7 @@ test("shows 'No tunemates yet' when there are none", async () => {
   await expectAccessible();
 });
 
-test('HOME-2 lists tunemates with their presence and the kinds of room they were met in', async () => {
+test('lists tunemates with their presence and the kinds of room they were met in', async () => {
   const { server } = await openMenu();
   await shown(button('Ivo Online, met in video'));
   await shown(button('Ada Offline, met in audio'));
@@ -92,7 +92,7 @@ test('removing asks for a confirmation, and removes the person from the list', a
   expect(server.asked('tunemates/remove')).toEqual([{ uid: ivo.uid }, { uid: ivo.uid }]);
 });
 
-test('ACC-4 Logout signs out and reloads /', async () => {
+test('Logout signs out and reloads /', async () => {
   const { server } = await openMenu({
     prepare: (stand) => stand.on('POST /api/accounts/sign-out', () => refused('server/busy')),
   });
@@ -104,7 +104,7 @@ test('ACC-4 Logout signs out and reloads /', async () => {
   await expect.poll(pageLoads).toEqual(['/']);
 });
 
-test('PERSON-W1 the sheet about a tunemate opens from the list, and Close leads back', async () => {
+test('the sheet about a tunemate opens from the list, and Close leads back', async () => {
   await openMenu();
   await button(/^Ivo/).click();
   await button('About Ivo').click();

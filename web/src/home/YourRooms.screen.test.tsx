@@ -33,7 +33,7 @@ const others = room({
 });
 const list = () => page.getByRole('list', { name: 'Your rooms' });
 
-test('OWNROOM-W1 lists rooms with what is known of them and the way back into each', async () => {
+test('lists rooms with what is known of them and the way back into each', async () => {
   const quiet = room({ code: '0A1B2C', name: 'Kitchen Radio', people: 1, isPlaying: false, title: null });
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({}), quiet, others] })) });
   await shown(list());
@@ -50,7 +50,7 @@ test('OWNROOM-W1 lists rooms with what is known of them and the way back into ea
   await expectAccessible('all');
 });
 
-test('OWNROOM-W1 ends a room of one’s own after a question, and nothing is drawn without any', async () => {
+test('ends a room of one’s own after a question, and nothing is drawn without any', async () => {
   let rooms = [room({})];
   const { server } = await openPage('/', {
     prepare: (fake) => {
@@ -72,7 +72,7 @@ test('OWNROOM-W1 ends a room of one’s own after a question, and nothing is dra
   expect(server.asked('rooms/leave')).toEqual([{ kind: 'video', code: '7F3A9C', ends: true }]);
 });
 
-test('OWNROOM-W1 the only room keeps its name whole on a phone', async () => {
+test('the only room keeps its name whole on a phone', async () => {
   await lookOnPhone();
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({})] })) });
   await shown(list());
@@ -84,14 +84,14 @@ test('OWNROOM-W1 the only room keeps its name whole on a phone', async () => {
   await expectAccessible('this');
 });
 
-test('ENDING-W1 a room of one’s own says when it ends without its host', async () => {
+test('a room of one’s own says when it ends without its host', async () => {
   const endsAt = new Date(2026, 10, 22, 21, 45).getTime();
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({ endsAt })] })) });
   await shown(words(/^Ends at (21:45|0?9:45.PM) unless you return$/));
   await expectAccessible('all');
 });
 
-test('OWNROOM-W1 a room that could not be ended says why, and stays in the list', async () => {
+test('a room that could not be ended says why, and stays in the list', async () => {
   await openPage('/', {
     prepare: (fake) => {
       fake.on('rooms/mine', () => ok({ rooms: [room({})] }));

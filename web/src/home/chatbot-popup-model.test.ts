@@ -3,7 +3,7 @@ import { lenientStorage } from '../store/lenient-storage.ts';
 import { memoryStorage } from '../../testing/memory-storage.ts';
 import { createChatbotPopupModel } from './chatbot-popup-model.ts';
 
-test('HOME-8: the chatbot popup opens by itself once per sign-in, also across reloads', () => {
+test('the chatbot popup opens by itself once per sign-in, also across reloads', () => {
   const storage = memoryStorage();
   const first = createChatbotPopupModel(storage);
   first.arrive();
@@ -19,7 +19,7 @@ test('HOME-8: the chatbot popup opens by itself once per sign-in, also across re
   expect(reloaded.isShown.get()).toBe(true);
 });
 
-test('HOME-8: the button opens the popup whenever it is pressed', () => {
+test('the button opens the popup whenever it is pressed', () => {
   const model = createChatbotPopupModel(
     lenientStorage(() => {
       throw new Error('forbidden');

@@ -1,5 +1,5 @@
 /**
- * The chatbot popup of the home screen: opens by itself once per sign-in, and whenever its button is pressed (HOME-8).
+ * The chatbot popup of the home screen: opens by itself once per sign-in, and whenever its button is pressed.
  */
 import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';

@@ -34,20 +34,20 @@ async function openKeyboard(): Promise<FakeServer> {
   return server;
 }
 
-test('KEYS-1 the keyboard is shown on a small screen while the message field has the focus', async () => {
+test('the keyboard is shown on a small screen while the message field has the focus', async () => {
   await openKeyboard();
   await expect.element(field('Message')).toHaveAttribute('inputmode', 'none');
   (document.activeElement as HTMLElement).blur();
   await gone(keyboard());
 });
 
-test('KEYS-1 a wide screen with a mouse shows no keyboard', async () => {
+test('a wide screen with a mouse shows no keyboard', async () => {
   await openChat();
   await gone(keyboard());
   await gone(button('On-screen keyboard'));
 });
 
-test('KEYS-8: each key press vibrates for 50 ms', async () => {
+test('each key press vibrates for 50 ms', async () => {
   const vibrate = vi.spyOn(navigator, 'vibrate');
   await openKeyboard();
   await press('a', 'Backspace');
@@ -89,7 +89,7 @@ test('a screen reader can press keys without a pointer', async () => {
 });
 
 test.each(['ABC letters', '123 numbers', '#+= symbols', 'Emoji'])(
-  'KEYS-7: each key of %s is named by what stands on it, and the panel can be read by everybody',
+  'each key of %s is named by what stands on it, and the panel can be read by everybody',
   async (panel) => {
     await openKeyboard();
     if (panel === '#+= symbols') await press('123 numbers');

@@ -20,7 +20,7 @@ function aField(value: string, selectionStart = value.length, selectionEnd = sel
 }
 
 describe('keys of the page', () => {
-  test('KEYS-2 a key types at the caret or replaces the selection, and the field fires an input event', () => {
+  test('a key types at the caret or replaces the selection, and the field fires an input event', () => {
     const field = aField('hello', 1, 4);
     insertText(field, 'u');
     expect(field).toMatchObject({ value: 'huo', selectionStart: 2, heard: 1 });
@@ -31,27 +31,27 @@ describe('keys of the page', () => {
     ['a👩‍👩‍👧', 9, 9, 'a'],
     ['abcd', 1, 3, 'ad'],
     ['ab', 0, 0, 'ab'],
-  ])('KEYS-3 backspace takes one character, or the selection (%s)', (value, start, end, left) => {
+  ])('backspace takes one character, or the selection (%s)', (value, start, end, left) => {
     const field = aField(value, start, end);
     eraseBackwards(field);
     expect(field.value).toBe(left);
   });
 
-  test('KEYS-4 shift applies to one letter, then is locked, then off', () => {
+  test('shift applies to one letter, then is locked, then off', () => {
     const presses: Shift[] = ['off'];
     for (let press = 0; press < 3; press += 1) presses.push(afterShift(presses.at(-1) ?? 'off'));
     expect(presses).toEqual(['off', 'once', 'locked', 'off']);
     expect([afterLetter('once'), afterLetter('locked'), shifted('q', 'locked')]).toEqual(['off', 'locked', 'Q']);
   });
 
-  test('KEYS-5 every panel has keys to go back, delete, send and switch to the device’s keyboard', () => {
+  test('every panel has keys to go back, delete, send and switch to the device’s keyboard', () => {
     for (const rows of Object.values(panels)) {
       const actions = rows.flat().flatMap((key) => (key.type === 'act' ? [key.action] : []));
       expect(actions).toEqual(expect.arrayContaining(['backspace', 'enter', 'device', 'emoji']));
     }
   });
 
-  test('KEYS-6 the choice of keyboard is remembered on the device', () => {
+  test('the choice of keyboard is remembered on the device', () => {
     const storage = memoryStorage();
     createKeyboardChoice(storage).set('device');
     expect(createKeyboardChoice(storage).get()).toBe('device');

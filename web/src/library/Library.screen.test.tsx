@@ -57,7 +57,7 @@ const open = async (kind: 'video' | 'audio', visit: RoomVisit = {}) => {
 const library = (): Locator => page.getByRole('region', { name: 'Library', exact: true });
 const list = (name: string): Locator => library().getByRole('list', { name });
 
-describe('LIB-80: the library in a room', () => {
+describe('the library in a room', () => {
   test('makes the player of an audio room a strip, and has tiles in place of a cover', async () => {
     await openRoom('audio', { prepare: answerLibrary });
     const player = page.getByRole('region', { name: 'Player' });
@@ -103,7 +103,7 @@ describe('LIB-80: the library in a room', () => {
     await gone(library());
   });
 
-  test('PROP-W6 a guest proposes from the library, or adds where everyone can', async () => {
+  test('a guest proposes from the library, or adds where everyone can', async () => {
     const room = await open('video', { isHost: false, playing: { controller: 'another tab' } });
     await list('Artists')
       .getByRole('button', { name: /^Artist 3/ })
@@ -173,7 +173,7 @@ describe('LIB-80: the library in a room', () => {
   });
 });
 
-describe('LIB-81: a library of thousands', () => {
+describe('a library of thousands', () => {
   test('draws only the rows in sight and asks for pages as they come into sight', async () => {
     const room = await open('audio');
     await button('Newest').click();
@@ -204,7 +204,7 @@ describe('LIB-81: a library of thousands', () => {
   });
 });
 
-test('LIB-82 a page that does not come says why and can be asked for again', async () => {
+test('a page that does not come says why and can be asked for again', async () => {
   let refusals = 1;
   await open('audio', {
     prepare: (server) => {

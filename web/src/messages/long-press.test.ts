@@ -13,7 +13,7 @@ function setUp({ isOffered = true } = {}) {
 }
 
 describe('the gesture on the avatar', () => {
-  test('HOLD-1 a press triggers the action after half a second, and not again on release', () => {
+  test('a press triggers the action after half a second, and not again on release', () => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(finger, action);
     clock.advance(499);
@@ -29,7 +29,7 @@ describe('the gesture on the avatar', () => {
   test.each([
     ['lifted', ({ end }: ReturnType<typeof createLongPress>) => end()],
     ['moved away', ({ move }: ReturnType<typeof createLongPress>) => move({ clientX: 40, clientY: 51 })],
-  ])('HOLD-2 a press that is %s before that does nothing', (_what, happens) => {
+  ])('a press that is %s before that does nothing', (_what, happens) => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(finger, action);
     clock.advance(400);
@@ -39,7 +39,7 @@ describe('the gesture on the avatar', () => {
     expect([actions(), clock.pending()]).toEqual([0, 0]);
   });
 
-  test('HOLD-2 small movements do not end a long press', () => {
+  test('small movements do not end a long press', () => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(finger, action);
     longPress.move({ clientX: 46, clientY: 34 });
@@ -50,14 +50,14 @@ describe('the gesture on the avatar', () => {
   test.each([
     ['second finger', { ...finger, isPrimary: false }],
     ['other button', { ...finger, button: 2 }],
-  ])('HOLD-2 a %s is no long press', (_what, at) => {
+  ])('a %s is no long press', (_what, at) => {
     const { clock, longPress, action, actions } = setUp();
     longPress.down(at, action);
     clock.advance(500);
     expect([actions(), longPress.isPressed()]).toEqual([0, false]);
   });
 
-  test('HOLD-3 a double-click triggers the action once; a single click never does', () => {
+  test('a double-click triggers the action once; a single click never does', () => {
     const { clock, longPress, action, actions } = setUp();
     for (const detail of [1, 2]) {
       longPress.down(finger, action);
@@ -71,7 +71,7 @@ describe('the gesture on the avatar', () => {
     expect(actions()).toBe(1);
   });
 
-  test('HOLD-4 Enter and Space trigger the action everywhere; pointers only where the gesture is enabled', () => {
+  test('Enter and Space trigger the action everywhere; pointers only where the gesture is enabled', () => {
     const { clock, longPress, action, actions } = setUp({ isOffered: false });
     longPress.down(finger, action);
     clock.advance(500);
@@ -81,7 +81,7 @@ describe('the gesture on the avatar', () => {
     expect(actions()).toBe(1);
   });
 
-  test('HOLD-5 the browser’s context menu is suppressed while the pointer is down', () => {
+  test('the browser’s context menu is suppressed while the pointer is down', () => {
     const { clock, longPress, action } = setUp();
     longPress.down(finger, action);
     clock.advance(900);

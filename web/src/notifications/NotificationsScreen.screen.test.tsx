@@ -30,12 +30,12 @@ test('shows that it loads until the first snapshot', async () => {
   await expectAccessible();
 });
 
-test('HOME-7 opening the inbox marks notifications as read', async () => {
+test('opening the inbox marks notifications as read', async () => {
   const { server } = await open([aNotification()]);
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
 });
 
-test('HOME-7 what comes while nobody looks at the page stays unread until somebody does', async () => {
+test('what comes while nobody looks at the page stays unread until somebody does', async () => {
   let isSeen = false;
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
   const { server } = await open([aNotification({ isRead: true })]);
@@ -85,7 +85,7 @@ test.each([
   await expectAccessible();
 });
 
-test('INV-204 the host’s invitation offers Join and Chat; one to a room that has ended, or an old one, Chat alone', async () => {
+test('the host’s invitation offers Join and Chat; one to a room that has ended, or an old one, Chat alone', async () => {
   const [nowMs, hourMs] = [Date.now(), 3_600_000];
   await open([
     aNotification({ id: 'n1', timestamp: nowMs, room: aRoom({ letsInUntil: nowMs + 12 * hourMs }) }),
@@ -101,7 +101,7 @@ test('INV-204 the host’s invitation offers Join and Chat; one to a room that h
   await expectAccessible('all');
 });
 
-test('HOME-13 an invitation has a link to the chat with its sender, with a room and without', async () => {
+test('an invitation has a link to the chat with its sender, with a room and without', async () => {
   const room = aRoom({});
   await open([
     aNotification({ id: 'n1', timestamp: 2000 }),
@@ -112,7 +112,7 @@ test('HOME-13 an invitation has a link to the chat with its sender, with a room 
   await expectAccessible();
 });
 
-test('REPORT-W2 that a report was read is shown without a chat, and can be dismissed', async () => {
+test('that a report was read is shown without a chat, and can be dismissed', async () => {
   const message = 'Tunemate says that your report was read';
   const { server } = await open(
     [aNotification({ id: 'r1', type: 'report', senderName: 'Tunemate', senderUid: ivoUid, message })],
@@ -130,7 +130,7 @@ test.each([
   ['video', 'Video room'],
   ['audio', 'Audio room'],
 ] as const)(
-  'AWAY-W1 a %s room that ended without its host has its sleeve and no link, and can be dismissed',
+  'a %s room that ended without its host has its sleeve and no link, and can be dismissed',
   async (kind, detail) => {
     const room = aRoom({ kind, name: 'Friday Slow Burn', hasEnded: true });
     const message = 'Friday Slow Burn ended because you were away';
@@ -157,7 +157,7 @@ test.each([
   },
 );
 
-test('EVE-W2 an invitation has the sleeve of its room at the avatar, and one without a room has none', async () => {
+test('an invitation has the sleeve of its room at the avatar, and one without a room has none', async () => {
   await open([aNotification({ id: 'n1', room: aRoom({}) }), aNotification({ id: 'n2', senderUid: uidOf('Ada') })]);
   const items = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem');
   await expect.poll(() => items.length).toBe(2);
@@ -166,7 +166,7 @@ test('EVE-W2 an invitation has the sleeve of its room at the avatar, and one wit
   await expectAccessible('all');
 });
 
-test('ENDING-W1 a room that soon ends without its host leads back into it', async () => {
+test('a room that soon ends without its host leads back into it', async () => {
   const room = aRoom({ kind: 'audio', name: 'Friday Slow Burn', hasEnded: false });
   const message = 'Friday Slow Burn ends soon unless you return';
   await open([
@@ -178,7 +178,7 @@ test('ENDING-W1 a room that soon ends without its host leads back into it', asyn
   await expectAccessible('all');
 });
 
-test('AWAY-W1 two rooms that ended while their host was away come live, the later one first', async () => {
+test('two rooms that ended while their host was away come live, the later one first', async () => {
   const { server } = await open([aNotification({ timestamp: 1000 })]);
   await shown(button('Dismiss Ivo'));
   for (const [index, name] of ['Film night', longName].entries()) {
@@ -204,7 +204,7 @@ test('AWAY-W1 two rooms that ended while their host was away come live, the late
   await expectAccessible('all');
 });
 
-test('ROOM-W41 the focus goes to the heading when the key that was pressed is gone with its row', async () => {
+test('the focus goes to the heading when the key that was pressed is gone with its row', async () => {
   const { server } = await open([request, aNotification()], (stand) => {
     stand.on('soulmate/accept', ({ id }) => {
       stand.tell({ type: 'notifications/removed', id });

@@ -27,14 +27,14 @@ test.each([
   ['nowhere after twelve hours', {}, 12 * hoursMs, 'over', 'The invitation is older than 12 hours'],
   ['to asking, from a guest', { letsInUntil: null, kind: 'video' as const }, 1, 'ask', 'Video room, the host is asked'],
   ['nowhere once the room has ended', { hasEnded: true }, 1, 'over', 'The room has ended'],
-] as const)('INV-204 an invitation leads %s, and says so', (_, room, afterMs, leads, detail) => {
+] as const)('an invitation leads %s, and says so', (_, room, afterMs, leads, detail) => {
   expect(invitationOf(invitation(room), sentMs + afterMs)).toEqual({ leads, detail });
 });
 
-test('INV-204 an invitation without a room leads to the chat alone', () => {
+test('an invitation without a room leads to the chat alone', () => {
   expect(invitationOf(invitation(null), sentMs)).toEqual({ leads: 'none' });
 });
 
-test('INV-204 one that is over is told in the past tense', () => {
+test('one that is over is told in the past tense', () => {
   expect(pastTense('Ada invites you to Owls')).toBe('Ada invited you to Owls');
 });

@@ -29,13 +29,13 @@ async function setUp(notifications: Notification[]) {
   return { model, server, ids };
 }
 
-test('HOME-6: notifications are sorted newest first, in whichever order they arrive', async () => {
+test('notifications are sorted newest first, in whichever order they arrive', async () => {
   const { ids, server } = await setUp([note('a', 1), note('c', 3)]);
   server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 2), removed: [] }]));
   expect(ids()).toEqual(['c', 'b', 'a']);
 });
 
-test('HOME-6: notifications that the server pruned are removed, and a repeated invitation replaces the first', async () => {
+test('notifications that the server pruned are removed, and a repeated invitation replaces the first', async () => {
   const { ids, server } = await setUp([note('a', 1), note('b', 2)]);
   server.push(batchOf(own, 1, [{ type: 'notifications/added', notification: note('b', 5), removed: ['a'] }]));
   expect(ids()).toEqual(['b']);
@@ -43,7 +43,7 @@ test('HOME-6: notifications that the server pruned are removed, and a repeated i
   expect(ids()).toEqual([]);
 });
 
-test('HOME-7: the number of unread notifications becomes zero when all were seen', async () => {
+test('the number of unread notifications becomes zero when all were seen', async () => {
   const { model, server } = await setUp([note('a', 1), note('b', 2, { isRead: true })]);
   expect(unreadCount(model.notifications.get() ?? [])).toBe(1);
   const marking = model.markRead();
@@ -55,7 +55,7 @@ test('HOME-7: the number of unread notifications becomes zero when all were seen
   expect(server.waiting).toEqual([]);
 });
 
-test('INV-202: the invitations to a room that has ended say so at once, and no others', async () => {
+test('the invitations to a room that has ended say so at once, and no others', async () => {
   const roomOf = (code: string) =>
     ({ kind: 'video', code: code as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false }) as const;
   const { model, server } = await setUp([

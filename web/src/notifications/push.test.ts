@@ -46,7 +46,7 @@ function stage({ permission = 'granted', isSecureContext = true } = {}) {
 const subscribed =
   'POST /api/push/subscribe {"endpoint":"https://push.example.com/1","keys":{"p256dh":"p","auth":"a"}}';
 
-test('PUSH-20 switching on asks the browser, subscribes with the key of the server and sends the subscription to the server', async () => {
+test('switching on asks the browser, subscribes with the key of the server and sends the subscription to the server', async () => {
   const { push, calls } = stage();
   expect([push.isSupported(), await push.isOn()]).toEqual([true, false]);
   expect(await push.subscribe()).toBe('on');
@@ -59,7 +59,7 @@ test('PUSH-20 switching on asks the browser, subscribes with the key of the serv
   expect(await push.isOn()).toBe(true);
 });
 
-test('PUSH-21 switching off unsubscribes at the server first and leaves no subscription in the browser', async () => {
+test('switching off unsubscribes at the server first and leaves no subscription in the browser', async () => {
   const { push, calls } = stage();
   await push.subscribe();
   calls.length = 0;
@@ -71,7 +71,7 @@ test('PUSH-21 switching off unsubscribes at the server first and leaves no subsc
   expect(await push.isOn()).toBe(false);
 });
 
-test('PUSH-22 a device that is on subscribes again after signing in; one that is off does nothing', async () => {
+test('a device that is on subscribes again after signing in; one that is off does nothing', async () => {
   const { push, calls } = stage();
   await push.renew();
   expect(calls).toEqual([]);
@@ -81,7 +81,7 @@ test('PUSH-22 a device that is on subscribes again after signing in; one that is
   expect(calls).toEqual([subscribed]);
 });
 
-test('PUSH-23 without permission or on an insecure page no request is sent to the server', async () => {
+test('without permission or on an insecure page no request is sent to the server', async () => {
   const denied = stage({ permission: 'denied' });
   expect(await denied.push.subscribe()).toBe('denied');
   const insecure = stage({ isSecureContext: false });
@@ -107,7 +107,7 @@ test.each([
   ],
   ['joinRequest', { uid: 'u1', kind: 'video', code: 'ABC123' }, 'Mara wants to join your room', '/tunemate/ABC123'],
   ['joinRequest', { uid: 'u1', kind: 'audio', code: 'ABC123' }, 'Mara wants to join your room', '/audio-room/ABC123'],
-])('PUSH-24 the worker shows a %s with its sender, and a tap opens its screen', async (type, more, text, path) => {
+])('the worker shows a %s with its sender, and a tap opens its screen', async (type, more, text, path) => {
   const listeners = new Map<string, (event: object) => void>();
   const shown: { body: string; data: { path: string } }[] = [];
   const opened: string[] = [];

@@ -56,7 +56,7 @@ function fillScreen(fills: boolean): void {
 }
 afterEach(() => Reflect.deleteProperty(document, 'fullscreenElement'));
 
-test('NEWS-W1 unread chats and notifications are counted on the buttons of a room, on a phone on one bell, and in the title', async () => {
+test('unread chats and notifications are counted on the buttons of a room, on a phone on one bell, and in the title', async () => {
   await inRoom();
   await shown(link('Chat 2 unread'));
   await shown(link('Notifications 1 new'));
@@ -66,7 +66,7 @@ test('NEWS-W1 unread chats and notifications are counted on the buttons of a roo
   await shown(link('Notifications 3 new'));
 });
 
-test('NEWS-W1 on a phone the bell is named after where it leads: to the chats where nothing but messages is unread', async () => {
+test('on a phone the bell is named after where it leads: to the chats where nothing but messages is unread', async () => {
   await lookOnPhone();
   const { server } = await inRoom();
   server.tell({ type: 'notifications/read' });
@@ -75,7 +75,7 @@ test('NEWS-W1 on a phone the bell is named after where it leads: to the chats wh
   await expectAccessible();
 });
 
-test('NEWS-W2 a message of a friend shows as a toast; Reply answers in place, Escape closes the field, others only count', async () => {
+test('a message of a friend shows as a toast; Reply answers in place, Escape closes the field, others only count', async () => {
   const { server } = await inRoom();
   server.tell(sent(eve, 1));
   server.tell(sent(theo, 3));
@@ -96,7 +96,7 @@ test('NEWS-W2 a message of a friend shows as a toast; Reply answers in place, Es
   await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
 });
 
-test('NEWS-W2 a toast after one that was dismissed by key waits for nobody', async () => {
+test('a toast after one that was dismissed by key waits for nobody', async () => {
   const { server } = await inRoom();
   await pointAway();
   server.tell(sent(theo, 3));
@@ -109,7 +109,7 @@ test('NEWS-W2 a toast after one that was dismissed by key waits for nobody', asy
   await gone(words('message 4'));
 });
 
-test('NEWS-W4 a message that comes in full screen is there afterwards', async () => {
+test('a message that comes in full screen is there afterwards', async () => {
   const { server } = await inRoom('video');
   await pointAway();
   fillScreen(true);
@@ -124,7 +124,7 @@ test('NEWS-W4 a message that comes in full screen is there afterwards', async ()
   await gone(words('message 3'));
 });
 
-test('NEWS-W3 on a phone Reply opens the chat, and the room goes on in its bar', async () => {
+test('on a phone Reply opens the chat, and the room goes on in its bar', async () => {
   await lookOnPhone();
   const { server } = await inRoom();
   server.tell(sent(theo, 3));

@@ -14,7 +14,7 @@ const asked = { uid: theo.uid, name: theo.name, askedAt: Date.now() };
 const bond = { uid: ivoUid, name: 'Ivo Marsh', presence: presenceOf(ivoUid, 'offline') };
 const code = '7F3A9C' as RoomCode;
 
-test('SOUL-W200 a soulmate is chosen among one’s tunemates; who has one stays in the list and can’t be chosen', async () => {
+test('a soulmate is chosen among one’s tunemates; who has one stays in the list and can’t be chosen', async () => {
   const { server } = await openPage('/', {
     own: { tunemates: [ada, ivo, theo] },
     prepare: (stand) => {
@@ -34,14 +34,14 @@ test('SOUL-W200 a soulmate is chosen among one’s tunemates; who has one stays 
   expect(server.asked('soulmate/ask')).toMatchObject([{ uid: theo.uid }]);
 });
 
-test('SOUL-W200 the sidebar opens the same choice; without tunemates it says where they come from', async () => {
+test('the sidebar opens the same choice; without tunemates it says where they come from', async () => {
   await openPage('/', { prepare: (stand) => stand.on('soulmate/taken', () => ok({ uids: [] })) });
   await page.getByRole('complementary', { name: 'Menu' }).getByRole('button', { name: 'Add your Soulmate' }).click();
   await shown(modal('Who is your soulmate?').getByText(/^Let someone into your room first/));
   await expectAccessible('this');
 });
 
-test('SOUL-W201 a request that waits shows whom it is for, in the card and the sidebar, and can be taken back', async () => {
+test('a request that waits shows whom it is for, in the card and the sidebar, and can be taken back', async () => {
   const { server } = await openPage('/', {
     own: { tunemates: [theo], asked: [asked] },
     prepare: (stand) => stand.on('soulmate/takeBack', () => ok({})),
@@ -59,7 +59,7 @@ test('SOUL-W201 a request that waits shows whom it is for, in the card and the s
   await shown(button('Choose'));
 });
 
-test('SOUL-W202 Listen together opens an audio room for the two, invites the soulmate and goes there', async () => {
+test('Listen together opens an audio room for the two, invites the soulmate and goes there', async () => {
   const { server } = await openRoom('audio', {
     path: '/',
     own: { soulmate: bond },
@@ -77,7 +77,7 @@ test('SOUL-W202 Listen together opens an audio room for the two, invites the sou
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid, room: { kind: 'audio', code } }]);
 });
 
-test('SOUL-W202 where no more room can be opened the reason is said, and nobody is invited', async () => {
+test('where no more room can be opened the reason is said, and nobody is invited', async () => {
   const { server } = await openPage('/', {
     own: { soulmate: bond },
     prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),

@@ -13,7 +13,7 @@ const tunemate: PersonFacts = {
 };
 const all = { chat: null, invite: null, soulmate: null };
 
-describe('PERSON-2 what can be done about a person', () => {
+describe('what can be done about a person', () => {
   test.each([
     ['everything about a tunemate elsewhere', {}, {}],
     ['no chat where it is open', { isChatOpen: true }, { chat: 'This chat is open' }],

@@ -13,7 +13,7 @@ const plain = { ctrlKey: false, altKey: false, metaKey: false, shiftKey: false, 
 const of = (key: string, more: Partial<KeyPress> = {}, focus: KeyUse = 'none') =>
   keyIntent({ key, ...plain, ...more }, focus);
 
-test('PKEY-1 each key has its meaning, letters in either case', () => {
+test('each key has its meaning, letters in either case', () => {
   const meanings: [string[], KeyIntent][] = [
     [[' ', 'k', 'K'], { type: 'toggle' }],
     [['ArrowLeft'], { type: 'skip', seconds: -5 }],
@@ -34,7 +34,7 @@ test('PKEY-1 each key has its meaning, letters in either case', () => {
   for (const key of ['0', 'a', 'Enter', 'Escape', 'Tab', 'F1', 'Home']) expect(of(key), key).toBeNull();
 });
 
-test('PKEY-1 a jump goes to a tenth of the length and a skip stays within the track', () => {
+test('a jump goes to a tenth of the length and a skip stays within the track', () => {
   const at = (positionSeconds: number, durationSeconds: number | null = 120, isLive = false) => ({
     positionSeconds,
     durationSeconds,
@@ -50,14 +50,14 @@ test('PKEY-1 a jump goes to a tenth of the length and a skip stays within the tr
   expect(keyTarget({ type: 'mute' }, at(5))).toBeNull();
 });
 
-test('PKEY-2 only what changes nothing for others is everybody’s', () => {
+test('only what changes nothing for others is everybody’s', () => {
   const everybodys = ['ArrowUp', 'ArrowDown', 'm', 'f', '?'];
   const hosts = [' ', 'k', 'ArrowLeft', 'ArrowRight', 'j', 'l', 'n', 'p', '1', '9'];
   for (const key of everybodys) expect(isOwnSound(of(key) as KeyIntent), key).toBe(true);
   for (const key of hosts) expect(isOwnSound(of(key) as KeyIntent), key).toBe(false);
 });
 
-test('PKEY-3 a modifier takes the meaning away, except the Shift that writes a digit or ?', () => {
+test('a modifier takes the meaning away, except the Shift that writes a digit or ?', () => {
   for (const modifier of ['ctrlKey', 'altKey', 'metaKey', 'shiftKey'] as const)
     for (const key of ['k', 'ArrowLeft', ' ']) expect(of(key, { [modifier]: true }), `${modifier} ${key}`).toBeNull();
   expect(of('1', { ctrlKey: true })).toBeNull();
@@ -65,7 +65,7 @@ test('PKEY-3 a modifier takes the meaning away, except the Shift that writes a d
   expect(of('?', { shiftKey: true })).toEqual({ type: 'help' });
 });
 
-test('PKEY-3 a focused control keeps the keys that it uses', () => {
+test('a focused control keeps the keys that it uses', () => {
   expect(of('k', {}, 'typing')).toBeNull();
   expect(of(' ', {}, 'press')).toBeNull();
   expect(of('k', {}, 'press')).toEqual({ type: 'toggle' });
@@ -75,7 +75,7 @@ test('PKEY-3 a focused control keeps the keys that it uses', () => {
   expect(of(' ', {}, 'scroll')).toBeNull();
 });
 
-test('PKEY-3 only skips and the volume go on while their key is held down', () => {
+test('only skips and the volume go on while their key is held down', () => {
   expect(['k', 'm', 'f', 'n', '?', '5'].map((key) => mayRepeat(of(key) as KeyIntent))).not.toContain(true);
   expect(['ArrowUp', 'j'].map((key) => mayRepeat(of(key) as KeyIntent))).not.toContain(false);
 });

@@ -58,13 +58,13 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
   const mine = { controller: aTabId, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
   const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
 
-  test('PLAY-W1 shows that nothing was chosen before the first track', async () => {
+  test('shows that nothing was chosen before the first track', async () => {
     const { model } = await tab({});
     expect(model.view.get().playing.title).toBe('No music selected');
     expect(model.view.get().playing.track).toBeNull();
   });
 
-  test('PLAY-W2 loads what the room plays, and follows where it is', async () => {
+  test('loads what the room plays, and follows where it is', async () => {
     const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
     expect(player.commands).toContain(`load ${track('a').videoId}`);
     model.receive(
@@ -75,7 +75,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain('play');
   });
 
-  test('LOCK-2 a pause that the device of a guest made is not undone by the page', async () => {
+  test('a pause that the device of a guest made is not undone by the page', async () => {
     const { model, player, timer } = await tab({ ...mine, isPlaying: true }, { isHost: false });
     timer.pass(2000);
     const before = player.commands.length;
@@ -85,7 +85,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toHaveLength(before);
   });
 
-  test('LOCK-3 a pause that the device of the host made pauses the room', async () => {
+  test('a pause that the device of the host made pauses the room', async () => {
     const { model, player, timer, written } = await tab({ ...mine, isPlaying: true });
     timer.pass(2000);
     player.hold();
@@ -93,13 +93,13 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(false);
   });
 
-  test('PLAY-W3 ignores documents of an earlier revision', async () => {
+  test('ignores documents of an earlier revision', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     model.receive(playbackDocument(kind, { revision: 6 }));
     expect(model.view.get().playing.timeline.revision).toBe(7);
   });
 
-  test('PLAY-W4 takes control when nobody has it, as the host only', async () => {
+  test('takes control when nobody has it, as the host only', async () => {
     const host = await tab({ ...mine, controller: null });
     const polite = { kind, code: testRoomCode, tabId: aTabId, onlyIfFree: true };
     expect(host.connection.last('playback/takeControl').payload).toEqual(polite);
@@ -108,7 +108,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(guest.model.view.get().control).toBe('guest');
   });
 
-  test('PLAY-W5 leaves control with the other tab of the host until it is asked to take over', async () => {
+  test('leaves control with the other tab of the host until it is asked to take over', async () => {
     const { connection, model } = await tab({ ...mine, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
     expect(connection.last('playback/takeControl').payload).toMatchObject({ onlyIfFree: true });
@@ -116,7 +116,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: testRoomCode, tabId: aTabId });
   });
 
-  test('PLAY-W6 asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
+  test('asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
     const { connection, model, timer } = await tab({ ...mine, controller: otherTab });
     timer.pass(askForControlMs * 2);
     expect(connection.count('playback/takeControl')).toBe(3);
@@ -129,7 +129,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/takeControl')).toBe(4);
   });
 
-  test('PLAY-W7 shows an intent at once, and forgets it when the room answers', async () => {
+  test('shows an intent at once, and forgets it when the room answers', async () => {
     const { model, connection } = await tab(mine);
     model.host.setPlaying(true);
     expect(shownPlaying(model)).toBe(true);
@@ -144,7 +144,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(true);
   });
 
-  test('PLAY-W8 undoes a command that was refused, and tells why', async () => {
+  test('undoes a command that was refused, and tells why', async () => {
     const { model, connection, notices } = await tab(mine);
     model.host.setPlaying(true);
     await connection.last('playback/write').refuse('playback/lease-lost');
@@ -152,7 +152,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/lease-lost' } }]);
   });
 
-  test('PLAY-W9 sends a single seek at once, and of several within 300 ms only the last', async () => {
+  test('sends a single seek at once, and of several within 300 ms only the last', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(10);
     model.host.seek(20);
@@ -165,7 +165,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('PLAY-W47 goes on from the intent while a seek waits, whatever the room answers to the one before', async () => {
+  test('goes on from the intent while a seek waits, whatever the room answers to the one before', async () => {
     const { model, timer } = await tab(mine);
     model.host.seek(10);
     model.host.seek(15);
@@ -176,7 +176,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().optimisticPositionSeconds).toBeNull();
   });
 
-  test("PLAY-W24 lets everybody wait where the host's player stands still", async () => {
+  test("lets everybody wait where the host's player stands still", async () => {
     const { model, player, timer, serverNow, written } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     timer.pass(300);
@@ -187,7 +187,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'hold', revision: 2, currentTime: 0.6 }]);
   });
 
-  test('PLAY-W22 tells where its player was seen, and when, once it plays on after a stall', async () => {
+  test('tells where its player was seen, and when, once it plays on after a stall', async () => {
     const { model, player, timer, serverNow, written } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     timer.pass(300);
@@ -200,7 +200,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'reanchor', revision: 2, currentTime: 0.6, updatedAt }]);
   });
 
-  test('SYNC-A3 a resynchronised host has the unchanged position published once more, a guest asks for nothing', async () => {
+  test('a resynchronised host has the unchanged position published once more, a guest asks for nothing', async () => {
     for (const isHost of [true, false]) {
       const { model, player, timer, serverNow, written } = await tab(mine, { isHost });
       model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
@@ -213,7 +213,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     }
   });
 
-  test('SYNC-38 moving the volume leaves the position of a player alone, however far off it is', async () => {
+  test('moving the volume leaves the position of a player alone, however far off it is', async () => {
     const { model, player, timer, serverNow, deviceSound } = await tab(mine, { isHost: false });
     const startMs = serverNow();
     const still = player.snapshot;
@@ -231,7 +231,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toEqual(before);
   });
 
-  test('SYNC-36 tells its usual round trip with each clock probe once it knows one', async () => {
+  test('tells its usual round trip with each clock probe once it knows one (SYNC-36)', async () => {
     const { connection, timer, clockSync } = await tab(mine, { isHost: false });
     timer.pass(10_000);
     const reports = connection.asked.filter(({ name }) => name === 'clock/probe').map(({ payload }) => payload);
@@ -239,7 +239,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(reports.at(-1)).toEqual({ roundTripMs: clockSync.clock.roundTripMs });
   });
 
-  test('SYNC-37 reports a loaded track also when its length became known meanwhile', async () => {
+  test('reports a loaded track also when its length became known meanwhile (SYNC-37)', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
@@ -251,7 +251,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.last('playback/ready').payload).toEqual({ kind, code: testRoomCode, revision: 2 });
   });
 
-  test('PLAY-W46 forgets a seek that waits when another track begins', async () => {
+  test('forgets a seek that waits when another track begins', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(120);
     model.host.seek(115);
@@ -260,7 +260,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'seek', videoId: track('a').videoId, currentTime: 120 }]);
   });
 
-  test('PLAY-W10 sends the other intents of the host as they are', async () => {
+  test('sends the other intents of the host as they are', async () => {
     const { model, written } = await tab(mine);
     model.host.next();
     model.host.previous();
@@ -318,7 +318,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toHaveLength(batches.length + 1);
   });
 
-  test('PLAY-W51 follows what changes, without being told the rest again', async () => {
+  test('follows what changes, without being told the rest again', async () => {
     const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
     const moved = { currentIndex: 0, isPlaying: true, currentTime: 10, updatedAt: serverNow() };
     expect(model.receiveChange({ type: 'playback/moved', revision: 2, ...moved })).toBe(true);
@@ -332,7 +332,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain(`load ${track('c').videoId}`);
   });
 
-  test('PLAY-W52 ignores changes it has passed, and applies none after one that is missing', async () => {
+  test('ignores changes it has passed, and applies none after one that is missing', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     const moved = { type: 'playback/moved', currentIndex: 0, isPlaying: true, currentTime: 9, updatedAt: 0 } as const;
     expect(model.receiveChange({ ...moved, revision: 7 })).toBe(true);
@@ -343,14 +343,14 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().playing.timeline).toMatchObject({ revision: 10, isPlaying: true });
   });
 
-  test('PLAY-W53 learns that another tab took control', async () => {
+  test('learns that another tab took control', async () => {
     const { model } = await tab(mine);
     expect(model.view.get().control).toBe('mine');
     model.receiveChange({ type: 'playback/controlChanged', revision: 2, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
   });
 
-  test('PLAY-W11 reports a track that it has loaded when the start waits for that, once', async () => {
+  test('reports a track that it has loaded when the start waits for that, once', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
@@ -364,7 +364,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('PLAY-W12 is not waited for when it cannot play the track', async () => {
+  test('is not waited for when it cannot play the track', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 }));
@@ -373,7 +373,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('PLAY-W13 tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
+  test('tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
     const unknown = { ...mine, durationSeconds: null };
     const { timer, written } = await tab(unknown);
     timer.pass(1000);
@@ -383,7 +383,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(guest.written()).toEqual([]);
   });
 
-  test("PLAY-W14 tells when the track has ended in the host's player", async () => {
+  test("tells when the track has ended in the host's player", async () => {
     const { model, player, timer, serverNow, written } = await tab({ ...mine, durationSeconds: 120 });
     model.receive(
       playbackDocument(kind, {
@@ -402,7 +402,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'ended', revision: 2 }]);
   });
 
-  test('SYNC-27 tells the end again while the room has not answered it, and of its refusals only the first', async () => {
+  test('tells the end again while the room has not answered it, and of its refusals only the first (SYNC-27)', async () => {
     const { model, connection, player, timer, serverNow, written, notices } = await tab(mine);
     const line = { ...mine, isPlaying: true, currentTime: 119, updatedAt: serverNow() };
     model.receive(playbackDocument(kind, { ...line, revision: 2 }));
@@ -419,7 +419,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'server/unavailable' } }]);
   });
 
-  test('PLAY-W15 tells the host what cannot be played', async () => {
+  test('tells the host what cannot be played', async () => {
     const { model, player, notices, timer, serverNow } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     player.fail('not-embeddable');
@@ -427,7 +427,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'track-failed', title: 'Track a', code: 'not-embeddable' }]);
   });
 
-  test("PLAY-W56 a failure of the host's own network skips and pauses nothing; 'Resync' fetches the track at once", async () => {
+  test("a failure of the host's own network skips and pauses nothing; 'Resync' fetches the track at once", async () => {
     const { model, player, timer, written } = await tab({ ...mine, isPlaying: true, updatedAt: serverAheadMs });
     const loads = () => player.commands.filter((command) => command.startsWith('load')).length;
     const before = loads();
@@ -445,7 +445,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
 
   const pasted = { ...track('a'), videoId: 'dQw4w9WgXcQ' as VideoId, title: 'dQw4w9WgXcQ' };
 
-  test("PLAY-W58 the controlling tab names a track without a name once, and only a video of YouTube's", async () => {
+  test("the controlling tab names a track without a name once, and only a video of YouTube's", async () => {
     const named = async (played: Track, options = {}) => {
       const { player, timer, written } = await tab({ ...mine, tracks: [played] }, options);
       player.become({ title: 'Velvet Hour – Nadia' });
@@ -458,7 +458,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(await named({ ...track('a'), title: track('a').videoId })).toEqual([]);
   });
 
-  test('PLAY-W59 a live stream is placed near its edge once, and its growing length is not written', async () => {
+  test('a live stream is placed near its edge once, and its growing length is not written', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: serverAheadMs, durationSeconds: null };
     const { timer, written, clockSync } = await tab(playing, { player });
@@ -472,7 +472,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(live).toEqual([{ type: 'reanchor', revision: 1, currentTime: 89_985, updatedAt: atServerMs }]);
   });
 
-  test('PLAY-W16 makes no more sound once the room is over', async () => {
+  test('makes no more sound once the room is over', async () => {
     const { model, player } = await tab(mine);
     model.stopPlayback();
     expect(player.commands.at(-1)).toBe('unload');

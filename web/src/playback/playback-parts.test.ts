@@ -15,7 +15,7 @@ function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' |
 }
 
 describe('what a room plays', () => {
-  test.each(roomKinds)('PLAY-W17 is read the same from documents of kind %s', (kind) => {
+  test.each(roomKinds)('is read the same from documents of kind %s', (kind) => {
     const document = playbackDocument(kind, {
       revision: 4,
       isPlaying: true,
@@ -37,7 +37,7 @@ describe('what a room plays', () => {
 });
 
 describe('the player over several sources', () => {
-  test('PLAY-W18 gives library tracks to the one and all others to the other, and silences the one left', () => {
+  test('gives library tracks to the one and all others to the other, and silences the one left', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
@@ -50,7 +50,7 @@ describe('the player over several sources', () => {
     expect(sourceOf('lib_0123456789abcdef')).toBe('library');
   });
 
-  test('PLAY-W19 passes on what the active player reports, and nothing of the other', () => {
+  test('passes on what the active player reports, and nothing of the other', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
@@ -65,7 +65,7 @@ describe('the player over several sources', () => {
 });
 
 describe('the sound of this device', () => {
-  test('PLAY-W20 is remembered on the device', () => {
+  test('is remembered on the device', () => {
     const storage = memory();
     const first = createDeviceSound(storage);
     first.setVolume(0.3);
@@ -74,7 +74,7 @@ describe('the sound of this device', () => {
     expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120 });
   });
 
-  test('PLAY-W21 comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
+  test('comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
     const model = createDeviceSound(memory({ 'tunemate/device-sound': '{"volume":"loud","offsetMs":null' }));
     expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0 });
     model.setMuted(true);
@@ -87,7 +87,7 @@ describe('what the host publishes', () => {
   const facts = { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] };
   const playing = nowPlaying(playbackOfDocument(playbackDocument('video', facts)));
 
-  test('PLAY-W23 publishes nothing when the room is at that position already', () => {
+  test('publishes nothing when the room is at that position already', () => {
     const intent = { type: 'reanchor', positionSeconds: 10.01, atServerMs: 10_000 } as const;
     expect(isThere(intent, playing)).toBe(true);
     expect(isThere({ ...intent, positionSeconds: 9.5 }, playing)).toBe(false);
@@ -108,7 +108,7 @@ describe('the badge', () => {
     isInexact: false,
   } as const;
 
-  test('PLAY-W25 says how far off this player may be by drift and clock together, and whether that is in step', () => {
+  test('says how far off this player may be by drift and clock together, and whether that is in step', () => {
     expect(syncCopy(status)).toEqual({ text: '±5 ms', isInStep: true });
     expect(syncCopy({ ...status, uncertaintyMs: 60 })).toEqual({ text: '±64 ms', isInStep: false });
     expect(syncCopy({ ...status, uncertaintyMs: Infinity })).toEqual({ text: 'Setting the clock', isInStep: false });
@@ -117,7 +117,7 @@ describe('the badge', () => {
     expect(syncCopy({ ...status, status: 'paused' })).toBeNull();
   });
 
-  test("PLAY-W73 says 'may be off' instead of in step while the position is not known exactly", () => {
+  test("says 'may be off' instead of in step while the position is not known exactly", () => {
     expect(syncCopy({ ...status, isInexact: true })).toEqual({ text: '±5 ms, may be off', isInStep: false });
     expect(syncCopy({ ...status, status: 'loading', isInexact: true })?.text).toBe('Loading');
   });
@@ -130,7 +130,7 @@ describe('the badge', () => {
     ['audio/flac', true],
     ['video/webm', true],
     [null, true],
-  ])('PLAY-W73 a file of type %s counts as sought exactly: %s', (type, isExact) => {
+  ])('a file of type %s counts as sought exactly: %s', (type, isExact) => {
     expect(isSoughtExactly(type)).toBe(isExact);
   });
 });

@@ -8,17 +8,17 @@ function storageWith(value: string | null) {
 }
 
 describe('what this device remembers of its players', () => {
-  test('PLAY-W72 is there again at the next visit', () => {
+  test('is there again at the next visit', () => {
     const storage = storageWith(null);
     createPlayerMemory(storage).write({ version: 1, players: {} });
     expect(createPlayerMemory(storage).read()).toEqual({ version: 1, players: {} });
   });
 
-  test.each([null, '', '{', `"${'x'.repeat(100_000)}"`])('PLAY-W72 is nothing where storage holds %.10j', (kept) => {
+  test.each([null, '', '{', `"${'x'.repeat(100_000)}"`])('is nothing where storage holds %.10j', (kept) => {
     expect(createPlayerMemory(storageWith(kept)).read()).toBeNull();
   });
 
-  test('PLAY-W72 is nothing where storage is forbidden', () => {
+  test('is nothing where storage is forbidden', () => {
     const memory = createPlayerMemory(
       lenientStorage(() => {
         throw new Error('forbidden');

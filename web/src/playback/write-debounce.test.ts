@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { flushWrite, nothingWritten, requestWrite, type WriteDebounce } from './host-commands.ts';
 
 describe('writes', () => {
-  test('SYNC-26 a single command goes out at once', () => {
+  test('a single command goes out at once (SYNC-26)', () => {
     const first = requestWrite<string>(nothingWritten, 'play', 0);
     expect(first.send).toBe('play');
     expect(requestWrite(first.state, 'pause', 300).send).toBe('pause');
   });
 
-  test('SYNC-26 commands within 300 ms become one, the last', () => {
+  test('commands within 300 ms become one, the last (SYNC-26)', () => {
     const first = requestWrite<string>(nothingWritten, 'play', 0);
     const second = requestWrite(first.state, 'pause', 100);
     const third = requestWrite(second.state, 'next', 200);
@@ -21,7 +21,7 @@ describe('writes', () => {
     expect(flushWrite(flushed.state, 900).send).toBeNull();
   });
 
-  test('SYNC-26 writes are never closer than 300 ms, and the last command is never lost', () => {
+  test('writes are never closer than 300 ms, and the last command is never lost (SYNC-26)', () => {
     const gaps = fc.array(fc.nat(700), { minLength: 1 });
     fc.assert(
       fc.property(gaps, (gapsMs) => {

@@ -6,7 +6,7 @@ import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/
 import type { RoomKind } from '@tunemate/protocol';
 
 /**
- * The looks and texts of one kind of room. Sentences are agreed word for word, with or without a full stop (COPY-1).
+ * The looks and texts of one kind of room. Sentences are agreed word for word, with or without a full stop.
  */
 export interface RoomKindFacts {
   /** The ink of the band, of primary keys and of the pressed record. */

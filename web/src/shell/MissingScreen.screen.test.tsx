@@ -8,7 +8,7 @@ import { openPage } from '../../testing/screens/open-page.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { MissingScreen } from './ErrorScreens.tsx';
 
-test('VISIT-W30 a screen that could not be fetched says so, and is fetched anew once the page is connected again', async () => {
+test('a screen that could not be fetched says so, and is fetched anew once the page is connected again', async () => {
   let isOffline = true;
   let asked = 0;
   const Screen = lazyPart<object>(async () => {

@@ -15,19 +15,16 @@ function delay(path: Route['path']): void {
   expect(Object.assign(route ?? {}, { Screen: lazy(() => new Promise(() => undefined)) })).toMatchObject({ path });
 }
 
-test.each(['/', '/soulmate'] as const)(
-  'VISIT-2 the bar is on a screen whose code is on its way, too: %s',
-  async (path) => {
-    delay(path);
-    await openRoom('audio', { playing: { tracks: [aTrack('a')] } });
-    await shown(heading('Friday Slow Burn'));
-    history.pushState(null, '', path);
-    await shown(words('Loading...'));
-    await shown(link(/^Return to room: /));
-    await shown(link('Tunemate home'));
-    await expectAccessible();
-  },
-);
+test.each(['/', '/soulmate'] as const)('the bar is on a screen whose code is on its way, too: %s', async (path) => {
+  delay(path);
+  await openRoom('audio', { playing: { tracks: [aTrack('a')] } });
+  await shown(heading('Friday Slow Burn'));
+  history.pushState(null, '', path);
+  await shown(words('Loading...'));
+  await shown(link(/^Return to room: /));
+  await shown(link('Tunemate home'));
+  await expectAccessible();
+});
 
 test('a screen for visitors whose code is on its way has no band', async () => {
   delay('/login');

@@ -29,7 +29,7 @@ test('an unknown address shows that it is not found, with a link home', async ()
 });
 
 test.each(['/', '/chats', '/tunemate/7F3A9C'])(
-  'ACC-1 %s shows that the server is unavailable, with a button to try again',
+  '%s shows that the server is unavailable, with a button to try again',
   async (path) => {
     const { server } = await openPage(path, { session: signedOut, prepare: (stand) => stand.disconnect() });
     await shown(heading("Can't reach the server"));
@@ -45,7 +45,7 @@ test.each([
   ['/', refused('limit/too-many', { retryAfterMs: 8000 }), 'Too many requests. Try again in 8 seconds.'],
   ['/chats', refused('server/busy'), 'The server is busy. Try again in a moment.'],
 ] as const)(
-  'ACC-11 a refusal from the server at %s is shown with its reason, not as an unreachable server',
+  'a refusal from the server at %s is shown with its reason, not as an unreachable server',
   async (path, why, said) => {
     const { server } = await openPage(path, { prepare: (stand) => stand.on('GET /api/session', () => why) });
     await shown(heading('Not opened yet'));
@@ -83,12 +83,12 @@ test.each(['/tunemate/7F3A9C', '/audio-room/7F3A9C'])(
   },
 );
 
-test('ACC-1 a page that requires a user shows that it loads until the session is known', async () => {
+test('a page that requires a user shows that it loads until the session is known', async () => {
   await openPage('/soulmate', { prepare: (server) => server.on('GET /api/session', silence) });
   await shown(words('Loading...'));
 });
 
-test("CONN-5 a connection that stays lost shows 'Reconnecting…', and Try Again retries at once", async () => {
+test("a connection that stays lost shows 'Reconnecting…', and Try Again retries at once", async () => {
   const { server } = await openPage('/soulmate');
   await shown(heading('Soulmate Streaming Room'));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
@@ -112,7 +112,7 @@ test('a device without a network shows that it is offline, without a retry butto
   await gone(button('Try Again'));
 });
 
-test('CONN-4 a page older than the server is reloaded once, keeps typed text, and shows a notice when it is still older', async () => {
+test('a page older than the server is reloaded once, keeps typed text, and shows a notice when it is still older', async () => {
   const { server } = await openPage('/join');
   await field('Room code').fill('7F3A9C');
   server.closeLink({ code: 'client/outdated' });
@@ -133,7 +133,7 @@ test('a user whose session ended elsewhere is redirected to sign in', async () =
   await arrivedAt('/login?next=%2Fsoulmate');
 });
 
-test('CONN-20 a connection refused while HTTP accepts the session is opened again every 5 s, and no sooner', async () => {
+test('a connection refused while HTTP accepts the session is opened again every 5 s, and no sooner', async () => {
   const { server } = await openPage('/soulmate');
   const tries = () => server.asked('session/hello').length;
   await expect.poll(tries).toBe(1);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../testing/memory-storage.ts';
 import { reloadOnce } from './page-life.ts';
 
-test('CONN-4: an outdated page is reloaded once, not in a loop', () => {
+test('an outdated page is reloaded once, not in a loop', () => {
   const page = { reload: vi.fn() };
   const storage = memoryStorage();
   const keep = vi.fn();

@@ -3,7 +3,7 @@ import { askedWhen } from './soulmate-words.ts';
 
 const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime();
 
-describe('SOUL-210 when a request was made', () => {
+describe('when a request was made', () => {
   test.each([
     ['today', at(20, 9), 'today'],
     ['a weekday within six days', at(18, 23), 'on Wednesday'],

@@ -12,7 +12,7 @@ const theo: SoulmateCard = {
   presence: { uid: uidOf('T'), state: 'offline', last_changed: 1 },
 };
 
-test('HOME-4: the soulmate card shows no soulmate, then the name and presence, then no soulmate again', async () => {
+test('the soulmate card shows no soulmate, then the name and presence, then no soulmate again', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   expect(soulmate.get()).toEqual({ status: 'unknown' });
@@ -27,7 +27,7 @@ test('HOME-4: the soulmate card shows no soulmate, then the name and presence, t
   expect(soulmate.get()).toEqual({ status: 'none' });
 });
 
-test('HOME-12: the card shows the new name of the soulmate, and ignores new names of other people', async () => {
+test('the card shows the new name of the soulmate, and ignores new names of other people', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
@@ -36,7 +36,7 @@ test('HOME-12: the card shows the new name of the soulmate, and ignores new name
   expect(soulmate.get()).toEqual({ status: 'bound', soulmate: { ...theo, name: 'Theo Lind' } });
 });
 
-test('HOME-4: the presence of another person does not change the card', async () => {
+test('the presence of another person does not change the card', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const { soulmate } = createSoulmateModel(connection);
   await welcome(aSnapshot({ soulmate: theo }));
@@ -46,7 +46,7 @@ test('HOME-4: the presence of another person does not change the card', async ()
   expect(soulmate.get()).toBe(before);
 });
 
-test('HOME-5: a soulmate request is answered by its notification', async () => {
+test('a soulmate request is answered by its notification', async () => {
   const { connection, server, welcome } = aLiveConnection(createFakeClock());
   const model = createSoulmateModel(connection);
   await welcome(aSnapshot());

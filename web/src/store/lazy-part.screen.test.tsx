@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react/pure';
 import { button, gone, shown, words } from '../../testing/screens/find.ts';
 import { lazyPart } from './lazy-part.ts';
 
-test('VISIT-W30 what could not be fetched leaves the rest of the page, and is fetched when it is opened again', async () => {
+test('what could not be fetched leaves the rest of the page, and is fetched when it is opened again', async () => {
   let isOffline = true;
   let asked = 0;
   const Sheet = lazyPart<{ onClose: () => void }>(async () => {

@@ -3,7 +3,7 @@ import { render } from 'vitest-browser-react/pure';
 import { gone, shown, words } from '../../testing/screens/find.ts';
 import { useFetched } from './use-fetched.ts';
 
-test('VISIT-W33 a part that could not be fetched is left out, and drawn as soon as it can be', async () => {
+test('a part that could not be fetched is left out, and drawn as soon as it can be', async () => {
   let isOffline = true;
   let asked = 0;
   const fetchPart = async () => {

@@ -1,4 +1,4 @@
-/** Tunemates who are online and not in this room, with an invite button each (PEOPLE-2). Hidden when there are none. */
+/** Tunemates who are online and not in this room, with an invite button each. Hidden when there are none. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
 import { tunemateCopy } from './tunemate-words.ts';

@@ -27,7 +27,7 @@ async function setUp(tunemates: Tunemate[]) {
   return { model, server, names, tell };
 }
 
-test('HOME-1: the sidebar adds and removes people with each change, each person once', async () => {
+test('the sidebar adds and removes people with each change, each person once', async () => {
   const { names, tell } = await setUp([mate('A'), mate('B')]);
   tell(1, { type: 'tunemates/added', tunemate: mate('C') });
   tell(2, { type: 'tunemates/added', tunemate: mate('A', ['video', 'audio']) });
@@ -36,7 +36,7 @@ test('HOME-1: the sidebar adds and removes people with each change, each person 
   expect(names()).toEqual(['A', 'C']);
 });
 
-test('HOME-1: a person met in both kinds of room stays until they are removed from both lists', async () => {
+test('a person met in both kinds of room stays until they are removed from both lists', async () => {
   const { names, tell } = await setUp([mate('A', ['video', 'audio'])]);
   tell(1, { type: 'tunemates/removed', uid: uidOf('A'), metIn: ['video'] });
   expect(names()).toEqual(['A']);
@@ -44,13 +44,13 @@ test('HOME-1: a person met in both kinds of room stays until they are removed fr
   expect(names()).toEqual([]);
 });
 
-test('HOME-2: a tunemate is shown online as soon as the server reports it', async () => {
+test('a tunemate is shown online as soon as the server reports it', async () => {
   const { model, server } = await setUp([mate('A'), mate('B')]);
   server.sendEphemeral({ type: 'people/changed', person: personOf('B', 2, 'online') });
   expect(model.tunemates.get()?.map(({ presence }) => presence.state)).toEqual(['offline', 'online']);
 });
 
-test('PRES-18 an event about a person that is older than the known state changes nothing', async () => {
+test('an event about a person that is older than the known state changes nothing', async () => {
   const { model, server, tell } = await setUp([mate('B')]);
   const states = () => model.tunemates.get()?.map(({ presence }) => presence.state);
   server.sendEphemeral({ type: 'people/changed', person: personOf('B', 5, 'online') });
@@ -62,7 +62,7 @@ test('PRES-18 an event about a person that is older than the known state changes
   expect(states()).toEqual(['online']);
 });
 
-test('HOME-12: the new name of a tunemate is shown at once, in the same place', async () => {
+test('the new name of a tunemate is shown at once, in the same place', async () => {
   const { names, server } = await setUp([mate('A'), mate('B'), mate('C')]);
   for (const [letter, name] of [
     ['B', 'Bea'],
@@ -73,7 +73,7 @@ test('HOME-12: the new name of a tunemate is shown at once, in the same place', 
   expect(names()).toEqual(['A', 'Bea', 'C']);
 });
 
-test('HOME-3: inviting and removing name the person; an invitation carries an id of its own', async () => {
+test('inviting and removing name the person; an invitation carries an id of its own', async () => {
   const { model, server } = await setUp([mate('A')]);
   const inviting = model.invite(uidOf('A'));
   await Promise.resolve();

@@ -1,5 +1,5 @@
 /**
- * The people of the sidebar: the lists of both kinds of room as one, each person once (MATE-4), and the actions on
+ * The people of the sidebar: the lists of both kinds of room as one, each person once, and the actions on
  * them. The server keeps the lists; this model only applies its changes.
  */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';

@@ -47,7 +47,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     ],
   ];
 
-  test.each(ways)('ACCT-12 is closed when the person %s', async (what, end) => {
+  test.each(ways)('is closed when the person %s (ACCT-12)', async (what, end) => {
     const name = `Tab${what.replaceAll(' ', '')}`;
     const person = await app.member(name);
     const { ended } = await openTab(person);
@@ -55,7 +55,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     expect(await ended).toBe('io server disconnect');
   });
 
-  test('ACCT-23 is closed when the password changes in another browser, and that browser’s stays', async () => {
+  test('is closed when the password changes in another browser, and that browser’s stays (ACCT-23)', async () => {
     const [here, there] = [await app.member('Ada'), app.visitor()];
     await there.call('POST /api/accounts/sign-in', { email: emailOf('Ada'), password: goodPassword });
     const [mine, other] = [await openTab(here), await openTab(there)];
@@ -68,7 +68,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     mine.socket.disconnect();
   });
 
-  test('ACCT-12 can’t be opened with no cookie, an ended one or an unverified one', async () => {
+  test('can’t be opened with no cookie, an ended one or an unverified one (ACCT-12)', async () => {
     const unverified = app.visitor();
     const email = emailOf('Newcomer');
     await unverified.call('POST /api/accounts/sign-up', { name: 'Newcomer', email, password: goodPassword });

@@ -18,7 +18,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   const canSignIn = async (name: string, password: string) =>
     (await app.visitor().call('POST /api/accounts/sign-in', { email: emailOf(name), password })).result.ok;
 
-  test('ACCT-20 resets a forgotten password by mail, and ends every session', async () => {
+  test('resets a forgotten password by mail, and ends every session (ACCT-20)', async () => {
     const anna = await app.member('Anna');
     const email = emailOf('Anna');
     const visitor = app.visitor();
@@ -41,7 +41,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  test('ACCT-21 an unknown address gets the same answer, and no mail is sent', async () => {
+  test('an unknown address gets the same answer, and no mail is sent (ACCT-21)', async () => {
     await app.member('Bruno');
     const ask = (name: string) =>
       app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf(name) });
@@ -52,7 +52,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect((await readOutbox(app.outbox)).filter(({ to }) => to === emailOf('Stranger'))).toEqual([]);
   });
 
-  test('ACCT-59 bounds the resets that one network asks for, and notes none of an address nobody has', async () => {
+  test('bounds the resets that one network asks for, and notes none of an address nobody has', async () => {
     const databaseUrl = await makeDatabaseUrl();
     const limited = await startTestApp({ databaseUrl, env: { RATE_LIMIT_SCALE: '1' } });
     const ask = async (n: number) => {
@@ -70,7 +70,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('ACCT-20 takes the newest reset link only, for 24 hours', async () => {
+  test('takes the newest reset link only, for 24 hours (ACCT-20)', async () => {
     await app.member('Carl');
     const visitor = app.visitor();
     const ask = () => visitor.call('POST /api/accounts/request-password-reset', { email: emailOf('Carl') });
@@ -86,7 +86,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await reset(second)).toBe(410);
   });
 
-  test('ACCT-22 a reset verifies the address too: an earlier sign-up with it loses the account', async () => {
+  test('a reset verifies the address too: an earlier sign-up with it loses the account', async () => {
     const email = emailOf('Victim');
     const squatter = app.visitor();
     await squatter.call('POST /api/accounts/sign-up', { name: 'Victim', email, password: goodPassword });
@@ -99,7 +99,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(owner.result).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('ACCT-23 changes the password against the current one, and ends the other sessions', async () => {
+  test('changes the password against the current one, and ends the other sessions (ACCT-23)', async () => {
     const dora = await app.member('Dora');
     const elsewhere = app.visitor();
     await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
@@ -119,7 +119,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   test.each([
     ['is changed', 'Fritz'],
     ['is reset by a link', 'Fiete'],
-  ])('ACCT-27 invalidates every link that was mailed before, once the password %s', async (how, name) => {
+  ])('invalidates every link that was mailed before, once the password %s (ACCT-27)', async (how, name) => {
     const member = await app.member(name);
     const email = emailOf(name);
     await app.visitor().call('POST /api/accounts/request-password-reset', { email });
@@ -132,7 +132,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await canSignIn(name, other)).toBe(true);
   });
 
-  test('ACCT-27 invalidates the verification link of an address that was verified by a reset', async () => {
+  test('invalidates the verification link of an address that was verified by a reset (ACCT-27)', async () => {
     const email = emailOf('Fanny');
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Fanny', email, password: goodPassword });
     const verification = await app.codeFor(email);
@@ -145,7 +145,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(verify).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  test('ACCT-23 lets one of two changes at once win', async () => {
+  test('lets one of two changes at once win (ACCT-23)', async () => {
     const emma = await app.member('Emma');
     const answers = await Promise.all(
       ['first new password', 'second new password'].map(async (password) => {

@@ -23,7 +23,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     return (await thief.call('GET /api/session', {})).result;
   };
 
-  test('ACCT-10 answers every failure alike: wrong password, unknown address, unverified', async () => {
+  test('answers every failure alike: wrong password, unknown address, unverified (ACCT-10)', async () => {
     await app.member('Berta');
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name: 'Ulf', email: emailOf('Ulf'), password: goodPassword });
@@ -38,7 +38,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     }
   });
 
-  test('ACCT-10 an unknown address takes as long as a password check', async () => {
+  test('an unknown address takes as long as a password check (ACCT-10)', async () => {
     await app.member('Clara');
     const visitor = app.visitor();
     const times = { Clara: Infinity, Noone: Infinity };
@@ -54,7 +54,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(times.Noone).toBeGreaterThan(times.Clara / 3);
   });
 
-  test('ACCT-24 a password kept at an older cost is kept at the present one from the next sign-in on', async () => {
+  test('a password kept at an older cost is kept at the present one from the next sign-in on (ACCT-24)', async () => {
     const url = await makeDatabaseUrl();
     const own = await startTestApp({ databaseUrl: url });
     await own.member('Otto');
@@ -73,7 +73,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     await own.close();
   });
 
-  test('ACCT-11 gives a new token on each sign-in and ends the session that was there', async () => {
+  test('gives a new token on each sign-in and ends the session that was there (ACCT-11)', async () => {
     const dora = await app.member('Dora');
     const before = dora.cookie();
     const phone = app.visitor();
@@ -92,7 +92,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`sid=${'A'.repeat(43)}`)).toEqual(signedOut);
   });
 
-  test('ACCT-11 gives a new token when an unverified session becomes verified', async () => {
+  test('gives a new token when an unverified session becomes verified (ACCT-11)', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Emil')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Emil', email, password: goodPassword });
     await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
@@ -103,7 +103,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('ACCT-17 takes a request with two session cookies for signed out, whichever of them comes first', async () => {
+  test('takes a request with two session cookies for signed out, whichever of them comes first', async () => {
     const gusta = await app.member('Gusta');
     const [own, planted] = [gusta.cookie(), (await app.member('Planter')).cookie()];
     for (const both of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; lang=en; ${planted}`, `${own};sid=`]) {
@@ -112,7 +112,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('ACCT-15 whoever ends the session of this very page is signed out here', async () => {
+  test('whoever ends the session of this very page is signed out here', async () => {
     const gerda = await app.member('Gerda');
     const { result } = await gerda.call('GET /api/accounts/sessions', {});
     const [own] = result.ok ? result.value.sessions : [];
@@ -121,7 +121,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await gerda.call('GET /api/session', {})).result).toEqual(signedOut);
   });
 
-  test('ADMIN-2 the link of a sign-up verifies nothing once the account is disabled', async () => {
+  test('the link of a sign-up verifies nothing once the account is disabled (ADMIN-2)', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Hilde')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Hilde', email, password: goodPassword });
     const oobCode = await app.codeFor(email);
@@ -134,7 +134,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     });
   });
 
-  test('ACCT-12 invalidates a stolen cookie at sign-out', async () => {
+  test('invalidates a stolen cookie at sign-out (ACCT-12)', async () => {
     const frida = await app.member('Frida');
     const stolen = frida.cookie();
     const phone = app.visitor();
@@ -152,7 +152,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
   });
 
-  test('ACCT-13 keeps ten sessions: the eleventh ends the least recently used one', async () => {
+  test('keeps ten sessions: the eleventh ends the least recently used one (ACCT-13)', async () => {
     const first = await app.member('Gerda');
     for (let count = 0; count < 10; count += 1) {
       app.clock.advance(1000);
@@ -166,7 +166,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(result.ok && result.value.sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
   });
 
-  test('ACCT-14 ends a session after 7 idle days, and after 30 days whatever happens', async () => {
+  test('ends a session after 7 idle days, and after 30 days whatever happens (ACCT-14)', async () => {
     const idle = await app.member('Hanna');
     app.clock.advance(7 * day);
     expect((await idle.call('GET /api/session', {})).result).toEqual(signedOut);
@@ -180,7 +180,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await busy.call('GET /api/session', {})).result).toEqual(signedOut);
   });
 
-  test('ACCT-15 lists sessions by device and revokes one, never another person’s', async () => {
+  test('lists sessions by device and revokes one, never another person’s', async () => {
     const [jana, kurt] = [await app.member('Jana'), await app.member('Kurt')];
     const phone = app.visitor();
     const agent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1';
@@ -201,7 +201,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(jana.cookie())).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('ACCT-16 signs out everywhere', async () => {
+  test('signs out everywhere', async () => {
     const one = await app.member('Lena');
     const two = app.visitor();
     await two.call('POST /api/accounts/sign-in', { email: emailOf('Lena'), password: goodPassword });

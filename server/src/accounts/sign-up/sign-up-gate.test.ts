@@ -44,7 +44,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     return result.ok ? result.value.signUp : result.error;
   };
 
-  test('SIGNUP-1 SIGNUP-3 is everybody, and nobody once it is closed, except who has signed up already', async () => {
+  test('is everybody, and nobody once it is closed, except who has signed up already', async () => {
     expect(await shownMode()).toBe('open');
     expect(await signUp('Ada')).toMatchObject({ ok: true });
     const known = await app.member('Known');
@@ -63,7 +63,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await signUp('Ben')).toMatchObject({ ok: true });
   });
 
-  test('SIGNUP-2 a link works as often and as long as it was said, and until it is ended', async () => {
+  test('a link works as often and as long as it was said, and until it is ended (SIGNUP-2)', async () => {
     await admin.setMode('invite');
     expect(await shownMode()).toBe('invite');
     expect(await signUp('Cleo')).toEqual(needed);
@@ -94,7 +94,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await admin.setMode('open');
   });
 
-  test('SIGNUP-4 a sign-up takes the place of its link when the address is verified, so that a lost mail costs none', async () => {
+  test('a sign-up takes the place of its link when the address is verified, so that a lost mail costs none', async () => {
     await admin.setMode('invite');
     const token = tokenOf(await admin.invite(1, dayMs));
     expect(await signUp('Typo', token)).toMatchObject({ ok: true });
@@ -114,7 +114,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await verify('Typo')).toMatchObject({ ok: true });
   });
 
-  test('SIGNUP-4 who first signed up without a link takes no place of one, and who has a place of one link keeps one', async () => {
+  test('who first signed up without a link takes no place of one, and who has a place of one link keeps one', async () => {
     expect(await signUp('Kira')).toMatchObject({ ok: true });
     await admin.setMode('invite');
     const [one, other] = [tokenOf(await admin.invite(1, dayMs)), tokenOf(await admin.invite(1, dayMs))];
@@ -129,7 +129,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await admin.setMode('open');
   });
 
-  test('SIGNUP-4 a link that has expired meanwhile keeps its place, and one that was ended has none', async () => {
+  test('a link that has expired meanwhile keeps its place, and one that was ended has none', async () => {
     await admin.setMode('invite');
     const [expires, ends] = [tokenOf(await admin.invite(1, dayMs / 2)), tokenOf(await admin.invite(1, dayMs))];
     expect(await signUp('Ines', expires)).toMatchObject({ ok: true });
@@ -141,7 +141,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await admin.setMode('open');
   });
 
-  test('ADMIN-5 each of these actions is in the log, without the link', async () => {
+  test('each of these actions is in the log, without the link', async () => {
     const step = async <Value>(act: () => Promise<Value>): Promise<Value> => {
       app.clock.advance(1000);
       return await act();

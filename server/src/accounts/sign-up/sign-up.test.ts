@@ -21,7 +21,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   /** An unused address. */
   const newEmail = () => emailOf(`person${String((people += 1))}`);
 
-  test('ACCT-1 sends a link that verifies the address, and only then lets the person in', async () => {
+  test('sends a link that verifies the address, and only then lets the person in (ACCT-1)', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const signedUp = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email: email.toUpperCase() });
     expect(signedUp.result).toEqual({ ok: true, value: { ticket: expect.any(String) as string } });
@@ -44,7 +44,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     });
   });
 
-  test('ACCT-2 answers the same for a known address, whose owner gets a notice instead', async () => {
+  test('answers the same for a known address, whose owner gets a notice instead (ACCT-2)', async () => {
     const email = newEmail();
     const first = await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     await app.visitor().call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
@@ -69,7 +69,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(other.result).toEqual(refused('auth/invalid-credentials'));
   });
 
-  test('ACCT-1 refuses an address whose domain no mail server can have, and names the field', async () => {
+  test('refuses an address whose domain no mail server can have, and names the field (ACCT-1)', async () => {
     for (const domain of ['under_score.org', '-dash.org', 'numbers.123']) {
       const { status, result } = await app.visitor().send('POST /api/accounts/sign-up', {
         ...signUp,
@@ -83,7 +83,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     }
   });
 
-  test('ACCT-2 sends one address three mails in ten minutes at most, known or not, and answers alike', async () => {
+  test('sends one address three mails in ten minutes at most, known or not, and answers alike (ACCT-2)', async () => {
     const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
     const ask = (email: string) => limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     const [known, unknown] = [emailOf('known'), emailOf('unknown')];
@@ -98,7 +98,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     await limited.close();
   });
 
-  test('ACCT-2 makes one account of two sign-ups at once', async () => {
+  test('makes one account of two sign-ups at once (ACCT-2)', async () => {
     const email = newEmail();
     const both = await Promise.all(
       [1, 2].map(() => app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email })),
@@ -123,7 +123,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     ['the time of its making', { createdAt: 1 }],
     ['an address that is an object', { email: { $ne: null } }],
     ['an address that is a list', { email: ['a@b.c'] }],
-  ])('ACCT-3 refuses %s and sends no mail', async (_what, wrong) => {
+  ])('refuses %s and sends no mail', async (_what, wrong) => {
     const before = (await readOutbox(app.outbox)).length;
     const { status, result } = await app
       .visitor()
@@ -134,7 +134,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   });
 
   test.each(['short', 'password1', 'Tunemate2026!', 'aaaaaaaaaa', 'x'.repeat(129), 'Persephone'])(
-    'ACCT-4 refuses the password %s',
+    'refuses the password %s',
     async (password) => {
       const answer = await app
         .visitor()
@@ -143,7 +143,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     },
   );
 
-  test('ACCT-5 keeps markup in names as text', async () => {
+  test('keeps markup in names as text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const email = newEmail();
     const visitor = app.visitor();
@@ -154,7 +154,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(result).toMatchObject({ ok: true, value: { name } });
   });
 
-  test('ACCT-6 takes a code once, for 24 hours, and never a wrong one', async () => {
+  test('takes a code once, for 24 hours, and never a wrong one (ACCT-6)', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const code = await app.codeFor(email);
@@ -180,7 +180,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(await visitor.send('POST /api/accounts/verify-email', { oobCode: lateCode })).toMatchObject(failure);
   });
 
-  test('ACCT-6 takes a code once when two pages send it at the same time', async () => {
+  test('takes a code once when two pages send it at the same time (ACCT-6)', async () => {
     const email = newEmail();
     await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     const oobCode = await app.codeFor(email);
@@ -190,7 +190,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 410, 410]);
   });
 
-  test('ACCT-7 does not consume a code that a mail scanner fetched', async () => {
+  test('does not consume a code that a mail scanner fetched (ACCT-7)', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const oobCode = await app.codeFor(email);
@@ -199,7 +199,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
   });
 
-  test('ACCT-8 sends another link on request, which replaces the one before', async () => {
+  test('sends another link on request, which replaces the one before', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const { result } = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const ticket = result.ok ? result.value.ticket : '';
@@ -218,7 +218,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 409, result: refused('auth/already-verified') });
   });
 
-  test('ACCT-9 refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
+  test('refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     expect(await visitor.send('POST /api/accounts/resend-verification', {})).toMatchObject({
       status: 401,
@@ -238,7 +238,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(mails).toHaveLength(2);
   });
 
-  test('ACCT-58 counts the mails that the tickets of one address ask for together, known or not', async () => {
+  test('counts the mails that the tickets of one address ask for together, known or not', async () => {
     const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
     const ticketOf = async (email: string) => {
       const { result } = await limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });

@@ -24,7 +24,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
   const open = (oobCode: string) => app.visitor().call('POST /api/accounts/verify-email', { oobCode });
 
-  test('ACCT-55 gives the account the name and password of the sign-up whose link is opened, and ends all others', async () => {
+  test('gives the account the name and password of the sign-up whose link is opened, and ends all others (ACCT-55)', async () => {
     const email = emailOf('Vera');
     const squatter = app.visitor();
     const otherTicket = await signUp(email, 'Eve', theirs);
@@ -44,7 +44,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await readOutbox(app.outbox)).toHaveLength(before);
   });
 
-  test('ACCT-55 a later sign-up neither replaces the link of an earlier one nor takes over its account', async () => {
+  test('a later sign-up neither replaces the link of an earlier one nor takes over its account (ACCT-55)', async () => {
     const email = emailOf('Wanda');
     const owner = app.visitor();
     await signUp(email, 'Wanda', goodPassword);
@@ -58,7 +58,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
   });
 
-  test('ACCT-55 signs nobody in whose browser was opened with another password, or for another address', async () => {
+  test('signs nobody in whose browser was opened with another password, or for another address (ACCT-55)', async () => {
     const email = emailOf('Zita');
     const [squatter, stranger] = [app.visitor(), app.visitor()];
     await signUp(email, 'Eve', theirs);
@@ -77,7 +77,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await stranger.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'unverified' } });
   });
 
-  test('ACCT-51 ends every other session when an address is verified', async () => {
+  test('ends every other session when an address is verified (ACCT-51)', async () => {
     const email = emailOf('Xenia');
     const [here, elsewhere] = [app.visitor(), app.visitor()];
     await signUp(email, 'Xenia', goodPassword);
@@ -87,7 +87,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await here.call('GET /api/session', {})).result).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('ACCT-52 rejecting the sign-up on the page of the link deletes the account and frees the address', async () => {
+  test('rejecting the sign-up on the page of the link deletes the account and frees the address', async () => {
     const email = emailOf('Yara');
     const squatter = app.visitor();
     await signUp(email, 'Eve', theirs);
@@ -104,7 +104,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await open(await app.codeFor(email, 2))).result).toMatchObject({ value: { name: 'Yara' } });
   });
 
-  test('ACCT-52 rejecting a sign-up works for an hour, and not after a new password', async () => {
+  test('rejecting a sign-up works for an hour, and not after a new password', async () => {
     const email = emailOf('Zoe');
     await signUp(email, 'Zoe', goodPassword);
     const { result } = await open(await app.codeFor(email));
@@ -114,7 +114,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect((await signIn(email, goodPassword)).ok).toBe(true);
   });
 
-  test('ACCT-54 mails a sign-up page again for a day, signed in or not, and refuses it after that', async () => {
+  test('mails a sign-up page again for a day, signed in or not, and refuses it after that', async () => {
     const email = emailOf('Berit');
     const ticket = await signUp(email, 'Berit', goodPassword);
     const ask = () => app.visitor().call('POST /api/accounts/resend-verification', { ticket });
@@ -125,7 +125,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await ask()).toMatchObject({ status: 401, result: { error: { code: 'auth/required' } } });
   });
 
-  test('ACCT-53 says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
+  test('says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
     const email = emailOf('Ada');
     const ticket = await signUp(email, 'Ada', goodPassword);
     await open(await app.codeFor(email));

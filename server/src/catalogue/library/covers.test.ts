@@ -93,7 +93,7 @@ describe('a cover that is not shown', () => {
 });
 
 describe('the cache of covers', () => {
-  test('LIB-34 reads a file once for two who ask before either was allowed to look', async () => {
+  test('reads a file once for two who ask before either was allowed to look', async () => {
     const item = await songWith('a.mp3', 200);
     const covers = createCovers();
     const allowed: (() => void)[] = [];
@@ -105,7 +105,7 @@ describe('the cache of covers', () => {
     expect(first?.ok && second?.ok && first.value.bytes === second.value.bytes).toBe(true);
   });
 
-  test('LIB-34 counts nothing for a cover that lost its place while it was read', async () => {
+  test('counts nothing for a cover that lost its place while it was read', async () => {
     const large = [await songWith('a.mp3', 40 * kilobytes), await songWith('b.mp3', 40 * kilobytes)];
     const small = await songWith('c.mp3', 5 * kilobytes);
     const covers = createCovers(10 * kilobytes);
@@ -114,7 +114,7 @@ describe('the cache of covers', () => {
     expect((await ask(covers, small)).hasRead).toBe(false);
   });
 
-  test('LIB-34 forgets the one not asked for longest, and keeps what fits', async () => {
+  test('forgets the one not asked for longest, and keeps what fits', async () => {
     const items = await Promise.all(['a.mp3', 'b.mp3', 'c.mp3'].map((name) => songWith(name, 4 * kilobytes)));
     const [a, b, c] = items as [LibraryItem, LibraryItem, LibraryItem];
     const covers = createCovers(10 * kilobytes);
@@ -124,7 +124,7 @@ describe('the cache of covers', () => {
     expect((await ask(covers, b)).hasRead).toBe(true);
   });
 
-  test('LIB-34 files without a cover take space as well, so they are forgotten too', async () => {
+  test('files without a cover take space as well, so they are forgotten too', async () => {
     const item = await songWith('a.mp3', 0);
     const covers = createCovers(400);
     await ask(covers, item);

@@ -5,14 +5,14 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { isInside, walkFolder } from './folder-scan.ts';
 
-test('LIB-6 what is inside a folder is told by whole names, also for the root of the disk', () => {
+test('what is inside a folder is told by whole names, also for the root of the disk', () => {
   expect([isInside('/music', '/music'), isInside('/music', '/music/a'), isInside('/', '/music')]).toEqual([
     ...[true, true, true],
   ]);
   expect([isInside('/music', '/music2'), isInside('/music/a', '/music')]).toEqual([false, false]);
 });
 
-test('LIB-6 folders within folders are read to the sixteenth, and the operator learns which was not', async () => {
+test('folders within folders are read to the sixteenth, and the operator learns which was not', async () => {
   await using dir = await makeTempDir('deep');
   const levels = Array.from({ length: 18 }, (_, n) => `level${String(n)}`);
   await mkdir(join(dir.path, ...levels), { recursive: true });

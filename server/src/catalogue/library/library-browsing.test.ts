@@ -51,7 +51,7 @@ function tracksOf(library: ReturnType<typeof browsing>, by: LibraryGrouping, nam
 }
 
 describe('groups', () => {
-  test('LIB-61 are sorted as people read, and each first letter names its place', () => {
+  test('are sorted as people read, and each first letter names its place', () => {
     const artists = ['émile', 'Zed', '2 Tone', 'anna', 'Emil', '10cc', 'Çelik'];
     const { groups, letters } = browsing(artists.map((artist) => item(artist, { artist }))).groups(
       'audio',
@@ -68,7 +68,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('LIB-61 artists written in other cases are one, and files that name none are a group without a name', () => {
+  test('artists written in other cases are one, and files that name none are a group without a name', () => {
     const { groups } = browsing([item('a', { artist: 'Ines' }), item('b', { artist: 'INES' }), item('c')]).groups(
       'audio',
       'artist',
@@ -80,7 +80,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('LIB-63 albums of one name are told apart by their artist or their folder', () => {
+  test('albums of one name are told apart by their artist or their folder', () => {
     const library = browsing([
       item('x/1', { artist: 'Ines', album: album('Live', { artist: 'Ines' }) }),
       item('y/1', { artist: 'Otis', album: album('Live', { artist: 'Otis', year: 1999 }) }),
@@ -93,13 +93,13 @@ describe('groups', () => {
     expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
   });
 
-  test('LIB-60 a group shows the cover of one of its files', () => {
+  test('a group shows the cover of one of its files', () => {
     const withCover = item('b', { artist: 'Ines', cover: { in: 'media' } });
     const { groups } = browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);
     expect(groups[0]?.thumbnail).toBe(`/media/${withCover.id}/cover`);
   });
 
-  test('LIB-66 a group keeps its id when files are added, and is empty once it is gone', () => {
+  test('a group keeps its id when files are added, and is empty once it is gone', () => {
     const library = browsing([item('a', { artist: 'Ines' })]);
     const [before] = library.groups('audio', 'artist', 0).groups;
     library.library.items = [
@@ -124,20 +124,20 @@ describe('tracks', () => {
     item('rain/d', { artist: 'Ines', album: album('Rain', { year: 2019, place: 1 }) }),
   ]);
 
-  test('LIB-62 of an album come disc by disc', () => {
+  test('of an album come disc by disc', () => {
     expect(tracksOf(library, 'album', 'Velvet Hour')).toEqual(['c', 'b', 'a']);
   });
 
-  test('LIB-62 of an artist come album by album, the oldest first and those without a year last', () => {
+  test('of an artist come album by album, the oldest first and those without a year last', () => {
     expect(tracksOf(library, 'artist', 'Ines')).toEqual(['d', 'c', 'b', 'a', 'single']);
   });
 
-  test('LIB-62 of a folder come by file name, and the top folder has no name', () => {
+  test('of a folder come by file name, and the top folder has no name', () => {
     expect(tracksOf(library, 'folder', 'hour')).toEqual(['b', 'a', 'c']);
     expect(tracksOf(library, 'folder', null)).toEqual(['single']);
   });
 
-  test('LIB-60 the newest are those whose file was changed last', () => {
+  test('the newest are those whose file was changed last', () => {
     const { tracks } = browsing([
       item('old', { modifiedMs: 1 }),
       item('new', { modifiedMs: 3 }),
@@ -146,7 +146,7 @@ describe('tracks', () => {
     expect(namesOf(tracks)).toEqual(['new', 'middle', 'old']);
   });
 
-  test('LIB-60 a track names its artist apart from the title under which it plays', () => {
+  test('a track names its artist apart from the title under which it plays', () => {
     const { tracks } = browsing([item('Rain', { artist: 'Ines', album: album('Velvet Hour') })]).tracks(
       'audio',
       { type: 'newest' },
@@ -155,7 +155,7 @@ describe('tracks', () => {
     expect(tracks[0]).toMatchObject({ name: 'Rain', title: 'Rain – Ines', artist: 'Ines', album: 'Velvet Hour' });
   });
 
-  test('LIB-64 an audio room sees no films, in lists, counts and searches', async () => {
+  test('an audio room sees no films, in lists, counts and searches', async () => {
     const films = await openMediaLibrary({
       folder: join(import.meta.dirname, '../../../../testkit/media'),
       log: createLog('silent'),
@@ -169,7 +169,7 @@ describe('tracks', () => {
   });
 });
 
-test('LIB-65 pages one after another name everything once, whatever the library contains', () => {
+test('pages one after another name everything once, whatever the library contains', () => {
   const person = fc.constantFrom('Ines', 'Otis', 'Anna', 'ines', null);
   const files = fc.array(fc.record({ artist: person, album: fc.option(fc.constantFrom('Live', 'Hits')) }), {
     minLength: 0,
@@ -211,7 +211,7 @@ function id3(frames: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([Buffer.from('ID3'), Buffer.from([3, 0, 0, ...size]), body]);
 }
 
-test('LIB-67 5,000 files in folders are listed by artist, album and folder', async () => {
+test('5,000 files in folders are listed by artist, album and folder', async () => {
   await using dir = await makeTempDir('large-library');
   const tagged = await readFile(join(import.meta.dirname, '../../../../testkit/media/tagged.mp3'));
   const sound = tagged.subarray(10 + tagged.subarray(6, 10).reduce((sum, byte) => sum * 128 + byte, 0));

@@ -21,7 +21,7 @@ async function open(folder: string) {
 }
 
 describe('a folder of the operator', () => {
-  test('LIB-3 lists every format with its tags, kind and type', async () => {
+  test('lists every format with its tags, kind and type', async () => {
     const { library } = await open(media);
     const seen = library.list().map(({ title, artist, kind, mime, cover }) => [title, artist, kind, mime, cover.in]);
     expect(seen).toEqual([
@@ -40,7 +40,7 @@ describe('a folder of the operator', () => {
     }
   });
 
-  test('LIB-4 an id follows the place in the folder, not the folder', async () => {
+  test('an id follows the place in the folder, not the folder', async () => {
     await using dir = await makeTempDir('library');
     await mkdir(join(dir.path, 'a/deep/er'), { recursive: true });
     await cp(join(media, 'tagged.mp3'), join(dir.path, 'a/deep/er/Song One.mp3'));
@@ -55,7 +55,7 @@ describe('a folder of the operator', () => {
     await rm(`${dir.path}-moved`, { recursive: true });
   });
 
-  test('LIB-5 broken and unsupported files are skipped with one log line each, and images without one', async () => {
+  test('broken and unsupported files are skipped with one log line each, and images without one', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'good.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'this is no music');
@@ -75,7 +75,7 @@ describe('a folder of the operator', () => {
     ]);
   });
 
-  test('LIB-6 refuses links that lead outside, follows those that stay, and survives circles', async () => {
+  test('refuses links that lead outside, follows those that stay, and survives circles', async () => {
     await using outside = await makeTempDir('outside');
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.mp3'), join(outside.path, 'secret.mp3'));
@@ -95,7 +95,7 @@ describe('a folder of the operator', () => {
     ]);
   });
 
-  test('LIB-7 another scan finds added and deleted files, without a second log line for broken ones', async () => {
+  test('another scan finds added and deleted files, without a second log line for broken ones', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.ogg'), join(dir.path, 'a.ogg'));
     await writeFile(join(dir.path, 'broken.mp3'), 'no music');
@@ -108,7 +108,7 @@ describe('a folder of the operator', () => {
     expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toHaveLength(2);
   });
 
-  test('LIB-13 opening need not wait for a large folder; what is found meanwhile plays', async () => {
+  test('opening need not wait for a large folder; what is found meanwhile plays', async () => {
     await using dir = await makeTempDir('library');
     for (let n = 0; n < 120; n += 1) await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${String(n)}.wav`));
     const library = await openMediaLibrary({ folder: dir.path, log: recordingLog(), patienceMs: 0 });
@@ -118,7 +118,7 @@ describe('a folder of the operator', () => {
     expect(library.list()).toHaveLength(120);
   });
 
-  test('LIB-14 tells the operator once which files late joiners will hear out of step, and again when their number changes', async () => {
+  test('tells the operator once which files late joiners will hear out of step, and again when their number changes', async () => {
     await using dir = await makeTempDir('library');
     for (const name of ['tagged.flac', 'tagged.m4a', 'untagged_wave.wav', 'tagged.ogg', 'tagged.mp3']) {
       await cp(join(media, name), join(dir.path, name));
@@ -133,14 +133,14 @@ describe('a folder of the operator', () => {
     expect(told()).toMatchObject([{ files: 2 }, { files: 3 }]);
   });
 
-  test('LIB-14 says nothing of a folder that seeks exactly throughout', async () => {
+  test('says nothing of a folder that seeks exactly throughout', async () => {
     await using dir = await makeTempDir('library');
     await cp(join(media, 'tagged.flac'), join(dir.path, 'tagged.flac'));
     const { log } = await open(dir.path);
     expect(log.lines.map(({ event }) => event)).toEqual(['catalogue.library-read']);
   });
 
-  test('LIB-15 a bundled piece that is in another format than it first was keeps its id', async () => {
+  test('a bundled piece that is in another format than it first was keeps its id', async () => {
     await using dir = await makeTempDir('library');
     const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/mp4' };
     const items = [{ ...piece, file: 'song.m4a', firstFile: 'song.mp3' }];
@@ -150,7 +150,7 @@ describe('a folder of the operator', () => {
     expect(library.list().map(({ id }) => id)).toEqual([libraryId('song.mp3')]);
   });
 
-  test('LIB-6 a list in the folder names neither a link that leads out of it nor a file that is no sound or film', async () => {
+  test('a list in the folder names neither a link that leads out of it nor a file that is no sound or film', async () => {
     await using dir = await makeTempDir('library');
     await using outside = await makeTempDir('outside');
     await writeFile(join(outside.path, 'secret.txt'), 'secret');
@@ -166,13 +166,13 @@ describe('a folder of the operator', () => {
     }
   });
 
-  test('LIB-8 a folder that is not there stops the start', async () => {
+  test('a folder that is not there stops the start', async () => {
     await expect(open('/nowhere/at/all')).rejects.toThrow('ENOENT');
   });
 });
 
 describe('searching the library', () => {
-  test('LIB-9 looks for the first twelve different words, so that no query costs more than that', async () => {
+  test('looks for the first twelve different words, so that no query costs more than that', async () => {
     const { library } = await open(media);
     const letters = ['d', 'e', 'j', 'a', 'v', 'u', 's', 'n', 'o', 'r', 'g', 'l'];
     const found = (words: readonly string[]) => library.search(words.join(' ')).map(({ title }) => title);
@@ -193,7 +193,7 @@ describe('searching the library', () => {
     ['deja nothing', []],
     ['', []],
     [' ?! ', []],
-  ])('LIB-9 %j finds %j', async (query, titles) => {
+  ])('%j finds %j', async (query, titles) => {
     const { library } = await open(media);
     expect(
       library
@@ -203,7 +203,7 @@ describe('searching the library', () => {
     ).toEqual(titles);
   });
 
-  test('LIB-10 finds five at most, whole words and beginnings first', async () => {
+  test('finds five at most, whole words and beginnings first', async () => {
     await using dir = await makeTempDir('library');
     for (const name of ['my raintree', 'the rain', 'rain', 'train', 'rainy day', 'brain rain']) {
       await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${name}.wav`));
@@ -217,7 +217,7 @@ describe('searching the library', () => {
 });
 
 describe('the bundled library', () => {
-  test('LIB-11 offers at least four tracks and three films, with covers, and samples two tracks', async () => {
+  test('offers at least four tracks and three films, with covers, and samples two tracks', async () => {
     const { library } = await open(bundled);
     expect(library.list().filter(({ kind }) => kind === 'audio').length).toBeGreaterThanOrEqual(4);
     expect(library.list().filter(({ kind }) => kind === 'video').length).toBeGreaterThanOrEqual(3);
@@ -225,7 +225,7 @@ describe('the bundled library', () => {
     expect(library.samples().map(({ kind }) => kind)).toEqual(['audio', 'audio']);
   });
 
-  test('LIB-12 suggests what follows, round the list and never the item itself', async () => {
+  test('suggests what follows, round the list and never the item itself', async () => {
     const { library } = await open(bundled);
     const last = library.list().at(-1);
     const related = library.related(last?.id ?? null);

@@ -26,7 +26,7 @@ async function folderOf(paths: readonly string[]) {
   return dir;
 }
 
-test('LIB-70 the files beside a film name its subtitles by language or label', async () => {
+test('the files beside a film name its subtitles by language or label', async () => {
   await using dir = await folderOf([
     'film.mp4',
     'film.srt',
@@ -46,14 +46,14 @@ test('LIB-70 the files beside a film name its subtitles by language or label', a
   ]);
 });
 
-test('LIB-71 of two films whose names fit the longer one has them, and tracks have none', async () => {
+test('of two films whose names fit the longer one has them, and tracks have none', async () => {
   await using dir = await folderOf(['saga.mp4', 'saga.two.mp4', 'saga.two.en.srt', 'song.mp3', 'song.en.srt']);
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   const of = (path: string) => libraryBrowsing(library).subtitles(libraryId(path)).subtitles.length;
   expect([of('saga.mp4'), of('saga.two.mp4'), of('song.mp3'), of('nowhere.mp4')]).toEqual([0, 1, 0, 0]);
 });
 
-test('LIB-70 subtitles that are added later are found when the folder is read again', async () => {
+test('subtitles that are added later are found when the folder is read again', async () => {
   await using dir = await folderOf(['film.mp4']);
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   const count = () => libraryBrowsing(library).subtitles(libraryId('film.mp4')).subtitles.length;
@@ -63,7 +63,7 @@ test('LIB-70 subtitles that are added later are found when the folder is read ag
   expect(count()).toBe(1);
 });
 
-test('LIB-72 SubRip becomes WebVTT', () => {
+test('SubRip becomes WebVTT', () => {
   const srt =
     '\uFEFF1\r\n00:00:01,5 --> 01:02:03,250\r\nTwo\r\nlines --> here\r\n\r\nno time\r\n\r\n2\r\n1:02,000 --> 1:03,000 X1:40\r\nEnd';
   expect(webVttOf(Buffer.from(srt))).toBe(
@@ -71,7 +71,7 @@ test('LIB-72 SubRip becomes WebVTT', () => {
   );
 });
 
-test('LIB-72 WebVTT loses its notes, styles and settings, and keeps its cues', () => {
+test('WebVTT loses its notes, styles and settings, and keeps its cues', () => {
   const vtt =
     'WEBVTT - a film\n\nNOTE\n00:01.000 --> 00:02.000\nhidden\n\nSTYLE\n::cue { color: red }\n\nname\n00:01.000 --> 00:02.000 align:left\nShown';
   expect(webVttOf(Buffer.from(vtt))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nShown\n');
@@ -81,11 +81,11 @@ test.each([
   ['UTF-16', Buffer.from('\uFEFF1\n00:00:01,000 --> 00:00:02,000\nÇa va', 'utf16le')],
   ['UTF-16, big-endian', Buffer.from('\uFEFF1\n00:00:01,000 --> 00:00:02,000\nÇa va', 'utf16le').swap16()],
   ['Windows-1252', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nÇa va', 'latin1')],
-])('LIB-72 %s is read', (_name, bytes) => {
+])('%s is read', (_name, bytes) => {
   expect(webVttOf(bytes)).toContain('\nÇa va\n');
 });
 
-test('LIB-73 verified people read subtitles by id, and nothing larger than a text', async () => {
+test('verified people read subtitles by id, and nothing larger than a text', async () => {
   await using dir = await folderOf(['film.mp4', 'film.en.srt', 'film.de.srt', 'secret.txt']);
   await truncate(join(dir.path, 'film.de.srt'), 3 * 1024 * 1024);
   const world = await startTestApp({ env: { MEDIA_DIR: dir.path } });
@@ -108,7 +108,7 @@ test('LIB-73 verified people read subtitles by id, and nothing larger than a tex
   await world.close();
 });
 
-test('ACCESS-43 a person gets thirty files of subtitles at once, and then one every two seconds', async () => {
+test('a person gets thirty files of subtitles at once, and then one every two seconds', async () => {
   await using dir = await folderOf(['film.mp4', 'film.en.srt']);
   const world = await startTestApp({ env: { MEDIA_DIR: dir.path, RATE_LIMIT_SCALE: '1' } });
   const member = await world.member('Mara');
@@ -124,13 +124,13 @@ test('ACCESS-43 a person gets thirty files of subtitles at once, and then one ev
   await world.close();
 });
 
-test('LIB-70 a film has fifty subtitles at most', async () => {
+test('a film has fifty subtitles at most', async () => {
   await using dir = await folderOf(['film.mp4', ...Array.from({ length: 51 }, (_, n) => `film.part ${String(n)}.srt`)]);
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   expect(libraryBrowsing(library).subtitles(libraryId('film.mp4')).subtitles).toHaveLength(50);
 });
 
-test('LIB-72 a time without a text shows nothing', () => {
+test('a time without a text shows nothing', () => {
   const srt = '1\n00:00:01,000 --> 00:00:02,000\n \n\n2\n00:00:03,000 --> 00:00:04,000\nEnd';
   expect(webVttOf(Buffer.from(srt))).toBe('WEBVTT\n\n00:00:03.000 --> 00:00:04.000\nEnd\n');
 });

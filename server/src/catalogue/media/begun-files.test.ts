@@ -4,7 +4,7 @@ import { begunFiles } from './media-routes.ts';
 
 const file = (path: string) => ({ path, mime: 'audio/mp4' });
 
-test('FMT-2 a player gets the rest of the file that it began, and the newest from the first byte on', () => {
+test('a player gets the rest of the file that it began, and the newest from the first byte on', () => {
   const begun = begunFiles();
   const [old, copy] = [file('old'), file('copy')];
   expect(begun.of('ada', 'song', old, undefined)).toBe(old);
@@ -13,7 +13,7 @@ test('FMT-2 a player gets the rest of the file that it began, and the newest fro
   expect(begun.of('ada', 'song', copy, 'bytes=0-')).toBe(copy);
 });
 
-test('FMT-2 ten thousand loads are remembered, and of more the latest', () => {
+test('ten thousand loads are remembered, and of more the latest', () => {
   const begun = begunFiles();
   const [old, copy] = [file('old'), file('copy')];
   for (let n = 0; n <= 10_000; n += 1) begun.of(`person ${String(n)}`, 'song', old, undefined);

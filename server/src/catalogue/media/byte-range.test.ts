@@ -20,11 +20,11 @@ test.each([
   ['items=0-1', { type: 'whole' }],
   ['bytes=a-b', { type: 'whole' }],
   [undefined, { type: 'whole' }],
-])('LIB-1 reads %j of 100 bytes', (header, expected) => {
+])('reads %j of 100 bytes', (header, expected) => {
   expect(readRange(header, 100)).toEqual(expected);
 });
 
-test('LIB-2 a part lies inside the file whatever is asked', () => {
+test('a part lies inside the file whatever is asked', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.nat(), fc.nat(1000), (text, from, to, size) => {
       for (const header of [

@@ -44,7 +44,7 @@ const copiesBy = (how: Rewrite | null = rewrite) =>
 const items = (): LibraryItem[] => library.list().map((item) => ({ ...item, durationSeconds: null }));
 const titled = (name: string) => items().find(({ path }) => path.endsWith(name))!;
 
-test('FMT-1 tracks in inexact formats are copied, once each, and nothing else is', async () => {
+test('tracks in inexact formats are copied, once each, and nothing else is', async () => {
   const copies = copiesBy();
   const mp3 = titled('tagged.mp3');
   expect(copies.fileOf(mp3)).toBe(mp3);
@@ -60,7 +60,7 @@ test('FMT-1 tracks in inexact formats are copied, once each, and nothing else is
   expect(again.fileOf(mp3).mime).toBe('audio/mp4');
 });
 
-test('FMT-1 a file that has changed is copied anew, and the copies of files that are gone are removed', async () => {
+test('a file that has changed is copied anew, and the copies of files that are gone are removed', async () => {
   const copies = copiesBy();
   await copies.keepUp(items());
   const changed = items().map((item) => ({ ...item, modifiedMs: item.modifiedMs + 1000 }));
@@ -72,7 +72,7 @@ test('FMT-1 a file that has changed is copied anew, and the copies of files that
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mpeg');
 });
 
-test('FMT-7 a folder that is found empty, as where its disk is away, costs no copy', async () => {
+test('a folder that is found empty, as where its disk is away, costs no copy', async () => {
   const copies = copiesBy();
   await copies.keepUp(items());
   await copies.keepUp([]);
@@ -81,7 +81,7 @@ test('FMT-7 a folder that is found empty, as where its disk is away, costs no co
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mp4');
 });
 
-test('FMT-7 nothing is copied or removed any more once the server closes', async () => {
+test('nothing is copied or removed any more once the server closes', async () => {
   const copies = copiesBy();
   await copies.close();
   await copies.keepUp(items());
@@ -89,7 +89,7 @@ test('FMT-7 nothing is copied or removed any more once the server closes', async
   expect(await readdir(data.path)).toEqual([]);
 });
 
-test('FMT-8 a copy that is gone is forgotten, and made again with the next look at the folder', async () => {
+test('a copy that is gone is forgotten, and made again with the next look at the folder', async () => {
   const copies = copiesBy();
   await copies.keepUp(items());
   const mp3 = titled('tagged.mp3');
@@ -103,14 +103,14 @@ test('FMT-8 a copy that is gone is forgotten, and made again with the next look 
   expect(copies.fileOf(mp3)).toEqual(copy);
 });
 
-test('FMT-1 without ffmpeg nothing is done, and nothing said', async () => {
+test('without ffmpeg nothing is done, and nothing said', async () => {
   const copies = copiesBy(null);
   await copies.keepUp(items());
   expect(log).toEqual([]);
   expect(copies.fileOf(titled('tagged.mp3')).mime).toBe('audio/mpeg');
 });
 
-test('FMT-6 without ffmpeg the server goes on', async () => {
+test('without ffmpeg the server goes on', async () => {
   const unhandled: unknown[] = [];
   const note = (error: unknown) => void unhandled.push(error);
   process.on('unhandledRejection', note);
@@ -125,7 +125,7 @@ test('FMT-6 without ffmpeg the server goes on', async () => {
   }
 });
 
-test('FMT-3 the log tells when copying begins and how many were made; what can’t be copied is named once and plays as it is', async () => {
+test('the log tells when copying begins and how many were made; what can’t be copied is named once and plays as it is', async () => {
   const copies = copiesBy(async (from, to, signal) => {
     if (from.endsWith('.ogg')) throw new Error('no sound in it');
     await rewrite(from, to, signal);
@@ -141,7 +141,7 @@ test('FMT-3 the log tells when copying begins and how many were made; what can�
   expect(await readdir(join(data.path, 'copies'))).toHaveLength(1);
 });
 
-test('FMT-3 it tells its progress every minute', async () => {
+test('it tells its progress every minute', async () => {
   let nowMs = 0;
   const copies = exactCopies({
     folder: join(data.path, 'copies'),
@@ -160,14 +160,14 @@ test('FMT-3 it tells its progress every minute', async () => {
   ]);
 });
 
-test('FMT-1 a copy of another length is none', async () => {
+test('a copy of another length is none', async () => {
   const copies = copiesBy();
   await copies.keepUp([{ ...titled('tagged.mp3'), durationSeconds: 500 }]);
   expect(events()).toContain('catalogue.copy-failed');
   expect(await readdir(join(data.path, 'copies'))).toEqual([]);
 });
 
-test('FMT-1 what a killed server left unfinished is removed, and closing ends the work', async () => {
+test('what a killed server left unfinished is removed, and closing ends the work', async () => {
   const copies = copiesBy(async (_from, to, signal) => {
     await writeFile(to, 'half');
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))));
@@ -186,7 +186,7 @@ test('FMT-1 what a killed server left unfinished is removed, and closing ends th
   expect((await readdir(join(data.path, 'copies'))).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test('FMT-4 two servers with one data folder make each copy once, and neither takes the other’s from under it', async () => {
+test('two servers with one data folder make each copy once, and neither takes the other’s from under it', async () => {
   let goOn = () => {};
   const waiting = new Promise<void>((resolve) => (goOn = resolve));
   const first = copiesBy(async (...given) => {
@@ -208,7 +208,7 @@ test('FMT-4 two servers with one data folder make each copy once, and neither ta
   expect(asked.filter((name) => name === 'tagged.ogg')).toHaveLength(1);
 });
 
-test('LIB-6 a file that has become a link since the folder was read is not copied', async () => {
+test('a file that has become a link since the folder was read is not copied', async () => {
   await rm(join(music.path, 'tagged.mp3'));
   await symlink(join(media, 'tagged.mp3'), join(music.path, 'tagged.mp3'));
   const copies = copiesBy();
@@ -224,7 +224,7 @@ describeWithService(
   'ffmpeg itself',
   async () => ({ path: ffmpegPath() }),
   () => {
-    test('FMT-1 ffmpeg’s copy has the length and the sound of the original', async () => {
+    test('ffmpeg’s copy has the length and the sound of the original', async () => {
       const copies = exactCopies({ folder: join(data.path, 'copies'), log: { info: note, warn: note }, findRewrite });
       await rm(join(music.path, 'film.webm'));
       await copies.keepUp(library.list());
@@ -238,7 +238,7 @@ describeWithService(
       }
     });
 
-    test('FMT-5 a playlist that calls itself a track leads ffmpeg to no other file', async () => {
+    test('a playlist that calls itself a track leads ffmpeg to no other file', async () => {
       const how = await findRewrite();
       await cp(join(media, 'tagged.mp3'), join(music.path, 'secret.mp3'));
       const lists = {

@@ -42,7 +42,7 @@ describe('files of the library for one person', () => {
       get(url, { agent: false, headers: { cookie: person.cookie, ...headers } }, resolve).on('error', reject);
     });
 
-  test('LIB-33 eight come at once, by range or whole; a ninth waits until one of them is over', async () => {
+  test('eight come at once, by range or whole; a ninth waits until one of them is over', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const open: IncomingMessage[] = [];
     for (let count = 0; count < 8; count += 1) {
@@ -58,7 +58,7 @@ describe('files of the library for one person', () => {
     for (const each of [...open, other]) each.destroy();
   });
 
-  test('LIB-33 requests one after another are not limited', async () => {
+  test('requests one after another are not limited', async () => {
     const mara = await world.person('Mara');
     for (let count = 0; count < 30; count += 1) {
       const part = await ask(mara, { range: `bytes=${String(count * 100)}-${String(count * 100 + 99)}` });
@@ -70,7 +70,7 @@ describe('files of the library for one person', () => {
 });
 
 describe('covers inside media files', () => {
-  test('LIB-34 are looked for once, also when asked for at once, and again when the file changed', async () => {
+  test('are looked for once, also when asked for at once, and again when the file changed', async () => {
     const library = await openMediaLibrary({ folder: dir.path, log: silent });
     const item = library.byId(libraryId('song.mp3'));
     if (item === null) throw new Error('no song');
@@ -94,7 +94,7 @@ describe('covers inside media files', () => {
     expect(await look()).toEqual(refuse('access/not-found'));
   });
 
-  test('LIB-34 are forgotten when there is no room, the one not asked for longest first', async () => {
+  test('are forgotten when there is no room, the one not asked for longest first', async () => {
     await copyFile(join(media, 'tagged.mp3'), join(dir.path, 'other.mp3'));
     const library = await openMediaLibrary({ folder: dir.path, log: silent });
     const looks: string[] = [];
@@ -110,7 +110,7 @@ describe('covers inside media files', () => {
     expect(looks).toEqual(['song.mp3', 'other.mp3', 'song.mp3']);
   });
 
-  test('LIB-34 a person over the limit is refused new covers, and still gets those in the cache', async () => {
+  test('a person over the limit is refused new covers, and still gets those in the cache', async () => {
     const library = await openMediaLibrary({ folder: dir.path, log: silent });
     const item = library.byId(libraryId('song.mp3'));
     if (item === null) throw new Error('no song');
@@ -123,7 +123,7 @@ describe('covers inside media files', () => {
 });
 
 describe('an answer that is not read', () => {
-  test('HTTP-40 ends its connection after a while', async () => {
+  test('ends its connection after a while', async () => {
     const origins = createOrigins(readConfig({}));
     const http = createHttpServer({ log: silent, origins, connectTo: [], stalledMs: 300 });
     const long = Buffer.alloc(64 * 1024 * 1024);

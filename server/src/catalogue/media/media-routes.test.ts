@@ -73,7 +73,7 @@ const ask = (path: string, headers: Record<string, string> = {}, method: 'GET' |
   http.inject({ method, url: path, headers: { cookie: 'sid=good', ...headers } });
 
 describe('a media file', () => {
-  test('LIB-20 comes whole, named and typed, to keep privately', async () => {
+  test('comes whole, named and typed, to keep privately', async () => {
     const answer = await ask(url);
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.equals(bytes)).toBe(true);
@@ -88,7 +88,7 @@ describe('a media file', () => {
     expect((await ask(`/media/${libraryId('film.mp4')}`)).headers['content-type']).toBe('video/mp4');
   });
 
-  test('FMT-2 the copy is sent with its own type and ETag once it is there; who has begun with the original goes on with it', async () => {
+  test('the copy is sent with its own type and ETag once it is there; who has begun with the original goes on with it', async () => {
     const [copy, before] = [await asSent('tagged.m4a', 'covr', 'free'), await ask(url, { range: 'bytes=0-' })];
     copyOf = { path: join(media, 'tagged.m4a'), mime: 'audio/mp4' };
     const rest = await ask(url, { range: 'bytes=100-' });
@@ -101,7 +101,7 @@ describe('a media file', () => {
     expect((await ask(url, { range: 'bytes=100-' })).rawPayload.equals(copy.subarray(100))).toBe(true);
   });
 
-  test('FMT-8 the original is sent in place of a copy that is gone by now', async () => {
+  test('the original is sent in place of a copy that is gone by now', async () => {
     copyOf = { path: join(dir.path, 'copies', 'gone.m4a'), mime: 'audio/mp4' };
     const answer = await ask(url);
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'audio/mpeg']);
@@ -124,7 +124,7 @@ describe('a media file', () => {
     ['bytes=100-', 100, -1],
     ['bytes=-50', -50, -1],
     ['bytes=10-999999', 10, -1],
-  ])('LIB-21 %s comes as 206 with its place in the whole', async (range, from, to) => {
+  ])('%s comes as 206 with its place in the whole', async (range, from, to) => {
     const answer = await ask(url, { range });
     const first = from < 0 ? bytes.length + from : from;
     const last = to < 0 ? bytes.length - 1 : to;
@@ -134,14 +134,14 @@ describe('a media file', () => {
     expect(answer.rawPayload.equals(bytes.subarray(first, last + 1))).toBe(true);
   });
 
-  test('LIB-22 a range past the end is 416 and says how long the file is', async () => {
+  test('a range past the end is 416 and says how long the file is', async () => {
     const answer = await ask(url, { range: `bytes=${String(bytes.length)}-` });
     expect(answer.statusCode).toBe(416);
     expect(answer.headers['content-range']).toBe(`bytes */${String(bytes.length)}`);
     expect(answer.rawPayload).toHaveLength(0);
   });
 
-  test('LIB-23 several ranges, or nonsense, bring the whole', async () => {
+  test('several ranges, or nonsense, bring the whole', async () => {
     for (const range of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-1']) {
       const answer = await ask(url, { range });
       expect(answer.statusCode).toBe(200);
@@ -149,7 +149,7 @@ describe('a media file', () => {
     }
   });
 
-  test('LIB-24 an unchanged copy is 304 without a body', async () => {
+  test('an unchanged copy is 304 without a body', async () => {
     const { headers } = await ask(url);
     const etag = headers.etag as string;
     const conditions = [
@@ -168,7 +168,7 @@ describe('a media file', () => {
     expect((await ask(url, tagWins)).statusCode).toBe(200);
   });
 
-  test('LIB-25 a part is joined only to the same version', async () => {
+  test('a part is joined only to the same version', async () => {
     const { headers } = await ask(url);
     const etag = headers.etag as string;
     const range = 'bytes=0-9';
@@ -181,7 +181,7 @@ describe('a media file', () => {
     expect((await ask(url, { range, 'if-range': etag })).statusCode).toBe(200);
   });
 
-  test('LIB-26 HEAD says all that GET would, and sends nothing', async () => {
+  test('HEAD says all that GET would, and sends nothing', async () => {
     const [whole, head] = [await ask(url), await ask(url, { range: 'bytes=0-9' }, 'HEAD')];
     expect(head.statusCode).toBe(200);
     expect(head.rawPayload).toHaveLength(0);
@@ -190,7 +190,7 @@ describe('a media file', () => {
     }
   });
 
-  test('LIB-27 only callers that the guard admits may read files and covers', async () => {
+  test('only callers that the guard admits may read files and covers', async () => {
     for (const path of [url, `${url}/cover`, '/media/lib_0000000000000000']) {
       for (const method of ['GET', 'HEAD'] as const) {
         expect((await http.inject({ method, url: path })).statusCode).toBe(401);
@@ -206,17 +206,17 @@ describe('a media file', () => {
     '/media/%2e%2e%2f%2e%2e%2fetc%2fpasswd',
     '/media/__proto__',
     '/media/lib_0000000000000000/cover',
-  ])('LIB-28 %s is not found', async (path) => {
+  ])('%s is not found', async (path) => {
     expect((await ask(path)).statusCode).toBe(404);
   });
 
-  test('LIB-29 a file deleted after the scan is not found', async () => {
+  test('a file deleted after the scan is not found', async () => {
     await rm(join(dir.path, 'song.mp3'));
     expect((await ask(url)).statusCode).toBe(404);
     expect((await ask(`${url}/cover`)).statusCode).toBe(404);
   });
 
-  test('LIB-30 a listener who disconnects during an answer leaves no file open', async () => {
+  test('a listener who disconnects during an answer leaves no file open', async () => {
     const openFiles = async (): Promise<number> => (await readdir('/dev/fd')).length;
     await truncate(join(dir.path, 'song.mp3'), 64 * 1024 * 1024);
     await http.listen({ port: 0, host: '127.0.0.1' });
@@ -234,7 +234,7 @@ describe('a media file', () => {
 });
 
 describe('a cover', () => {
-  test('LIB-31 comes out of the file with its own type and tag', async () => {
+  test('comes out of the file with its own type and tag', async () => {
     const cover = await ask(`${url}/cover`);
     expect(cover.statusCode).toBe(200);
     expect(cover.headers['content-type']).toBe('image/png');
@@ -245,7 +245,7 @@ describe('a cover', () => {
     expect(head.rawPayload).toHaveLength(0);
   });
 
-  test('LIB-32 is not found where there is none', async () => {
+  test('is not found where there is none', async () => {
     expect((await ask(`/media/${libraryId('film.mp4')}/cover`)).statusCode).toBe(404);
   });
 });
@@ -261,13 +261,13 @@ describe('a link that leads out of the folder, made since the folder was read', 
   });
   afterEach(() => outside.remove());
 
-  test.each(['', '/cover'])('LIB-6 is not found in place of a file: /media/:id%s', async (what) => {
+  test.each(['', '/cover'])('is not found in place of a file: /media/:id%s', async (what) => {
     await rm(join(library, 'song.mp3'));
     await symlink(join(outside.path, 'song.mp3'), join(library, 'song.mp3'));
     expect((await ask(`${url}${what}`)).statusCode).toBe(404);
   });
 
-  test('LIB-6 is not found in place of a folder, for files and for subtitles', async () => {
+  test('is not found in place of a folder, for files and for subtitles', async () => {
     const [inside, kept] = [join(library, 'films'), join(library, 'kept')];
     await mkdir(inside);
     await cp(join(media, 'film.mp4'), join(inside, 'film.mp4'));

@@ -6,7 +6,7 @@ test.each([
   ['It&#39;s', "It's"],
   ['&#x1F3B5; song', '🎵 song'],
   ['&amp;lt;', '&lt;'],
-])('SEARCH-41 a title that arrives as %s is shown as %s', (escaped, shown) => {
+])('a title that arrives as %s is shown as %s', (escaped, shown) => {
   expect(decodeEntities(escaped)).toBe(shown);
 });
 

@@ -5,7 +5,7 @@ import { migrate, openDatabase } from '../../storage/database.ts';
 import { type SearchMemory, storedMemory } from './search-memory.ts';
 
 function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promise<void> }>): void {
-  test('SEARCH-30 returns the last answer under a key, until it is deleted', async () => {
+  test('returns the last answer under a key, until it is deleted', async () => {
     const { memory, close } = await open();
     expect(await memory.recall('a')).toBeNull();
     await memory.keep('a', 'one', 10);
@@ -18,7 +18,7 @@ function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promi
     await close();
   });
 
-  test('SEARCH-31 a budget gives out exactly its allowance, however many ask at once', async () => {
+  test('a budget gives out exactly its allowance, however many ask at once', async () => {
     const { memory, close } = await open();
     const taken = await Promise.all(Array.from({ length: 12 }, () => memory.spend('k', 5, 100)));
     expect(taken.filter(Boolean)).toHaveLength(5);
@@ -32,7 +32,7 @@ function contract(open: () => Promise<{ memory: SearchMemory; close: () => Promi
     await close();
   });
 
-  test('SEARCH-32 an exhausted budget gives nothing until it expires', async () => {
+  test('an exhausted budget gives nothing until it expires', async () => {
     const { memory, close } = await open();
     await memory.exhaust('k', 5, 100);
     expect(await memory.spend('k', 5, 100)).toBe(false);

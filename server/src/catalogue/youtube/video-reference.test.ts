@@ -16,7 +16,7 @@ test.each([
   `https://www.youtube.com/shorts/${id}`,
   `https://www.youtube.com/live/${id}/`,
   `  ${id}  `,
-])('SEARCH-1 knows the video in %s', (text) => {
+])('knows the video in %s', (text) => {
   expect(parseVideoReferences(text)?.map(({ video }) => video)).toEqual([id]);
 });
 
@@ -38,18 +38,18 @@ test.each([
   'AC/DC',
   'https://[',
   'lib_0123456789abcdef',
-])('SEARCH-2 takes %j for words', (text) => {
+])('takes %j for words', (text) => {
   expect(parseVideoReferences(text)).toBeNull();
 });
 
-test('SEARCH-1 only whole ids and hosts count', () => {
+test('only whole ids and hosts count', () => {
   expect(parseVideoReferences(`https://www.youtube.com/watch/?v=${id}`)).toHaveLength(1);
   for (const text of [`${id}${id}`, `https://youtube.www.com/watch?v=${id}`, `youtube.com/watch?v=${id} and more`]) {
     expect([text, parseVideoReferences(text)]).toEqual([text, null]);
   }
 });
 
-test('SEARCH-3 several links, ten at most, are one reference each', () => {
+test('several links, ten at most, are one reference each', () => {
   const links = (count: number) => Array.from({ length: count }, () => `youtu.be/${id}`).join('\n ');
   expect(parseVideoReferences(links(10))).toHaveLength(10);
   expect(parseVideoReferences(links(11))).toBeNull();
@@ -63,7 +63,7 @@ test.each([
   // A mix is made for each viewer.
   [`https://www.youtube.com/watch?v=${id}&list=RD${id}`, id, null],
   [`https://www.youtube.com/watch?v=${id}&list=WL`, id, null],
-])('SEARCH-4 knows what %s names', (link, video, playlist) => {
+])('knows what %s names', (link, video, playlist) => {
   expect(parseVideoReferences(link)).toEqual([{ video, playlist }]);
 });
 
@@ -75,23 +75,23 @@ test.each([
   ['t=2h', 7200],
   ['start=45', 45],
   ['si=abc&t=5', 5],
-])('LINK-1 a link with %s begins at %d s', (said, startSeconds) => {
+])('a link with %s begins at %d s', (said, startSeconds) => {
   const [reference] = parseVideoReferences(`https://youtu.be/${id}?${said}`) ?? [];
   expect(reference).toEqual({ video: id, playlist: null, startSeconds });
 });
 
-test('LINK-1 a time may stand behind a # too, and each link has its own', () => {
+test('a time may stand behind a # too, and each link has its own', () => {
   const links = `https://www.youtube.com/watch?v=${id}#t=1m https://youtu.be/9bZkp7q19f0?t=7 youtu.be/${id}`;
   expect(parseVideoReferences(links)?.map(({ startSeconds }) => startSeconds)).toEqual([60, 7, undefined]);
 });
 
 test.each(['t=0', 't=', 't=abc', 't=1x', 't=-5', 't=1m2h', 't=99999999999', 't=1.5'])(
-  'LINK-1 a link with %s begins at its beginning',
+  'a link with %s begins at its beginning',
   (said) => {
     expect(parseVideoReferences(`https://youtu.be/${id}?${said}`)).toEqual([{ video: id, playlist: null }]);
   },
 );
 
-test('SEARCH-4 a private list without a video is no link', () => {
+test('a private list without a video is no link', () => {
   expect(parseVideoReferences('https://www.youtube.com/playlist?list=WL')).toBeNull();
 });

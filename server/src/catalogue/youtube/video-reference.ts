@@ -1,5 +1,5 @@
 /**
- * Recognises pasted YouTube links and ids (SEARCH-1), playlists included. Pure: needs no key and makes no call.
+ * Recognises pasted YouTube links and ids, playlists included. Pure: needs no key and makes no call.
  */
 import { isLibraryId, limits, videoId, type VideoId } from '@tunemate/protocol';
 

@@ -35,7 +35,7 @@ const answerVideo = (snippet: object) => (_call: unknown, response: ServerRespon
   sendJson(response, { items: [{ id: videoId, snippet }] });
 
 describe('the calls', () => {
-  test('SEARCH-10 a video room searches with key, q, part, maxResults and type', async () => {
+  test('a video room searches with key, q, part, maxResults and type', async () => {
     const found = await source.searchVideos('night bus');
     expect(api.calls).toEqual([
       { call: 'search', parameters: { key, q: 'night bus', part: 'snippet', maxResults: '5', type: 'video' } },
@@ -44,7 +44,7 @@ describe('the calls', () => {
     expect(found[0]).toEqual({ videoId, title: 'Song 1', thumbnail: `https://i.ytimg.com/vi/${videoId}/default.jpg` });
   });
 
-  test('SEARCH-22 a playlist is asked for 50 items, and what has no pictures is left out', async () => {
+  test('a playlist is asked for 50 items, and what has no pictures is left out', async () => {
     const entry = (title: string, more: object) => ({ snippet: { title, resourceId: { videoId }, ...more } });
     const thumbnails = { default: { url: 'https://i.ytimg.com/vi/x/default.jpg' } };
     api.answer = (_call, response) =>
@@ -57,7 +57,7 @@ describe('the calls', () => {
     expect(await source.playlist('PLx')).toEqual([]);
   });
 
-  test("SEARCH-11 an audio room adds the word 'audio' and category 10", async () => {
+  test("an audio room adds the word 'audio' and category 10", async () => {
     await source.searchAudio('night bus');
     expect(api.calls[0]?.parameters).toEqual({
       key,
@@ -69,7 +69,7 @@ describe('the calls', () => {
     });
   });
 
-  test('SEARCH-12 a video by its id has title and category, by default 10', async () => {
+  test('a video by its id has title and category, by default 10', async () => {
     api.answer = answerVideo({ title: 'A Song', categoryId: '24' });
     expect(await source.videosById([videoId])).toMatchObject([{ title: 'A Song', categoryId: '24' }]);
     expect(api.calls).toEqual([{ call: 'videos', parameters: { key, id: videoId, part: 'snippet' } }]);
@@ -79,14 +79,14 @@ describe('the calls', () => {
     expect(await source.videosById([videoId])).toEqual([]);
   });
 
-  test('SEARCH-69 many videos are asked for in one call', async () => {
+  test('many videos are asked for in one call', async () => {
     const ids = Array.from({ length: 10 }, (_, n) => videoIdNumber(n) as VideoId);
     api.answer = (_call, response) => sendJson(response, { items: ids.map((id) => ({ id, snippet: { title: id } })) });
     expect((await source.videosById(ids)).map((found) => found.videoId)).toEqual(ids);
     expect(api.calls.map(({ parameters }) => parameters['id'])).toEqual([ids.join(',')]);
   });
 
-  test('SEARCH-13 related tracks share the category, in English, by the first three words', async () => {
+  test('related tracks share the category, in English, by the first three words', async () => {
     const thumbnail = '';
     await source.relatedTo({ videoId, title: 'Night bus  north: one long shot', thumbnail, categoryId: '24' });
     expect(api.calls[0]?.parameters).toEqual({
@@ -102,7 +102,7 @@ describe('the calls', () => {
 });
 
 describe('what is believed', () => {
-  test('SEARCH-14 titles lose their escapes, control characters and length beyond 200', async () => {
+  test('titles lose their escapes, control characters and length beyond 200', async () => {
     const title = `Tom &amp; &quot;J&#39;s&quot; &lt;b&gt; &#x1F600; &amp;lt;\u0000\u202e ${'x'.repeat(300)}`;
     api.answer = answerVideo({ title });
     const [found] = await source.videosById([videoId]);
@@ -112,7 +112,7 @@ describe('what is believed', () => {
     expect((await source.videosById([videoId]))[0]?.title).toBe(videoId);
   });
 
-  test("SEARCH-15 thumbnails come from the service's image host alone", async () => {
+  test("thumbnails come from the service's image host alone", async () => {
     api.answer = answerVideo({ title: 'A', thumbnails: { default: { url: 'https://evil.example/x.jpg' } } });
     const own = `https://i.ytimg.com/vi/${videoId}/default.jpg`;
     expect((await source.videosById([videoId]))[0]?.thumbnail).toBe(own);
@@ -120,7 +120,7 @@ describe('what is believed', () => {
     expect((await source.videosById([videoId]))[0]?.thumbnail).toBe(own);
   });
 
-  test('SEARCH-16 at most five items, and none that is no video', async () => {
+  test('at most five items, and none that is no video', async () => {
     const { items } = foundVideos(9) as { items: object[] };
     api.answer = (_call, response) =>
       sendJson(response, { items: [{ id: { channelId: 'x' }, snippet: { title: 'A channel' } }, 7, null, ...items] });
@@ -152,7 +152,7 @@ const silences: [string, Fault][] = [
 ];
 
 describe('faults', () => {
-  test.each(faults)('SEARCH-17 %s is a failure of kind %s that does not name the key', async (_name, code, fault) => {
+  test.each(faults)('%s is a failure of kind %s that does not name the key', async (_name, code, fault) => {
     api.answer = (_call, response) => fault(response);
     const failure: unknown = await source.searchVideos('x').catch((error: unknown) => error);
     expect(failure).toMatchObject({ name: 'VideoSourceFailure', code });
@@ -160,20 +160,20 @@ describe('faults', () => {
     expect((failure as Error).cause).toBeUndefined();
   });
 
-  test.each(silences)('SEARCH-21 %s, then silence, ends in a timeout', async (_name, fault) => {
+  test.each(silences)('%s, then silence, ends in a timeout', async (_name, fault) => {
     source.close();
     source = open(100);
     api.answer = (_call, response) => fault(response);
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('SEARCH-18 a refused connection is a failure too', async () => {
+  test('a refused connection is a failure too', async () => {
     await api.close();
     await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'unavailable' });
     api = await startFakeDataApi();
   });
 
-  test('SEARCH-19 after five failures no calls are made, until one call may try again', async () => {
+  test('after five failures no calls are made, until one call may try again', async () => {
     source.close();
     source = open(20_000, 30);
     api.answer = (_call, response) => sendJson(response, {}, 500);
@@ -184,7 +184,7 @@ describe('faults', () => {
     await expect.poll(() => source.searchVideos('x').catch(() => [])).toHaveLength(1);
   });
 
-  test('SEARCH-20 a used-up quota does not count as a failure of the service', async () => {
+  test('a used-up quota does not count as a failure of the service', async () => {
     api.answer = (_call, response) => sendJson(response, quotaBody, 403);
     for (let n = 0; n < 8; n += 1) await expect(source.searchVideos('x')).rejects.toMatchObject({ code: 'quota' });
     expect(api.calls).toHaveLength(8);

@@ -1,6 +1,5 @@
 /**
- * What the catalogue needs of a video service, and YouTube's Data API v3 as such a service: its calls (SEARCH-10 to
- * SEARCH-13, SEARCH-22), and how answers are validated.
+ * What the catalogue needs of a video service, and YouTube's Data API v3 as such a service: its calls, and how answers are validated.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { cleanTitle, limits, type VideoId, videoId } from '@tunemate/protocol';

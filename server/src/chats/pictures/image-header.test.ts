@@ -24,13 +24,13 @@ describe('what a picture says of itself', () => {
           .webp(),
       1,
     ],
-  ])('CHAT-37 reads size and passes of a %s', async (_name, make, scans) => {
+  ])('reads size and passes of a %s', async (_name, make, scans) => {
     const head = readHead(await make().toBuffer());
     expect(head).toMatchObject({ width: 90, height: 60, isHeavy: false });
     expect([scans, head?.scans === 1]).toEqual([scans, scans === 1]);
   });
 
-  test('CHAT-37 counts each scan of the picture, and none of the pictures inside it or behind it', () => {
+  test('counts each scan of the picture, and none of the pictures inside it or behind it', () => {
     expect(readHead(jpegOfScans(7))?.scans).toBe(7);
     const preview = jpegOfScans(3);
     const marker = Buffer.from([0xff, 0xe1, (preview.length + 2) >> 8, (preview.length + 2) & 0xff]);
@@ -38,7 +38,7 @@ describe('what a picture says of itself', () => {
     expect(readHead(Buffer.concat([jpegOfScans(7), jpegOfScans(9)]))?.scans).toBe(7);
   });
 
-  test('CHAT-37 is led past no scan by filling, restarts or escaped bytes', () => {
+  test('is led past no scan by filling, restarts or escaped bytes', () => {
     const whole = jpegOfScans(7);
     const end = whole.length - 2;
     for (const between of [[0xff], [0xff, 0xd0], [0xff, 0x00], [0xff, 0x02, 0x7f, 0x7f], [0, 1, 2]]) {
@@ -48,12 +48,12 @@ describe('what a picture says of itself', () => {
     }
   });
 
-  test('CHAT-37 reads depth and interlace of a PNG', async () => {
+  test('reads depth and interlace of a PNG', async () => {
     expect(readHead(await noisy(90, 60).png({ progressive: true }).toBuffer())?.isHeavy).toBe(true);
     expect(readHead(await noisy(90, 60).toColourspace('rgb16').png().toBuffer())?.isHeavy).toBe(true);
   });
 
-  test('CHAT-37 finds no picture in anything else, however short or cut', async () => {
+  test('finds no picture in anything else, however short or cut', async () => {
     const whole = await noisy(90, 60).jpeg({ progressive: true }).toBuffer();
     for (let length = 0; length < 64; length += 1) {
       expect(() => readHead(whole.subarray(0, length))).not.toThrow();

@@ -30,7 +30,7 @@ function open(options: Partial<ImageReaderOptions> = {}) {
 }
 
 describe('reading pictures', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('CHAT-20 takes %s and keeps nothing but pixels', async (format) => {
+  test.each(['jpeg', 'png', 'webp'] as const)('takes %s and keeps nothing but pixels', async (format) => {
     const exif = { IFD0: { Copyright: 'SECRET-OWNER' }, IFD3: { GPSLatitudeRef: 'N' } };
     const bytes = await blank(3000, 1500).withExif(exif).toFormat(format).toBuffer();
     expect(bytes.includes('SECRET-OWNER')).toBe(true);
@@ -51,12 +51,12 @@ describe('reading pictures', () => {
     expect((await sharp(preview).metadata()).width).toBe(480);
   });
 
-  test('CHAT-20 turns a picture upright', async () => {
+  test('turns a picture upright', async () => {
     const bytes = await blank(40, 20).jpeg().withMetadata({ orientation: 6 }).toBuffer();
     expect(await open().reader.read(bytes)).toMatchObject({ width: 20, height: 40 });
   });
 
-  test('CHAT-21 refuses what is not one of the three, or is damaged', async () => {
+  test('refuses what is not one of the three, or is damaged', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>');
     const gif = await blank(9, 9).gif().toBuffer();
     const png = await blank(90, 90).png().toBuffer();
@@ -69,7 +69,7 @@ describe('reading pictures', () => {
   test.each([
     ['processor time', { killAfterCpuMs: 1000 }],
     ['time', { killAfterCpuMs: 60_000, killAfterMs: 1000 }],
-  ])('CHAT-38 a picture that takes too much %s is refused, and the next one is read', async (_what, bounds) => {
+  ])('a picture that takes too much %s is refused, and the next one is read', async (_what, bounds) => {
     const { reader, events, pids } = open(bounds);
     const [first, second] = await Promise.all([reader.read(slow()), reader.read(await blank(9, 9).png().toBuffer())]);
     expect(first).toBe('too-costly');
@@ -78,7 +78,7 @@ describe('reading pictures', () => {
     expect(events.map(({ event }) => event)).toContain('image.worker-lost');
   });
 
-  test('CHAT-38 a picture is not refused because others keep the processor', async () => {
+  test('a picture is not refused because others keep the processor', async () => {
     const { reader, pids } = open();
     const small = await blank(9, 9).png().toBuffer();
     await reader.read(small);
@@ -91,7 +91,7 @@ describe('reading pictures', () => {
     expect(await reading).toMatchObject({ width: 9 });
   });
 
-  test('CHAT-38 a picture that takes too much memory is refused, and the next one is read', async () => {
+  test('a picture that takes too much memory is refused, and the next one is read', async () => {
     // Interlaced: kept in memory as a whole.
     const heavy = await blank(8000, 4900).png({ progressive: true }).toBuffer();
     const { reader, pids } = open({ killAfterCpuMs: 60_000, killOverMb: 160 });
@@ -100,7 +100,7 @@ describe('reading pictures', () => {
     expect(new Set(pids()).size).toBe(2);
   });
 
-  test('CHAT-38 a picture that breaks the decoder is refused, and the next one is read', async () => {
+  test('a picture that breaks the decoder is refused, and the next one is read', async () => {
     const { reader, pids } = open({ killAfterCpuMs: 60_000 });
     const reading = reader.read(slow());
     await expect.poll(pids).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('reading pictures', () => {
     expect(await reader.read(await blank(9, 9).png().toBuffer())).toMatchObject({ width: 9 });
   });
 
-  test('CHAT-39 the process is started by the first picture, and ended when none comes any more or the server ends', async () => {
+  test('the process is started by the first picture, and ended when none comes any more or the server ends', async () => {
     const { reader, pids, events } = open({ endIdleAfterMs: 50 });
     const ended = () => events.filter(({ event }) => event === 'image.worker-ended').length;
     expect(pids()).toEqual([]);
@@ -122,7 +122,7 @@ describe('reading pictures', () => {
     expect(ended()).toBe(2);
   });
 
-  test('CHAT-39 the serving process does not load the decoder', async () => {
+  test('the serving process does not load the decoder', async () => {
     const app = join(import.meta.dirname, '../../app/app.ts');
     const look = 'process.report.getReport().sharedObjects.filter((path) => /sharp|vips/.test(path))';
     const script = (module: string) => `await import(${JSON.stringify(module)}); console.log(JSON.stringify(${look}))`;

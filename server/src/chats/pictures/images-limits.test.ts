@@ -56,7 +56,7 @@ describe('many and costly pictures', () => {
     });
   const nothing = Buffer.from('no picture');
 
-  test('IMG-9 a JPEG that is decoded thousands of times over is refused, and so is a PNG that takes hundreds of megabytes', async () => {
+  test('a JPEG that is decoded thousands of times over is refused, and so is a PNG that takes hundreds of megabytes', async () => {
     const [eve, ivo] = [await world.person('Eve'), await world.person('Ivo')];
     expect(await post(eve, ivo, jpegOfScans(51, 6320))).toEqual({ status: 415, code: 'input/unsupported' });
     const create = { width: 6320, height: 6320, channels: 4, background: { r: 9, g: 9, b: 9, alpha: 1 } } as const;
@@ -64,7 +64,7 @@ describe('many and costly pictures', () => {
     expect(await post(eve, ivo, deep)).toEqual({ status: 413, code: 'input/too-large' });
   });
 
-  test('IMG-10 a third upload at once is refused before its body is read, with a time to wait', async () => {
+  test('a third upload at once is refused before its body is read, with a time to wait', async () => {
     const [eve, ivo] = [await world.person('Eve'), await world.person('Ivo')];
     const [first] = [begin(eve, ivo), begin(eve, ivo)];
     await expect.poll(async () => (await post(eve, ivo, nothing)).code).toBe('limit/too-many');
@@ -74,7 +74,7 @@ describe('many and costly pictures', () => {
     await expect.poll(async () => (await post(eve, ivo, nothing)).code).toBe('input/unsupported');
   });
 
-  test('IMG-10 of twenty-one uploads at once the last is refused, also from another person', async () => {
+  test('of twenty-one uploads at once the last is refused, also from another person', async () => {
     const ivo = await world.person('Ivo');
     for (let count = 0; count < 10; count += 1) {
       const each = await world.person(`Eve ${String(count)}`);

@@ -40,14 +40,14 @@ describe('chat images over HTTP', () => {
     return valueOf(body as { ok: true; value: { imageId: string } }).imageId;
   }
 
-  test('IMG-6 an upload without a body is refused', async () => {
+  test('an upload without a body is refused', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const headers = { origin: world.app.url };
     const answer = await asVisitor(mara).fetch(`${address}?with=${ivo.uid}`, { method: 'POST', headers });
     expect({ status: answer.status, body: await answer.json() }).toEqual(refused(422, 'input/invalid'));
   });
 
-  test('IMG-1 an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
+  test('an uploaded picture is sent in a message and shown, whole and as preview, to both of the chat', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
     const { status, body } = await post(mara, ivo.uid);
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe('chat images over HTTP', () => {
     }
   });
 
-  test('IMG-2 an image is answered as WebP that browsers take for nothing else, keep privately and show to no other site', async () => {
+  test('an image is answered as WebP that browsers take for nothing else, keep privately and show to no other site', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const answer = await get(ivo, `${address}/${await uploaded(mara, ivo)}`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -80,7 +80,7 @@ describe('chat images over HTTP', () => {
     });
   });
 
-  test('IMG-3 a third person gets the same answer for an image as for one that does not exist', async () => {
+  test('a third person gets the same answer for an image as for one that does not exist', async () => {
     const [mara, ivo, eve] = [await world.person('Mara'), await world.person('Ivo'), await world.person('Eve')];
     const imageId = await uploaded(mara, ivo);
     for (const rest of ['', '/preview']) {
@@ -92,7 +92,7 @@ describe('chat images over HTTP', () => {
     expect(outside.status).toBe(404);
   });
 
-  test('IMG-4 signed-out and unverified visitors neither upload nor see any image', async () => {
+  test('signed-out and unverified visitors neither upload nor see any image', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const pending = await world.person('Uma', { isVerified: false });
     const imageId = await uploaded(mara, ivo);
@@ -102,14 +102,14 @@ describe('chat images over HTTP', () => {
     expect((await get(pending, `${address}/${imageId}/preview`)).status).toBe(403);
   });
 
-  test('IMG-5 an upload from another site is refused before its body is read', async () => {
+  test('an upload from another site is refused before its body is read', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const crossSite = refused(403, 'access/cross-site');
     expect(await post(mara, ivo.uid, { origin: 'https://evil.example' })).toEqual(crossSite);
     expect(await post(mara, ivo.uid, { 'sec-fetch-site': 'cross-site' })).toEqual(crossSite);
   });
 
-  test('IMG-6 what is not a JPEG, PNG or WebP of at most 5 MB is refused and leaves no file', async () => {
+  test('what is not a JPEG, PNG or WebP of at most 5 MB is refused and leaves no file', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const kept = async () => await readdir(join(world.app.dataDir, 'images')).catch(() => []);
     const before = await kept();
@@ -125,7 +125,7 @@ describe('chat images over HTTP', () => {
     expect(await kept()).toEqual(before);
   });
 
-  test('IMG-7 an upload that was not sent within a day is swept away, file and all', async () => {
+  test('an upload that was not sent within a day is swept away, file and all', async () => {
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const imageId = await uploaded(mara, ivo);
     await world.pass(24 * 60 * 60 * 1000 + 1);
@@ -136,7 +136,7 @@ describe('chat images over HTTP', () => {
 });
 
 describe('the limit of uploads', () => {
-  test('IMG-8 the eleventh upload in a second is refused with the time to wait', async () => {
+  test('the eleventh upload in a second is refused with the time to wait', async () => {
     const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const visitor = world.app.visitor();

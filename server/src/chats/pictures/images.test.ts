@@ -58,7 +58,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   const send = (from: Uid, to: Uid, imageId: string, clientId = newClientId()) =>
     world.handlers['chats/send'](callerOf(from), { uid: to, text: '', imageId, clientId });
 
-  test('CHAT-22 an image is sent without text and is readable only by the two people of the chat', async () => {
+  test('an image is sent without text and is readable only by the two people of the chat (CHAT-22)', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const clientId = newClientId();
@@ -79,7 +79,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.locate(ada, 'a\0b', 'full')).toEqual(notFound);
   });
 
-  test('CHAT-22 sends each image once, by its uploader, in its chat', async () => {
+  test('sends each image once, by its uploader, in its chat (CHAT-22)', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     const notFound = refused('access/not-found');
@@ -90,7 +90,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await send(ada, bob, imageId)).toEqual(notFound);
   });
 
-  test('CHAT-8 refuses the client id of one image with another image', async () => {
+  test('refuses the client id of one image with another image (CHAT-8)', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const clientId = newClientId();
     const [one, other] = [await upload(ada, bob), await upload(ada, bob)];
@@ -98,7 +98,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await send(ada, bob, other, clientId)).toEqual(refused('input/conflict'));
   });
 
-  test('CHAT-22 an upload for oneself, for an unknown person, or despite a block is refused', async () => {
+  test('an upload for oneself, for an unknown person, or despite a block is refused (CHAT-22)', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, ada, image)).toEqual(refused('input/invalid'));
     expect(await images.upload(ada, 'z'.repeat(22) as Uid, image)).toEqual(refused('access/not-found'));
@@ -106,7 +106,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, image)).toEqual(refused('access/forbidden'));
   });
 
-  test('CHAT-23 keeps at most ten unsent uploads, and those for a day', async () => {
+  test('keeps at most ten unsent uploads, and those for a day', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const ids: string[] = [];
     for (let count = 0; count < 10; count += 1) ids.push(await upload(ada, bob));
@@ -122,13 +122,13 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
 
-  test('CHAT-23 keeps ten unsent uploads also when twelve come at once', async () => {
+  test('keeps ten unsent uploads also when twelve come at once', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => images.upload(ada, bob, image)));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(10);
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([refused('limit/too-many'), refused('limit/too-many')]);
   });
-  test('CHAT-21 refuses more than 5 MB, a small file that claims to be enormous, and one that is decoded over and over', async () => {
+  test('refuses more than 5 MB, a small file that claims to be enormous, and one that is decoded over and over', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, bob, Buffer.alloc(5 * 1024 * 1024 + 1))).toEqual(refused('input/too-large'));
     const enormous = await blank(8000, 6000).png({ compressionLevel: 9 }).toBuffer();
@@ -141,13 +141,13 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   test.each([
     ['interlaced', (width: number) => blank(width, 3000).png({ progressive: true })],
     ['16 bits deep', (width: number) => blank(width, 3000).toColourspace('rgb16').png()],
-  ])('CHAT-21 a PNG that is %s has 12 megapixels at most', async (_name, make) => {
+  ])('a PNG that is %s has 12 megapixels at most', async (_name, make) => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     expect(await images.upload(ada, bob, await make(4001).toBuffer())).toEqual(refused('input/too-large'));
     expect(await images.upload(ada, bob, await make(4000).toBuffer())).toMatchObject({ ok: true });
   });
 
-  test('CHAT-40 the pixels of a person’s uploads are counted, refused and damaged ones too, separately for each person', async () => {
+  test('the pixels of a person’s uploads are counted, refused and damaged ones too, separately for each person', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const whole = await blank(6000, 5000).png({ compressionLevel: 9 }).toBuffer();
     const damaged = whole.subarray(0, 100);
@@ -165,7 +165,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
 
-  test('CHAT-40 after three uploads that had to be ended by force a person waits before the next', async () => {
+  test('after three uploads that had to be ended by force a person waits before the next', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const impatient = imageReader({ log, killAfterMs: 1 });
     const there = serve(3, { reader: impatient });
@@ -177,7 +177,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     await impatient.close();
   });
 
-  test('CHAT-41 an upload that fails gives its place back and leaves no file', async () => {
+  test('an upload that fails gives its place back and leaves no file', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const broken: ImageFiles = { ...files, save: () => Promise.reject(new Error('no disk')) };
     const there = serve(4, { files: broken });
@@ -188,7 +188,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(await images.upload(ada, bob, image)).toEqual(refused('limit/too-many'));
   });
 
-  test('CHAT-41 a place whose process ended is free again, and a deletion that was cut short is finished', async () => {
+  test('a place whose process ended is free again, and a deletion that was cut short is finished', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const ids = [await upload(ada, bob), await upload(ada, bob)];
     // As if the process had ended while it read the first, and between the files and the row of the second.
@@ -213,7 +213,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     expect(left).toEqual([]);
   });
 
-  test('CHAT-41 deletes the files before the row: one that can’t be deleted is tried again', async () => {
+  test('deletes the files before the row: one that can’t be deleted is tried again', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     world.clock.advance(24 * 60 * 60 * 1000 + 1);
@@ -224,7 +224,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     await expect(readFile(files.pathOf(imageId, 'full'))).rejects.toThrow('ENOENT');
   });
 
-  test('CHAT-41 a file of no image is deleted after an hour', async () => {
+  test('a file of no image is deleted after an hour', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const kept = files.pathOf(await upload(ada, bob), 'full');
     const [old, young] = [files.pathOf('a'.repeat(22), 'full'), files.pathOf('b'.repeat(22), 'preview')];

@@ -48,7 +48,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       return found.flat();
     }
 
-    test('RCHAT-200 what the host deletes is gone for all, from rows, stream and the export', async () => {
+    test('what the host deletes is gone for all, from rows, stream and the export', async () => {
       const { w, host, ivo, ada, room, roomId, id, say, read } = await roomOfThree();
       expect(await rowsWith(w, secret)).toEqual(expect.arrayContaining([roomTables[kind].chat, 'stream_entries']));
       valueOf(await w.handlers['rooms/deleteMessage'](host, { ...room, messageId: id }));
@@ -65,7 +65,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-201 only the host deletes, once; nobody deletes what is not in the room', async () => {
+    test('only the host deletes, once; nobody deletes what is not in the room', async () => {
       const { w, host, ivo, ada, room, roomId, id } = await roomOfThree();
       const remove = (who: Caller, messageId: string) => w.handlers['rooms/deleteMessage'](who, { ...room, messageId });
       expect([refusalOf(await remove(ivo, id)), refusalOf(await remove(ada, id))]).toEqual([
@@ -84,7 +84,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-202 stamps are counted once a person and kind, are each one’s own, and can be taken back', async () => {
+    test('stamps are counted once a person and kind, are each one’s own, and can be taken back', async () => {
       const { w, host, ivo, ada, room, roomId, id, read } = await roomOfThree();
       const press = async (who: Caller, stamp: 'love' | 'fire', isOn = true) =>
         valueOf(await w.handlers['rooms/stamp'](who, { ...room, messageId: id, stamp, isOn }));
@@ -113,7 +113,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-203 a deleted message takes no stamps, and loses those it had', async () => {
+    test('a deleted message takes no stamps, and loses those it had', async () => {
       const { w, host, ivo, room, id, read } = await roomOfThree();
       const press = () => w.handlers['rooms/stamp'](ivo, { ...room, messageId: id, stamp: 'wow', isOn: true });
       valueOf(await press());
@@ -123,7 +123,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-204 stamps go with the room, and with the account of who pressed them', async () => {
+    test('stamps go with the room, and with the account of who pressed them', async () => {
       const { w, host, ivo, ada, room, id, read } = await roomOfThree();
       for (const who of [ivo, ada]) {
         valueOf(await w.handlers['rooms/stamp'](who, { ...room, messageId: id, stamp: 'tune', isOn: true }));
@@ -137,7 +137,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-205 a stamp thrown at the picture is told to all and stored on no message', async () => {
+    test('a stamp thrown at the picture is told to all and stored on no message', async () => {
       const { w, ivo, room, roomId, read } = await roomOfThree();
       valueOf(await w.handlers['rooms/cheer'](ivo, { ...room, stamp: 'fire' }));
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({

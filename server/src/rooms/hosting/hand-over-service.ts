@@ -102,7 +102,7 @@ async function handOver(
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
   if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
-  // In the room of another host a block removed nobody (ROOM-22); from now on it is the room of who set it.
+  // In the room of another host a block removed nobody; from now on it is the room of who set it.
   for (const blocked of await participantsBlockedBy(db, room, host))
     await removeGuest(deps, writing, room, blocked, 'for-now');
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');

@@ -35,7 +35,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       return { mara, ada, ivo, room, roomId };
     }
 
-    test('ORDER-1 everybody inside learns who is asked, and the host keeps everything until they take over', async () => {
+    test('everybody inside learns who is asked, and the host keeps everything until they take over (ORDER-1)', async () => {
       const { mara, ada, ivo, room, roomId } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const asked = { type: 'rooms/handOver', handOver: { to: ada.uid, leaves: false } };
@@ -50,7 +50,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       });
     });
 
-    test('ADMIN-8 whose account was disabled a moment ago takes no room over and opens none', async () => {
+    test('whose account was disabled a moment ago takes no room over and opens none (ADMIN-8)', async () => {
       const { mara, ada, room } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       await w.db.updateTable('users').set({ disabled_at_ms: 1 }).where('uid', '=', ada.uid).execute();
@@ -59,7 +59,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(codeOf(await ada.ask('rooms/create', create))).toBe('auth/required');
     });
 
-    test('ORDER-2 nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back', async () => {
+    test('nobody but the person asked can take over, and not after they declined, after a minute, or after it was taken back (ORDER-2)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       expect(codeOf(await offer(mara, mara, room))).toBe('input/invalid');
       expect(codeOf(await offer(mara, await w.arrive('Noor'), room))).toBe('access/not-found');
@@ -77,7 +77,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(valueOf(await mara.ask('rooms/enter', room)).room).toMatchObject({ host: mara.uid, handOver: null });
     });
 
-    test('ORDER-3 whoever takes over has the requests and the controls at once; the old host is refused and follows no requests', async () => {
+    test('whoever takes over has the requests and the controls at once; the old host is refused and follows no requests (ORDER-3)', async () => {
       const { mara, ada, room, roomId } = await roomOfThree();
       const noor = await w.arrive('Noor');
       valueOf(await offer(mara, ada, room));
@@ -102,7 +102,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       for (const tab of [mara, ada]) expect(tab.gaps).toEqual([]);
     });
 
-    test('ORDER-4 a host who hands over and leaves is out when it is taken over, and the room goes on', async () => {
+    test('a host who hands over and leaves is out when it is taken over, and the room goes on (ORDER-4)', async () => {
       const { mara, ada, ivo, room, roomId } = await roomOfThree();
       valueOf(await offer(mara, ada, room, true));
       expect(valueOf(await mara.ask('rooms/enter', room)).room.participants).toHaveLength(3);
@@ -118,7 +118,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       });
     });
 
-    test('ORDER-5 of taking over and ending the room at once one happens, for everybody alike', async () => {
+    test('of taking over and ending the room at once one happens, for everybody alike (ORDER-5)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await offer(mara, ada, room));
       const [taken, left] = await Promise.all([take(ada, room), mara.ask('rooms/leave', { ...room, ends: true })]);
@@ -128,7 +128,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(codeOf(left)).toBe(taken.ok ? 'room/host-changed' : 'ok');
     });
 
-    test('ORDER-5 a person asked who leaves and takes over at once never leaves the room without a host', async () => {
+    test('a person asked who leaves and takes over at once never leaves the room without a host (ORDER-5)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       const second = await w.connect(ada);
       valueOf(await offer(mara, ada, room));
@@ -138,7 +138,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect([host === ada.uid, codeOf(left)]).toEqual(taken.ok ? [true, 'room/host-changed'] : [false, 'ok']);
     });
 
-    test('ORDER-5 of two people who are asked at once only the last one can take over', async () => {
+    test('of two people who are asked at once only the last one can take over (ORDER-5)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       const second = await w.connect(mara);
       await Promise.all([offer(mara, ada, room), offer(second, ivo, room)]);
@@ -148,7 +148,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(host).toBe(taken[0]?.ok ? ada.uid : ivo.uid);
     });
 
-    test('ORDER-6 the time without a host is counted for the new host only', async () => {
+    test('the time without a host is counted for the new host only', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       await w.leave(mara);
       const before = valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince;
@@ -165,7 +165,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/ended');
     });
 
-    test('ORDER-6 a new host who is in no room at that moment is away from then on', async () => {
+    test('a new host who is in no room at that moment is away from then on', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       const elsewhere = await w.connect(ada);
       await w.leave(ada);
@@ -174,14 +174,14 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(valueOf(await ivo.ask('rooms/enter', room)).room.hostAwaySince).toBe(w.clock.now());
     });
 
-    test('ORDER-7 somebody who hosts five rooms can’t take over a sixth', async () => {
+    test('somebody who hosts five rooms can’t take over a sixth (ORDER-7)', async () => {
       const { mara, ada, room } = await roomOfThree();
       for (let count = 0; count < limits.liveRoomsPerHost; count += 1) await w.room(ada, kind);
       valueOf(await offer(mara, ada, room));
       expect(codeOf(await take(ada, room))).toBe('room/too-many-live-rooms');
     });
 
-    test('ORDER-8 somebody who leaves, or whom the host blocks, is asked no longer', async () => {
+    test('somebody who leaves, or whom the host blocks, is asked no longer', async () => {
       const { mara, ada, ivo, room, roomId } = await roomOfThree();
       for (const [guest, goes, how, refusal] of [
         [ada, () => ada.ask('rooms/leave', room), {}, 'room/not-member'],

@@ -5,7 +5,7 @@ import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world
 import { expect, test } from 'vitest';
 
 test.each(roomKinds)(
-  'ROOM-43 in a room of kind %s requests reach the tabs of the host that are in it, numbered from the snapshot on',
+  'in a room of kind %s requests reach the tabs of the host that are in it, numbered from the snapshot on',
   async (kind) => {
     const w = await openSocketWorld();
     const [mara, guest, early, late] = [

@@ -23,7 +23,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       return { mara, ada, ivo, ...(await w.roomWith(mara, kind, ada, ivo)) };
     }
 
-    test('ORDER-9 all tabs of a removed person lose the room at once, and the others go on', async () => {
+    test('all tabs of a removed person lose the room at once, and the others go on (ORDER-9)', async () => {
       const { mara, ada, ivo, room, stream } = await roomOfThree();
       const second = await w.connect(ivo);
       valueOf(await second.ask('rooms/enter', room));
@@ -40,7 +40,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(codeOf(await remove(mara, mara, room))).toBe('input/invalid');
     });
 
-    test('ORDER-10 somebody who was removed may ask again after ten minutes, and not before', async () => {
+    test('somebody who was removed may ask again after ten minutes, and not before (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room));
       const refused = await ivo.ask('rooms/askToJoin', room);
@@ -54,7 +54,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('ok');
     });
 
-    test('ORDER-10 somebody who was removed for good can’t ask again', async () => {
+    test('somebody who was removed for good can’t ask again (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await remove(mara, ivo, room, true));
       w.clock.advance(limits.askAgainAfterRemovalMs);
@@ -63,7 +63,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(codeOf(await ivo.ask('rooms/enter', room))).toBe('room/not-found');
     });
 
-    test('ORDER-10 an invitation from before the removal lets nobody back in', async () => {
+    test('an invitation from before the removal lets nobody back in (ORDER-10)', async () => {
       const { mara, ivo, room } = await roomOfThree();
       valueOf(await ivo.ask('rooms/leave', { ...room, ends: false }));
       valueOf(await mara.ask('notifications/invite', { clientId: newClientId(), uid: ivo.uid }));
@@ -73,7 +73,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('pending');
     });
 
-    test('ORDER-11 in a locked room nobody can ask; those who wait go on waiting', async () => {
+    test('in a locked room nobody can ask; those who wait go on waiting (ORDER-11)', async () => {
       const { mara, ada, room, stream } = await roomOfThree();
       const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
       valueOf(await early.ask('rooms/askToJoin', room));
@@ -90,7 +90,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(valueOf(await late.ask('rooms/askToJoin', room)).status).toBe('pending');
     });
 
-    test('ORDER-12 of removing and accepting somebody at once one comes first, for everybody alike', async () => {
+    test('of removing and accepting somebody at once one comes first, for everybody alike (ORDER-12)', async () => {
       const { mara, ada, room, stream } = await roomOfThree();
       const [noor, second] = [await w.arrive('Noor'), await w.connect(mara)];
       valueOf(await noor.ask('rooms/askToJoin', room));
@@ -106,7 +106,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(participants.some(({ uid }) => uid === noor.uid)).toBe(!removed.ok);
     });
 
-    test('ORDER-12 of locking and asking at once one comes first: a request is there, or refused', async () => {
+    test('of locking and asking at once one comes first: a request is there, or refused (ORDER-12)', async () => {
       const { mara, room } = await roomOfThree();
       const noor = await w.arrive('Noor');
       const [, asked] = await Promise.all([lock(mara, room), noor.ask('rooms/askToJoin', room)]);
@@ -115,7 +115,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(waiting).toEqual(asked.ok ? [noor.uid] : []);
     });
 
-    test('ORDER-12 of removing somebody and their taking over at once one comes first, and the room has a host', async () => {
+    test('of removing somebody and their taking over at once one comes first, and the room has a host (ORDER-12)', async () => {
       const { mara, ada, ivo, room } = await roomOfThree();
       valueOf(await mara.ask('rooms/offerHosting', { ...room, uid: ada.uid, leaves: false }));
       const [removed, taken] = await Promise.all([

@@ -41,7 +41,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.database.db.insertInto(table).values(rows).execute();
     }
 
-    test('DOOR-5 accepting all lets in those whom the host saw, once, and nobody who has asked since', async () => {
+    test('accepting all lets in those whom the host saw, once, and nobody who has asked since (DOOR-5)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));
       const seen = uidsOf(guests.slice(0, 2));
@@ -56,7 +56,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-5 accepting all fills the room with those who asked first, and the others go on waiting', async () => {
+    test('accepting all fills the room with those who asked first, and the others go on waiting (DOOR-5)', async () => {
       const { w, host, room, roomId, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) {
         valueOf(await ask(guest));
@@ -69,7 +69,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-6 of accepting all and a withdrawal at once each person is let in or has withdrawn', async () => {
+    test('of accepting all and a withdrawal at once each person is let in or has withdrawn (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));
       const [ivo] = guests;
@@ -85,7 +85,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-6 somebody blocked while all are accepted is not inside afterwards', async () => {
+    test('somebody blocked while all are accepted is not inside afterwards (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada');
       for (const guest of guests) valueOf(await ask(guest));
       const [ivo] = guests;
@@ -98,7 +98,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-6 nobody blocked is let in, by one accept or by all', async () => {
+    test('nobody blocked is let in, by one accept or by all (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo');
       for (const guest of guests) valueOf(await ask(guest));
       const uid = uidsOf(guests)[0] ?? host.uid;
@@ -109,7 +109,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-2 whoever the switch lets in is a participant at once, and the host is told who came in', async () => {
+    test('whoever the switch lets in is a participant at once, and the host is told who came in (DOOR-2)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await set('everybody');
@@ -127,7 +127,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-2 a full room lets nobody in, whatever the switch says', async () => {
+    test('a full room lets nobody in, whatever the switch says (DOOR-2)', async () => {
       const { w, host, roomId, guests, ask, set } = await stage('Ivo');
       await set('everybody');
       await fill(w, roomId, 1000);
@@ -135,7 +135,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-1 nobody comes in by themselves at first; then friends, those invited, or everybody', async () => {
+    test('nobody comes in by themselves at first; then friends, those invited, or everybody (DOOR-1)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Tunemate', 'Soulmate', 'Invited', 'Stranger');
       const [tunemate = host, soulmate = host, invited = host] = guests;
       await append(w.record.db, 'audio', [{ uid: host.uid, mate: tunemate.uid }], 0);
@@ -162,7 +162,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-1 whoever the host invited comes in for twelve hours, and then asks like anyone', async () => {
+    test('whoever the host invited comes in for twelve hours, and then asks like anyone (DOOR-1)', async () => {
       const { w, host, room, roomId, guests, ask } = await stage('Ivo');
       const [ivo = host] = guests;
       await saveInvitation(w.record.db, roomId, ivo.uid, w.clock.now());
@@ -174,7 +174,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-3 somebody blocked waits like anyone, also where everybody may come in', async () => {
+    test('somebody blocked waits like anyone, also where everybody may come in (DOOR-3)', async () => {
       const { w, host, room, guests, ask, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await set('everybody');
@@ -184,7 +184,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('BLOCK-206 a host whom somebody has blocked and who lets them in does not become their tunemate', async () => {
+    test('a host whom somebody has blocked and who lets them in does not become their tunemate', async () => {
       const { w, host, room, guests, ask, set } = await stage('Ivo', 'Ada');
       const [ivo = host, ada = host] = guests;
       for (const guest of guests) valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: true }));
@@ -200,7 +200,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-4 an ask and a change of the switch at once: whoever was let in came before the change', async () => {
+    test('an ask and a change of the switch at once: whoever was let in came before the change (DOOR-4)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Ivo', 'Ada', 'Noor', 'Theo');
       await set('everybody');
       const [asked] = await Promise.all([Promise.all(guests.map((guest) => ask(guest))), set('nobody')]);
@@ -217,7 +217,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('DOOR-7 the switch is the host’s: their tabs are told of a change once, guests are not told what it says', async () => {
+    test('the switch is the host’s: their tabs are told of a change once, guests are not told what it says', async () => {
       const { w, host, room, roomId, guests, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await w.letIn(host, ivo, room);

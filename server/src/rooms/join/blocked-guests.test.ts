@@ -10,7 +10,7 @@ const block = async (by: Tab, whom: Tab, isBlocked = true) =>
 
 describeEachDialect('a block in a room', (makeDatabaseUrl) => {
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ROOM-20 BLOCK-205 a block removes the blocked person as a host removes anybody; later they wait unseen', async () => {
+    test('a block removes the blocked person as a host removes anybody; later they wait unseen (ROOM-20, BLOCK-205)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const { room, roomId } = await w.roomWith(mara, kind, ivo, ada);
@@ -31,7 +31,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-21 a block removes a pending request from the host’s list, and the requester is not notified', async () => {
+    test('a block removes a pending request from the host’s list, and the requester is not notified (ROOM-21)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await w.room(mara, kind);
@@ -54,7 +54,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-23 whoever takes a room over is rid of those they have blocked, as after a block', async () => {
+    test('whoever takes a room over is rid of those they have blocked, as after a block (ROOM-23)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada, noor] = [
         await w.arrive('Mara'),
@@ -81,7 +81,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-23 a host who hands over to somebody who has blocked them, and leaves, leaves once', async () => {
+    test('a host who hands over to somebody who has blocked them, and leaves, leaves once (ROOM-23)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
       const { room, roomId } = await w.roomWith(mara, kind, ada);
@@ -96,7 +96,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-22 a member who blocks the host, or another member of a third person’s room, stays a member', async () => {
+    test('a member who blocks the host, or another member of a third person’s room, stays a member', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);

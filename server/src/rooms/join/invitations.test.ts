@@ -34,7 +34,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       return { w, host, guest, ivo, room, invite, ask, entries };
     };
 
-    test('INV-200 the host’s invitation lets in, for twelve hours', async () => {
+    test('the host’s invitation lets in, for twelve hours', async () => {
       const { w, host, ivo, room, invite, ask, entries } = await stage();
       await invite(host);
       const letsInUntil = w.clock.now() + 12 * hourMs;
@@ -46,7 +46,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('SOUL-204 an invitation to a room that is named needs no open page there, and being inside', async () => {
+    test('an invitation to a room that is named needs no open page there, and being inside', async () => {
       const { w, host, ivo, room, ask } = await stage();
       await w.record.db.deleteFrom('connections').execute();
       const place = { kind, code: room.code as RoomCode };
@@ -62,7 +62,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('INV-200 the host’s invitation lets in somebody whom they declined before', async () => {
+    test('the host’s invitation lets in somebody whom they declined before', async () => {
       const { w, host, ivo, room, invite, ask } = await stage();
       expect(await ask()).toBe('pending');
       valueOf(await w.handlers['rooms/rejectRequest'](host, { ...room, uid: ivo.uid }));
@@ -72,7 +72,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('INV-200 a guest’s invitation leads to asking, and takes nothing from the host’s', async () => {
+    test('a guest’s invitation leads to asking, and takes nothing from the host’s', async () => {
       const { w, host, guest, ivo, room, invite, ask, entries } = await stage();
       await invite(guest);
       expect(await entries()).toMatchObject([{ code: room.code, letsInUntil: null }]);
@@ -84,7 +84,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('INV-202 the end of the room is told to everybody invited, once, and their entries say so', async () => {
+    test('the end of the room is told to everybody invited, once, and their entries say so', async () => {
       const { w, host, guest, ivo, room, invite, entries } = await stage();
       await invite(host);
       await invite(guest);
@@ -96,7 +96,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('INV-203 a block ends the invitation for good', async () => {
+    test('a block ends the invitation for good', async () => {
       const { w, host, ivo, invite, ask } = await stage();
       await invite(host);
       const block = async (isBlocked: boolean) =>
@@ -107,7 +107,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('INV-203 of a block and an ask at once the blocked person ends outside', async () => {
+    test('of a block and an ask at once the blocked person ends outside', async () => {
       const { w, host, ivo, room, invite } = await stage();
       await invite(host);
       await Promise.all([
@@ -120,7 +120,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
     });
   });
 
-  test('INV-201 people who are offline can be invited', async () => {
+  test('people who are offline can be invited', async () => {
     const w = await openRoomWorld(await makeDatabaseUrl());
     const [host, ivo] = [await w.person('Mara'), await w.person('Ivo')];
     await w.record.db.updateTable('users').set({ soulmate: ivo.uid, online: 0 }).execute();

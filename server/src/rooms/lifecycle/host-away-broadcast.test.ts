@@ -34,7 +34,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
   };
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('AWAY-200 is told of it once, live, with the room; and nobody else is', async () => {
+    test('is told of it once, live, with the room; and nobody else is', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await hosted(host, kind, `Slow Burn ${kind}`);
       await w.letIn(host, guest, room);
@@ -69,14 +69,14 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     });
   });
 
-  test('AWAY-200 a room that nobody entered for a day tells its host as well', async () => {
+  test('a room that nobody entered for a day tells its host as well', async () => {
     const host = await w.arrive('Noor');
     await w.room(host, 'audio', 'Never entered');
     await w.pass(24 * 60 * minuteMs);
     expect(await inboxOf(host)).toMatchObject([{ message: 'Never entered ended because you were away' }]);
   });
 
-  test('AWAY-201 two rooms that end together are both told, and each is read, dismissed and exported', async () => {
+  test('two rooms that end together are both told, and each is read, dismissed and exported', async () => {
     const host = await w.arrive('Theo');
     const second = await w.connect(host);
     await hosted(host, 'video', 'Film night');
@@ -97,7 +97,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     expect((await inboxOf(host)).map((each) => [each.id, each.isRead])).toEqual([[notifications[1]?.id, true]]);
   });
 
-  test('AWAY-202 a host who ended the room, or is back in time, is told nothing', async () => {
+  test('a host who ended the room, or is back in time, is told nothing', async () => {
     const host = await w.arrive('Ada');
     const [ended, kept] = [await hosted(host, 'video', 'Ended'), await w.room(host, 'audio', 'Kept')];
     valueOf(await host.ask('rooms/leave', { ...ended, ends: true }));
@@ -112,7 +112,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     valueOf(await back.ask('rooms/leave', { ...kept, ends: true }));
   });
 
-  test('AWAY-202 after a handover the host of then is told, and not who handed over', async () => {
+  test('after a handover the host of then is told, and not who handed over', async () => {
     const [before, after] = [await w.arrive('Rosa'), await w.arrive('Kenji')];
     const room = await hosted(before, 'audio', 'Handed over');
     await w.letIn(before, after, room);

@@ -26,7 +26,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
 
   // The same code on both databases: PostgreSQL is asked about one kind only, for the time it takes.
   describe.each(dialect === 'sqlite' ? roomKinds : roomKinds.slice(0, 1))('from rooms of kind %s', (kind) => {
-    test('HOST-10 a lost host is away from that moment for everyone inside, and back with the next entering', async () => {
+    test('a lost host is away from that moment for everyone inside, and back with the next entering (HOST-10)', async () => {
       const { w, host, guest, room } = await stage(kind);
       const since = w.clock.now();
       host.cut();
@@ -40,7 +40,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('HOST-11 after 15 minutes without the host the room ends for all, once', async () => {
+    test('after 15 minutes without the host the room ends for all, once (HOST-11)', async () => {
       const { w, host, guest, room, stream } = await stage(kind);
       host.cut();
       await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
@@ -55,7 +55,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('HOST-12 a host who closes one of two tabs is not away; one who closes both is', async () => {
+    test('a host who closes one of two tabs is not away; one who closes both is (HOST-12)', async () => {
       const { w, host, guest, room } = await stage(kind);
       const second = await w.connect(host);
       valueOf(await second.ask('rooms/enter', room));
@@ -68,7 +68,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await w.close();
     });
 
-    test('HOST-13 the time away goes on over a restart of the server', async () => {
+    test('the time away goes on over a restart of the server (HOST-13)', async () => {
       const { w, databaseUrl, host, guest, room } = await stage(kind);
       host.cut();
       await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
@@ -84,7 +84,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await again.close();
     });
 
-    test('HOST-14 a restart keeps membership, control and presence of everyone in the room', async () => {
+    test('a restart keeps membership, control and presence of everyone in the room (HOST-14)', async () => {
       const { w, databaseUrl, host, guest, room } = await stage(kind);
       valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
       await w.close();
@@ -104,7 +104,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       await again.close();
     });
 
-    test('ROOM-40 a room without connections ends after a day', async () => {
+    test('a room without connections ends after a day (ROOM-40)', async () => {
       const databaseUrl = await makeDatabaseUrl();
       const w = await openSocketWorld({ databaseUrl });
       const room = await w.room(await w.arrive('Mara'), kind);

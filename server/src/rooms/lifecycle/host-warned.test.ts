@@ -40,7 +40,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
   const messagesOf = async (person: Tab) => (await inboxOf(person)).map(({ message }) => message);
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ENDING-1 is warned once, live, five minutes before; and nobody else is', async () => {
+    test('is warned once, live, five minutes before; and nobody else is', async () => {
       const { host, room } = await hosted('Slow Burn', kind);
       const guest = await w.arrive('Ivo');
       await w.letIn(host, guest, room);
@@ -69,7 +69,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     });
   });
 
-  test('SOUL-200 whoever’s request makes room for a warning, or for the end of a room, is told', async () => {
+  test('whoever’s request makes room for a warning, or for the end of a room, is told', async () => {
     const [asker, another] = [await w.arrive('Ada'), await w.arrive('Noor')];
     const told = (tab: Tab) => tab.changes(userStream(tab.uid)).filter(({ type }) => type === 'soulmate/asked');
     const { host } = await hosted('Full');
@@ -83,7 +83,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     await expect.poll(() => told(another)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
   });
 
-  test('ENDING-1 a warning that was dismissed does not come again in this absence', async () => {
+  test('a warning that was dismissed does not come again in this absence', async () => {
     const { host } = await hosted('Dismissed');
     await leave(host);
     await w.pass(warnedAfterMs);
@@ -95,7 +95,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     expect(await messagesOf(host)).toEqual(['Dismissed ended because you were away']);
   });
 
-  test('ENDING-2 coming back takes the warning back, and the next absence has its own', async () => {
+  test('coming back takes the warning back, and the next absence has its own', async () => {
     const { host, room } = await hosted('Back in time');
     await leave(host);
     await w.pass(warnedAfterMs);
@@ -107,7 +107,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     expect(await messagesOf(host)).toEqual(['Back in time ends soon unless you return']);
   });
 
-  test('ENDING-2 a warning and a return at the same moment leave a host who is here without one', async () => {
+  test('a warning and a return at the same moment leave a host who is here without one', async () => {
     const { host, room } = await hosted('At once');
     await leave(host);
     await w.pass(warnedAfterMs - 1);
@@ -117,7 +117,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     await expect.poll(() => inboxOf(host)).toEqual([]);
   });
 
-  test('ENDING-3 what the host is told when the room ends without them takes the place of the warning', async () => {
+  test('what the host is told when the room ends without them takes the place of the warning', async () => {
     const { host } = await hosted('Too late');
     await leave(host);
     await w.pass(warnedAfterMs);
@@ -126,7 +126,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     expect(await messagesOf(host)).toEqual(['Too late ended because you were away']);
   });
 
-  test('ENDING-3 a host who ends the room from elsewhere has no warning any more', async () => {
+  test('a host who ends the room from elsewhere has no warning any more', async () => {
     const { host, room } = await hosted('Ended from home');
     await leave(host);
     await w.pass(warnedAfterMs);
@@ -135,7 +135,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     expect(await inboxOf(host)).toEqual([]);
   });
 
-  test('ENDING-4 the list of one’s rooms says when a room ends whose host one is and is away, and not to guests', async () => {
+  test('the list of one’s rooms says when a room ends whose host one is and is away, and not to guests', async () => {
     const { host, room } = await hosted('Listed');
     const guest = await w.arrive('Ivo');
     await w.letIn(host, guest, room);

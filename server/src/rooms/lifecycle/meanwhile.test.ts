@@ -42,7 +42,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
   }
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ORDER-5 an ask reaches whoever has become the host', async () => {
+    test('an ask reaches whoever has become the host (ORDER-5)', async () => {
       const { w, mara, ada, ivo, room, roomId, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       const asking = await seen(ivo, 'anyone');
@@ -59,7 +59,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('DOOR-2 whom the switch lets in meets whoever has become the host', async () => {
+    test('whom the switch lets in meets whoever has become the host (DOOR-2)', async () => {
       const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       valueOf(await w.handlers['rooms/setAdmission'](mara, { ...room, admits: 'everybody' }));
@@ -71,7 +71,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('JOIN-23 an ask of somebody who came in meanwhile is answered as a member’s', async () => {
+    test('an ask of somebody who came in meanwhile is answered as a member’s (JOIN-23)', async () => {
       const { w, mara, ivo, room, seen } = await stage(kind);
       const asking = await seen(ivo, 'anyone');
       await w.letIn(mara, ivo, room);
@@ -79,7 +79,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('JOIN-6 a request that was accepted meanwhile can’t be withdrawn', async () => {
+    test('a request that was accepted meanwhile can’t be withdrawn (JOIN-6)', async () => {
       const { w, mara, ivo, room, seen } = await stage(kind);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
       const withdrawing = await seen(ivo, 'requester');
@@ -104,7 +104,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('ORDER-3 somebody who becomes the host while they enter has the requests too', async () => {
+    test('somebody who becomes the host while they enter has the requests too (ORDER-3)', async () => {
       const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
@@ -118,7 +118,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('JOIN-9 a request in a room that has ended does not lapse as well', async () => {
+    test('a request in a room that has ended does not lapse as well (JOIN-9)', async () => {
       const { w, mara, ivo, room } = await stage(kind);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
       valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
@@ -129,7 +129,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('ENDING-3 a host who was warned is so no more once the operator ends the room', async () => {
+    test('a host who was warned is so no more once the operator ends the room', async () => {
       const { w, mara, seen } = await stage(kind);
       const awaySince = { host_away_since_ms: w.clock.now() - 11 * minuteMs };
       await w.database.db.updateTable(roomTables[kind].rooms).set(awaySince).execute();
@@ -142,7 +142,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('VOTE-4 votes skip nothing while nobody is connected', async () => {
+    test('votes skip nothing while nobody is connected (VOTE-4)', async () => {
       const { w, mara, ada, room } = await stage(kind);
       await w.letIn(mara, ada, room);
       await w.database.db.updateTable('users').set({ online: 1 }).execute();
@@ -156,7 +156,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('PROP-7 whoever leaves takes their own votes along, and no others', async () => {
+    test('whoever leaves takes their own votes along, and no others (PROP-7)', async () => {
       const { w, mara, ada, ivo, room } = await stage(kind);
       for (const guest of [ada, ivo]) {
         await w.letIn(mara, guest, room);
@@ -178,7 +178,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('MATE-8 a deleted account is on no list and nobody’s soulmate, before it is cleared there too', async () => {
+    test('a deleted account is on no list and nobody’s soulmate, before it is cleared there too', async () => {
       const { w, mara, ada } = await stage(kind);
       await append(w.database.db, kind, [{ uid: mara.uid, mate: ada.uid }], 0);
       await w.database.db.updateTable('users').set({ soulmate: ada.uid }).where('uid', '=', mara.uid).execute();
@@ -192,13 +192,13 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('CHAT-16 nobody types to themselves', async () => {
+    test('nobody types to themselves', async () => {
       const { w, mara } = await stage(kind);
       expect(refusalOf(await w.handlers['chats/typing'](mara, { uid: mara.uid }))).toBe('input/invalid');
       await w.close();
     });
 
-    test('ORDER-9 somebody who is removed while they enter is refused', async () => {
+    test('somebody who is removed while they enter is refused (ORDER-9)', async () => {
       const { w, mara, ada, room, seen } = await stage(kind);
       await w.letIn(mara, ada, room);
       const entering = await seen(ada, 'member');
@@ -207,7 +207,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('ADMIN-4 a room that has ended can’t be ended again, and notes no second order', async () => {
+    test('a room that has ended can’t be ended again, and notes no second order', async () => {
       const { w, mara, seen } = await stage(kind);
       const { room } = await seen(mara, 'host');
       const orders: string[] = [];
@@ -242,7 +242,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('ADMIN-9 the request of a disabled account can’t be accepted any more, by one accept or by all', async () => {
+    test('the request of a disabled account can’t be accepted any more, by one accept or by all', async () => {
       const { w, mara, ada, ivo, room } = await stage(kind);
       for (const person of [ada, ivo]) valueOf(await w.handlers['rooms/askToJoin'](person, room));
       await w.database.db
@@ -258,7 +258,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('RCHAT-207 what a deleted account said in a room stays, as ‘Deleted user’', async () => {
+    test('what a deleted account said in a room stays, as ‘Deleted user’', async () => {
       const { w, mara, ada, room } = await stage(kind);
       await w.letIn(mara, ada, room);
       valueOf(await w.handlers['rooms/sendMessage'](ada, { ...room, clientId: newClientId(), text: 'bye' }));
@@ -268,7 +268,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('BLOCK-205 whoever blocks the host of a room that they asked to join asks no more', async () => {
+    test('whoever blocks the host of a room that they asked to join asks no more (BLOCK-205)', async () => {
       const { w, mara, ivo, room, roomId, seen } = await stage(kind);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
       valueOf(await w.handlers['chats/block'](ivo, { uid: mara.uid, isBlocked: true }));

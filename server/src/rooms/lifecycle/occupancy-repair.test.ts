@@ -38,7 +38,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
     const awayAsTold = (tab: Tab) =>
       tab.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince] : []));
 
-    test('HOST-23 a host whose going was not written is away within 30 s, and the room ends as ever', async () => {
+    test('a host whose going was not written is away within 30 s, and the room ends as ever', async () => {
       const { w, mara, ivo, stored, goUnnoticed } = await stage();
       await goUnnoticed(mara);
       await w.pass(10_000);
@@ -50,7 +50,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('HOST-23 a room whose emptying was not written counts as empty within 30 s', async () => {
+    test('a room whose emptying was not written counts as empty within 30 s', async () => {
       const { w, mara, ivo, stored, goUnnoticed } = await stage();
       await goUnnoticed(mara, ivo);
       await w.pass(10_000);
@@ -59,7 +59,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('HOST-23 a host whose return was not written is back within 30 s, and so is a room that counts as empty', async () => {
+    test('a host whose return was not written is back within 30 s, and so is a room that counts as empty', async () => {
       const { w, ivo, stored, store } = await stage();
       await store({ host_away_since_ms: w.clock.now(), empty_since_ms: w.clock.now() });
       await w.pass(10_000);
@@ -68,7 +68,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('HOST-23 a new room that nobody has entered yet has no host away', async () => {
+    test('a new room that nobody has entered yet has no host away', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const mara = await w.arrive('Mara');
       const room = await w.room(mara, kind);
@@ -77,7 +77,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('HOST-23 nobody is away who may come back from a restart', async () => {
+    test('nobody is away who may come back from a restart', async () => {
       const { w, databaseUrl } = await stage();
       await w.close();
       const again = await openSocketWorld({ databaseUrl, clock: w.clock });
@@ -87,7 +87,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await again.close();
     });
 
-    test('HOST-24 a room does not end under its host, whatever is stored of them', async () => {
+    test('a room does not end under its host, whatever is stored of them (HOST-24)', async () => {
       const { w, ivo, room, store } = await stage();
       await store({
         host_away_since_ms: w.clock.now() - 15 * minuteMs,

@@ -38,7 +38,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
       expect(await rows.execute()).toEqual([]);
     }
 
-    test('ROOM-41 nothing that was said or played in it is stored any more once the host has left', async () => {
+    test('nothing that was said or played in it is stored any more once the host has left (ROOM-41)', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, room, roomId } = await roomWithWords(w);
       const other = await roomWithWords(w);
@@ -53,7 +53,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-41 nor once the account of its host was deleted', async () => {
+    test('nor once the account of its host was deleted (ROOM-41)', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, roomId } = await roomWithWords(w);
       await w.rooms.accountHook.onDeleting?.(host.uid);
@@ -61,7 +61,7 @@ describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-42 a day later its numbers are forgotten too', async () => {
+    test('a day later its numbers are forgotten too (ROOM-42)', async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const { host, room, roomId } = await roomWithWords(w);
       valueOf(await w.handlers['rooms/leave'](host, room));

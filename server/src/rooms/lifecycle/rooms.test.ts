@@ -34,7 +34,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
   const world = async (): Promise<RoomWorld> => await openRoomWorld(await makeDatabaseUrl());
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('ROOM-1 a created room has a six-character code of 0-9 and A-F and its host inside', async () => {
+    test('a created room has a six-character code of 0-9 and A-F and its host inside (ROOM-1)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
@@ -50,7 +50,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-2 the same client id creates one room; another name under it is a conflict', async () => {
+    test('the same client id creates one room; another name under it is a conflict (ROOM-2)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const clientId = newClientId();
@@ -61,7 +61,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-1 a code that another live room has is drawn again, and not for ever', async () => {
+    test('a code that another live room has is drawn again, and not for ever (ROOM-1)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const codes = ['ABCDEF', 'ABCDEF', '012345'];
@@ -72,7 +72,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-3 a host has at most five live rooms', async () => {
+    test('a host has at most five live rooms (ROOM-3)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       for (let n = 0; n < 5; n += 1) await w.roomOf(host, kind);
@@ -81,7 +81,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-4 a code of the other kind, or of no room, is not found', async () => {
+    test('a code of the other kind, or of no room, is not found (ROOM-4)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const { code } = await w.roomOf(host, kind);
@@ -91,7 +91,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-1 asking leaves one pending request that the host learns of, however often it is asked', async () => {
+    test('asking leaves one pending request that the host learns of, however often it is asked (JOIN-1)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -104,7 +104,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-2 the host and a participant are straight in', async () => {
+    test('the host and a participant are straight in (JOIN-2)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -114,7 +114,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-3 accepting makes the requester a member, notifies them and lists both once, however often it is sent', async () => {
+    test('accepting makes the requester a member, notifies them and lists both once, however often it is sent (JOIN-3)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -131,7 +131,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-4 of accept and reject the first wins, and the second is refused', async () => {
+    test('of accept and reject the first wins, and the second is refused (JOIN-4)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -145,7 +145,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-5 someone declined may ask again after 30 s; the fifth decline says that it was the last, and so does asking', async () => {
+    test('someone declined may ask again after 30 s; the fifth decline says that it was the last, and so does asking (JOIN-5)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -171,7 +171,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-8 withdrawing leaves the count of declines as it is', async () => {
+    test('withdrawing leaves the count of declines as it is (JOIN-8)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -187,7 +187,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-9 a request lives as long as its page renews it, and lapses a minute after: both sides are notified once, and it may be made again', async () => {
+    test('a request lives as long as its page renews it, and lapses a minute after: both sides are notified once, and it may be made again (JOIN-9)', async () => {
       const w = await world();
       const [host, ada, ivo] = [await w.person('Mara'), await w.person('Ada'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -216,7 +216,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-9 asking again renews the request, as after a reload of the page that waits', async () => {
+    test('asking again renews the request, as after a reload of the page that waits (JOIN-9)', async () => {
       const w = await world();
       const [host, ada] = [await w.person('Mara'), await w.person('Ada')];
       const room = await w.roomOf(host, kind);
@@ -231,7 +231,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-6 a withdrawn request can no longer be accepted, and a lapsed one neither', async () => {
+    test('a withdrawn request can no longer be accepted, and a lapsed one neither (JOIN-6)', async () => {
       const w = await world();
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];
       const room = await w.roomOf(host, kind);
@@ -251,7 +251,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('JOIN-7 the request of a blocked person stays pending and is not shown to the host', async () => {
+    test('the request of a blocked person stays pending and is not shown to the host (JOIN-7)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -262,7 +262,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-5 strangers and pending requesters see nothing of the room; only the host answers requests', async () => {
+    test('strangers and pending requesters see nothing of the room; only the host answers requests', async () => {
       const w = await world();
       const [host, guest, pending, stranger] = [
         await w.person('Mara'),
@@ -298,7 +298,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-6 a member who leaves loses membership and history, and needs approval again', async () => {
+    test('a member who leaves loses membership and history, and needs approval again (ROOM-6)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -309,7 +309,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-7 the host leaving ends the room for everyone, with its chat and playback', async () => {
+    test('the host leaving ends the room for everyone, with its chat and playback (ROOM-7)', async () => {
       const w = await world();
       const [host, guest, pending, stranger] = [
         await w.person('Mara'),
@@ -336,7 +336,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-8 of accepting and ending at once nothing is half done', async () => {
+    test('of accepting and ending at once nothing is half done (ROOM-8)', async () => {
       const w = await world();
       const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
       const room = await w.roomOf(host, kind);
@@ -350,7 +350,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROOM-9 a host away for 15 minutes ends the room; one who comes back does not', async () => {
+    test('a host away for 15 minutes ends the room; one who comes back does not (ROOM-9)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
@@ -372,7 +372,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-1 a message carries the server’s sender, name and time, and the same client id is one message, however late', async () => {
+    test('a message carries the server’s sender, name and time, and the same client id is one message, however late', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
@@ -390,7 +390,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-18 a message carries its number in the answer, on the stream and in pages, and time never goes back', async () => {
+    test('a message carries its number in the answer, on the stream and in pages, and time never goes back (RCHAT-18)', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);
@@ -410,7 +410,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('RCHAT-2 messages are read in pages of 50, oldest first', async () => {
+    test('messages are read in pages of 50, oldest first', async () => {
       const w = await world();
       const host = await w.person('Mara');
       const room = await w.roomOf(host, kind);

@@ -15,7 +15,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
   const mine = async (tab: Tab) => valueOf(await tab.ask('rooms/mine', {})).rooms;
 
   describe.each(roomKinds)('of kind %s', (kind: RoomKind) => {
-    test('OWNROOM-1 names live rooms that they host or sit in, with host, people and what plays', async () => {
+    test('names live rooms that they host or sit in, with host, people and what plays', async () => {
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       expect(await mine(mara)).toEqual([]);
       const room = await w.room(mara, kind);
@@ -28,7 +28,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       for (const tab of [mara, ivo]) expect(await mine(tab)).toMatchObject([seen]);
     });
 
-    test('OWNROOM-1 leaves out rooms that one only asked to join, has left, or that have ended', async () => {
+    test('leaves out rooms that one only asked to join, has left, or that have ended', async () => {
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];
       const room = await w.room(mara, kind);
       await w.letIn(mara, ivo, room);
@@ -40,7 +40,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       expect(await mine(mara)).toEqual([]);
     });
 
-    test('OWNROOM-2 names one’s own rooms first, then the newest', async () => {
+    test('names one’s own rooms first, then the newest', async () => {
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const own = await w.room(mara, kind);
       w.clock.advance(1000);
@@ -51,7 +51,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
       expect((await mine(mara)).map(({ code }) => code)).toEqual([newer.code, own.code, others.code]);
     });
 
-    test('OWNROOM-2 names twenty at most, and leaves the oldest out', async () => {
+    test('names twenty at most, and leaves the oldest out', async () => {
       const ivo = await w.arrive('Ivo');
       const codes: string[] = [];
       while (codes.length <= limits.yourRooms) {

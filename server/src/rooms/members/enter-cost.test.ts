@@ -7,7 +7,7 @@ import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { expect, test } from 'vitest';
 
 describeEachDialect('entering a room at whose door people wait', (makeDatabaseUrl) => {
-  test('COST-12 a host enters with as many statements whether one waits or two hundred, and sees nobody they blocked', async () => {
+  test('a host enters with as many statements whether one waits or two hundred, and sees nobody they blocked', async () => {
     const statements: string[] = [];
     const w = await openSocketWorld({
       databaseUrl: await makeDatabaseUrl(),

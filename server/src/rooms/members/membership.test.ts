@@ -15,7 +15,7 @@ import { roomTables } from '../../storage/schema.ts';
 import { membershipAgain, membershipByCode } from './membership.ts';
 
 test.each(roomKinds)(
-  'JOIN-24 a person accepted while their membership is read is pending or a member, never a stranger (%s)',
+  'a person accepted while their membership is read is pending or a member, never a stranger (%s) (JOIN-24)',
   async (kind) => {
     await using dir = await makeTempDir('membership');
     const path = join(dir.path, 'tunemate.sqlite');
@@ -65,7 +65,7 @@ describeEachDialect('a room that this process found before', (makeDatabaseUrl) =
       return { w, host, guest, room, send, texts };
     }
 
-    test('COST-9 gives no right once its person was removed or the room has ended, whoever did it', async () => {
+    test('gives no right once its person was removed or the room has ended, whoever did it', async () => {
       const { w, host, guest, room, send, texts } = await stage();
       valueOf(await send('a'));
       valueOf(await w.handlers['rooms/removeParticipant'](host, { ...room, uid: guest.uid, forGood: false }));
@@ -80,7 +80,7 @@ describeEachDialect('a room that this process found before', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('COST-9 is asked for anew where another room has the code since', async () => {
+    test('is asked for anew where another room has the code since', async () => {
       const { w, host, guest, room, send } = await stage();
       valueOf(await send('before'));
       const { db } = w.database;

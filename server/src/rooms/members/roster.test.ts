@@ -33,7 +33,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       return { w, host, ivo, room, roomId, ask };
     }
 
-    test('ROSTER-1 a room of a hundred names everybody, a larger one its first page and who enters', async () => {
+    test('a room of a hundred names everybody, a larger one its first page and who enters', async () => {
       const { w, host, ivo, room, roomId } = await stage(98);
       await w.letIn(host, ivo, room);
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toMatchObject({
@@ -56,7 +56,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROSTER-3 the page after the host is that of the guests', async () => {
+    test('the page after the host is that of the guests', async () => {
       const { w, host, ask } = await stage(120);
       const first = (await ask({ type: 'after', uid: null })).participants.map(({ uid }) => uid);
       const { participants, hasMore } = await ask({ type: 'after', uid: host.uid });
@@ -65,7 +65,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('ROSTER-3 the pages name everybody once, and people are found by letters and by themselves', async () => {
+    test('the pages name everybody once, and people are found by letters and by themselves', async () => {
       const { w, host, ivo, room, ask } = await stage(120);
       await w.letIn(host, ivo, room);
       const seen: string[] = [];
@@ -92,7 +92,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
     });
   });
 
-  test('ROSTER-4 a large room is not told who comes online and goes', async () => {
+  test('a large room is not told who comes online and goes', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const [small, large] = [await w.room(host, 'audio'), await w.room(host, 'video')];

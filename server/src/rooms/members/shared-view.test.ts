@@ -7,7 +7,7 @@ import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { sharedViews, type SharedView } from './shared-view.ts';
 
 describeEachDialect('entering a room', (makeDatabaseUrl) => {
-  test('COST-8 the members are read once for all who enter at one number, and again after a change', async () => {
+  test('the members are read once for all who enter at one number, and again after a change', async () => {
     const log: string[] = [];
     const onStatement = (statement: string) => log.push(statement);
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl(), onStatement });
@@ -32,7 +32,7 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
   });
 });
 
-test('COST-8 what was read is not kept for longer than a second, nor after a failure', async () => {
+test('what was read is not kept for longer than a second, nor after a failure', async () => {
   let nowMs = 0;
   let reads = 0;
   const viewAt = sharedViews(() => nowMs);
@@ -57,7 +57,7 @@ test('COST-8 what was read is not kept for longer than a second, nor after a fai
   expect(reads).toBe(3);
 });
 
-test('COST-8 of more than two hundred rooms the view of the one read longest ago is given up', async () => {
+test('of more than two hundred rooms the view of the one read longest ago is given up', async () => {
   const read: string[] = [];
   const viewAt = sharedViews(() => 0);
   const ask = (n: number) => {

@@ -41,7 +41,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       return { mara, ada, ivo, noor, room, stream, write, look };
     }
 
-    test('PROP-11 where everyone can add, a proposal goes to the end of the queue, five waiting each', async () => {
+    test('where everyone can add, a proposal goes to the end of the queue, five waiting each', async () => {
       const { mara, ada, ivo, room, stream, write, look } = await roomOfFour();
       valueOf(await write({ type: 'choose', track: trackOf(0) }));
       valueOf(await propose(ada, room, 9));
@@ -60,7 +60,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect(valueOf(await propose(ivo, room, 6)).outcome).toBe('proposed');
     });
 
-    test('PROP-12 a full queue refuses what everyone could add, and of two at its last place one', async () => {
+    test('a full queue refuses what everyone could add, and of two at its last place one (PROP-12)', async () => {
       const { mara, ada, ivo, room, write, look } = await roomOfFour();
       valueOf(await allow(mara, room, 'everyoneAdds'));
       for (let n = 0; n < limits.queueItems - 1; n += 1) {
@@ -78,7 +78,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).room.proposals).toEqual([waiting]);
     });
 
-    test('VOTE-3 guests vote to skip, once each; another track clears the votes', async () => {
+    test('guests vote to skip, once each; another track clears the votes (VOTE-3)', async () => {
       const { ada, ivo, room, stream, write, look } = await roomOfFour();
       valueOf(await write({ type: 'choose', track: trackOf(1) }));
       valueOf(await write({ type: 'enqueue', track: trackOf(2) }));
@@ -95,7 +95,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).room.skipVotes).toEqual([]);
     });
 
-    test('VOTE-4 more than half of the guests who are present skip a track where the host said so, once', async () => {
+    test('more than half of the guests who are present skip a track where the host said so, once (VOTE-4)', async () => {
       const { mara, ada, ivo, noor, room, write, look } = await roomOfFour();
       for (const n of [1, 2, 3])
         valueOf(await write(n === 1 ? { type: 'choose', track: trackOf(n) } : { type: 'enqueue', track: trackOf(n) }));
@@ -110,7 +110,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).timeline.trackKey).toBe(trackOf(2).videoId);
     });
 
-    test('VOTE-4 a majority that skips the last track leads to what comes after it: the first one, or silence', async () => {
+    test('a majority that skips the last track leads to what comes after it: the first one, or silence (VOTE-4)', async () => {
       const { mara, ada, ivo, room, write, look } = await roomOfFour();
       valueOf(await write({ type: 'choose', track: trackOf(1) }));
       valueOf(await allow(mara, room, 'majoritySkips'));
@@ -148,7 +148,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
         async ({ uid }, { mara }) => void valueOf(await mara.ask('chats/block', { uid, isBlocked: true })),
       ],
       ['goes offline', (guest) => w.leave(guest)],
-    ])('VOTE-5 the votes are counted anew when a guest %s', async (_what, go) => {
+    ])('the votes are counted anew when a guest %s (VOTE-5)', async (_what, go) => {
       const here = await roomOfFour();
       await oneWants(here);
       await go(here.ivo, here);
@@ -158,7 +158,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await here.look()).room.skipVotes).toEqual([]);
     });
 
-    test('VOTE-5 the votes are counted anew when a guest who did not vote takes over and the host leaves', async () => {
+    test('the votes are counted anew when a guest who did not vote takes over and the host leaves (VOTE-5)', async () => {
       const here = await roomOfFour();
       const { mara, ivo, noor, room } = here;
       await oneWants(here);
@@ -168,7 +168,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       await expect.poll(playsFor(noor, room)).toBe(trackOf(2).videoId);
     });
 
-    test('VOTE-5 the votes are counted anew when a host who is away has handed over and stays a member', async () => {
+    test('the votes are counted anew when a host who is away has handed over and stays a member (VOTE-5)', async () => {
       const here = await roomOfFour();
       const { mara, ada, ivo, noor, room } = here;
       await oneWants(here);
@@ -182,7 +182,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect(valueOf(await ada.ask('rooms/enter', room)).room.skipVotes).toEqual([]);
     });
 
-    test('VOTE-5 the votes are counted when the host lets a majority skip', async () => {
+    test('the votes are counted when the host lets a majority skip (VOTE-5)', async () => {
       const here = await roomOfFour();
       const { mara, ada, ivo, room, write } = here;
       for (const n of [1, 2])
@@ -192,7 +192,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       await expect.poll(plays(here)).toBe(trackOf(2).videoId);
     });
 
-    test('VOTE-4 votes that come at once skip once, also where the same track comes next', async () => {
+    test('votes that come at once skip once, also where the same track comes next (VOTE-4)', async () => {
       const { mara, ada, ivo, noor, room, write, look } = await roomOfFour();
       for (const type of ['choose', 'enqueue', 'enqueue'] as const) {
         w.clock.advance(1000);
@@ -205,7 +205,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).currentIndex).toBe(currentIndex + 1);
     });
 
-    test('VOTE-6 whoever leaves takes their vote to skip along', async () => {
+    test('whoever leaves takes their vote to skip along', async () => {
       const here = await roomOfFour();
       const { mara, ada, ivo, room, stream, look } = here;
       await oneWants(here);

@@ -50,7 +50,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       return { mara, ada, ivo, room, stream, idOf };
     }
 
-    test('PROP-1 a guest proposes a track: everybody hears of it, and who enters later sees it', async () => {
+    test('a guest proposes a track: everybody hears of it, and who enters later sees it', async () => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       expect(valueOf(await propose(ada, room, 1))).toEqual({ outcome: 'proposed' });
       const id = await idOf(1);
@@ -67,7 +67,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(await seen(ivo, room)).toMatchObject({ proposals: [{ id, votes: 1 }], ownVotes: [] });
     });
 
-    test('PROP-1 a repeated proposal is one; the same client id for another track is a conflict', async () => {
+    test('a repeated proposal is one; the same client id for another track is a conflict', async () => {
       const { ada, room, stream } = await roomOfThree();
       const asked = { ...room, clientId: newClientId(), track: trackOf(1) };
       for (const _time of [1, 2]) expect(valueOf(await ada.ask('rooms/propose', asked)).outcome).toBe('proposed');
@@ -76,7 +76,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(ada.changes(stream).filter(({ type }) => type === 'rooms/proposed')).toHaveLength(1);
     });
 
-    test('PROP-2 the same track proposed again is a vote for it; proposed twice by one person it is one vote', async () => {
+    test('the same track proposed again is a vote for it; proposed twice by one person it is one vote', async () => {
       const { ada, ivo, room } = await roomOfThree();
       const both = await Promise.all([propose(ada, room, 1), propose(ivo, room, 1)]);
       expect(both.map((answer) => valueOf(answer).outcome).toSorted()).toEqual(['proposed', 'voted']);
@@ -90,7 +90,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       ]);
     });
 
-    test('PROP-3 nobody has more than five waiting', async () => {
+    test('nobody has more than five waiting (PROP-3)', async () => {
       const { ada, ivo, room, idOf } = await roomOfThree();
       for (let n = 1; n <= limits.waitingPerPerson; n += 1) valueOf(await propose(ada, room, n));
       expect(codeOf(await propose(ada, room, 6))).toBe('proposals/too-many');
@@ -100,7 +100,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       valueOf(await propose(ada, room, 7));
     });
 
-    test('PROP-5 Add puts it at the end of the queue, with who proposed it; a second Add finds it gone', async () => {
+    test('Add puts it at the end of the queue, with who proposed it; a second Add finds it gone', async () => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       valueOf(await propose(ivo, room, 2));
@@ -122,7 +122,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       await expect.poll(() => types().slice(-2)).toEqual(['playback/queueChanged', 'rooms/proposalRemoved']);
     });
 
-    test('LINK-2 a proposed link keeps where it begins, from the proposal into the stored queue', async () => {
+    test('a proposed link keeps where it begins, from the proposal into the stored queue', async () => {
       const { mara, ada, room, idOf } = await roomOfThree();
       const from = { ...trackOf(1), startSeconds: 42 };
       valueOf(await ada.ask('rooms/propose', { ...room, clientId: newClientId(), track: from }));
@@ -133,7 +133,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(playback.currentTime).toBe(42);
     });
 
-    test('PROP-5 what waits in the queue already is not proposed again', async () => {
+    test('what waits in the queue already is not proposed again', async () => {
       const { mara, ada, room, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
       for (const n of [1, 2]) valueOf(await add(mara, room, await idOf(n)));
@@ -142,7 +142,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(valueOf(await propose(ada, room, 1)).outcome).toBe('proposed');
     });
 
-    test('PROP-6 the host dismisses a proposal, also one that is gone', async () => {
+    test('the host dismisses a proposal, also one that is gone', async () => {
       const { mara, ada, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const proposalId = await idOf(1);
@@ -151,7 +151,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect(await seen(ada, room)).toEqual({ proposals: [], ownVotes: [], queued: [] });
     });
 
-    test('VOTE-1 each person has one vote, and can take it back; the last one takes the proposal with it', async () => {
+    test('each person has one vote, and can take it back; the last one takes the proposal with it (VOTE-1)', async () => {
       const { ada, ivo, room, stream, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const proposalId = await idOf(1);
@@ -166,7 +166,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       valueOf(await vote(ivo, room, proposalId, false));
     });
 
-    test('VOTE-2 a proposal that is taken back while others vote for it is theirs', async () => {
+    test('a proposal that is taken back while others vote for it is theirs', async () => {
       const { ada, ivo, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       valueOf(await vote(ivo, room, await idOf(1)));
@@ -174,7 +174,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect((await seen(ada, room)).proposals).toMatchObject([{ proposer: ivo.uid, votes: 1 }]);
     });
 
-    test('PROP-7 whoever leaves or is removed takes their proposals and votes along', async () => {
+    test('whoever leaves or is removed takes their proposals and votes along (PROP-7)', async () => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
       const shared = await idOf(2);
@@ -194,7 +194,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect((await seen(mara, room)).proposals).toEqual([]);
     });
 
-    test('PROP-8 of Add and Take back at once one comes first: it is queued, or gone, and never both', async () => {
+    test('of Add and Take back at once one comes first: it is queued, or gone, and never both (PROP-8)', async () => {
       const { mara, ada, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const id = await idOf(1);
@@ -205,7 +205,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect([proposals, queued]).toEqual([[], added.ok ? [['Track 1', ada.uid]] : []]);
     });
 
-    test('PROP-8 of Add and the proposer’s leaving at once one comes first', async () => {
+    test('of Add and the proposer’s leaving at once one comes first (PROP-8)', async () => {
       const { mara, ada, room, idOf } = await roomOfThree();
       valueOf(await propose(ada, room, 1));
       const [added, left] = await Promise.all([add(mara, room, await idOf(1)), leave(ada, room)]);
@@ -215,7 +215,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     });
   });
 
-  test('PROP-4 of two who propose at once at the cap of fifty one is refused, and a vote is still possible', async () => {
+  test('of two who propose at once at the cap of fifty one is refused, and a vote is still possible (PROP-4)', async () => {
     const mara = await w.arrive('Mara');
     const room = await w.room(mara, 'video');
     const guests: Tab[] = [];
@@ -239,7 +239,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     expect(valueOf(await propose(other, room, 3)).outcome).toBe('voted');
   });
 
-  test('PROP-9 with the room its proposals and votes are gone', async () => {
+  test('with the room its proposals and votes are gone', async () => {
     const [mara, ada] = [await w.arrive('Mara'), await w.arrive('Ada')];
     const room = await w.room(mara, 'audio');
     await w.letIn(mara, ada, room);
@@ -254,7 +254,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
   });
 });
 
-test('PROP-10 a guest’s search that goes out is one of the host’s', async () => {
+test('a guest’s search that goes out is one of the host’s', async () => {
   const api = await startFakeDataApi();
   api.answer = (_call, response) => sendJson(response, { items: [] });
   const w = await openSocketWorld({ env: { YOUTUBE_API_KEY: 'a-key', YOUTUBE_API_URL: api.url } });

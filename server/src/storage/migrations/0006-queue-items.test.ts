@@ -15,7 +15,7 @@ const first = { videoId: 'dQw4w9WgXcQ', title: 'One', thumbnail, durationSeconds
 const second = { videoId: 'lib_0123456789abcdef', title: 'Two', thumbnail: '/api/accounts/export', durationSeconds: 9 };
 
 describeEachDialect('a database of before', (makeDatabaseUrl) => {
-  test('SYNC-S24 rooms keep what they play, and pictures from elsewhere are replaced', async () => {
+  test('rooms keep what they play, and pictures from elsewhere are replaced', async () => {
     const { db, close } = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
     await start.up(db as never);
     await tabOfConnection.up(db as never);

@@ -184,7 +184,7 @@ test('lists blocked people on request, and unblocks one', async () => {
   expect(server.asked('chats/block')[0]).toEqual({ uid: ivo, isBlocked: false });
 });
 
-test("CARE-8 saves the user's data as a file, and shows when the next export is possible", async () => {
+test("saves the user's data as a file, and shows when the next export is possible", async () => {
   const server = await openAccount((stand) =>
     stand.onExport(() => Response.json(refused('limit/too-many', { retryAfterMs: 1_200_000 }), { status: 429 })),
   );

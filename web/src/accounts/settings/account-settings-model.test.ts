@@ -38,13 +38,13 @@ async function setUp(answers: Partial<Record<RouteName, unknown>>) {
 const sessions = [row('old', 1), row('here', 2, true), row('new', 3)];
 const listed = { ok: true, value: { sessions } } as const;
 
-test('CARE-1: devices are listed with this one first, then the ones seen last', async () => {
+test('devices are listed with this one first, then the ones seen last', async () => {
   const { model } = await setUp({ 'GET /api/accounts/sessions': listed });
   await model.loadSessions();
   expect(model.sessions.get()).toEqual({ status: 'known', items: [sessions[1], sessions[2], sessions[0]] });
 });
 
-test('CARE-1: a list that could not be loaded shows the failure, and can be loaded again', async () => {
+test('a list that could not be loaded shows the failure, and can be loaded again', async () => {
   const { answers, model } = await setUp({});
   await model.loadSessions();
   expect(model.sessions.get()).toEqual({ status: 'failed', refusal: unavailable.error });
@@ -53,33 +53,30 @@ test('CARE-1: a list that could not be loaded shows the failure, and can be load
   expect(model.sessions.get().status).toBe('known');
 });
 
-test.each([done, gone])(
-  'CARE-2: a device that was ended leaves the list, and so does one that was over',
-  async (answer) => {
-    const answers = { 'GET /api/accounts/sessions': listed, 'POST /api/accounts/revoke-session': answer };
-    const { asked, model } = await setUp(answers);
-    await model.loadSessions();
-    expect(await model.endSession('old')).toEqual(done);
-    expect(asked.at(-1)?.payload).toEqual({ sessionId: 'old' });
-    expect(model.sessions.get()).toMatchObject({ items: [{ sessionId: 'here' }, { sessionId: 'new' }] });
-  },
-);
+test.each([done, gone])('a device that was ended leaves the list, and so does one that was over', async (answer) => {
+  const answers = { 'GET /api/accounts/sessions': listed, 'POST /api/accounts/revoke-session': answer };
+  const { asked, model } = await setUp(answers);
+  await model.loadSessions();
+  expect(await model.endSession('old')).toEqual(done);
+  expect(asked.at(-1)?.payload).toEqual({ sessionId: 'old' });
+  expect(model.sessions.get()).toMatchObject({ items: [{ sessionId: 'here' }, { sessionId: 'new' }] });
+});
 
-test('CARE-2: a device that could not be signed out stays in the list', async () => {
+test('a device that could not be signed out stays in the list', async () => {
   const { model } = await setUp({ 'GET /api/accounts/sessions': listed });
   await model.loadSessions();
   expect(await model.endSession('old')).toEqual(unavailable);
   expect(model.sessions.get()).toMatchObject({ items: { length: 3 } });
 });
 
-test('CARE-3: after a change of password the list of devices is loaded again', async () => {
+test('after a change of password the list of devices is loaded again', async () => {
   const answers = { 'GET /api/accounts/sessions': listed, 'POST /api/accounts/change-password': done };
   const { asked, model } = await setUp(answers);
   expect(await model.changePassword('old words', 'new words')).toEqual(done);
   expect(asked.map(({ name }) => name)).toEqual(['POST /api/accounts/change-password', 'GET /api/accounts/sessions']);
 });
 
-test('CARE-4: blocked people are loaded on request, with their names; unblocking removes a person from the list', async () => {
+test('blocked people are loaded on request, with their names; unblocking removes a person from the list', async () => {
   const { model, server, asked } = await setUp({});
   expect(model.blocked.get()).toEqual({ status: 'unknown' });
   const loading = model.loadBlocked();
@@ -99,7 +96,7 @@ test('CARE-4: blocked people are loaded on request, with their names; unblocking
   expect(model.blocked.get()).toEqual({ status: 'known', items: [nobody] });
 });
 
-test('CARE-5: the exported data is the file that the server sends, unchanged', async () => {
+test('the exported data is the file that the server sends, unchanged', async () => {
   const file = '{"user":{"name":"Mara"}}';
   const asked: unknown[] = [];
   const fetchOwnData = createFetchOwnData((path) => {
@@ -111,14 +108,14 @@ test('CARE-5: the exported data is the file that the server sends, unchanged', a
   expect(asked).toEqual(['/api/accounts/export']);
 });
 
-test('CARE-8: a refused export shows that one was made just now, and when the next is possible', async () => {
+test('a refused export shows that one was made just now, and when the next is possible', async () => {
   const error = { code: 'limit/too-many', retryAfterMs: 20 * 60 * 1000 } as const;
   const refused = createFetchOwnData(() => Promise.resolve(Response.json({ ok: false, error }, { status: 429 })));
   expect(await refused()).toEqual({ ok: false, error });
   expect(sentenceOf(error, exportInstead(error))).toBe('You exported your data a moment ago. Try again in 20 minutes.');
 });
 
-test('CARE-8: a file that does not arrive, or is cut off, is server/unavailable', async () => {
+test('a file that does not arrive, or is cut off, is server/unavailable', async () => {
   const breakingOff = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) });
   for (const answer of [Promise.reject(new Error('no network')), Promise.resolve(new Response(breakingOff))]) {
     expect(await createFetchOwnData(() => answer)()).toEqual(unavailable);

@@ -68,7 +68,7 @@ test("shows 'Invalid credentials' for a wrong email or password, and moves the f
   await focused(field('Password'));
 });
 
-test('ADMIN-W1 tells somebody whose account was disabled, in one sentence, and moves the focus back', async () => {
+test('tells somebody whose account was disabled, in one sentence, and moves the focus back', async () => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/disabled')));
   await typeAndSignIn();
   const sentence = 'This account was disabled. Ask whoever runs this server.';
@@ -130,7 +130,7 @@ test('shows the password on request', async () => {
   await expect.element(field('Password')).toHaveAttribute('type', 'password');
 });
 
-test("ACC-3 an unverified email sees 'Email Verification Required', with Resend Verification Email and Back to Login", async () => {
+test("an unverified email sees 'Email Verification Required', with Resend Verification Email and Back to Login", async () => {
   const { server } = await openPage('/login', {
     session: unverified,
     config: { outboxPath: '/srv/outbox' },
@@ -178,7 +178,7 @@ test('sends the link to a new password, and shows the same message for unknown a
   expect(server.asked('POST /api/accounts/request-password-reset')).toEqual([{ email: 'mara@example.test' }]);
 });
 
-test('ACC-13 whoever goes by a new password to the sign-in still goes on to the page they wanted', async () => {
+test('whoever goes by a new password to the sign-in still goes on to the page they wanted', async () => {
   await openLogin(
     (stand) => stand.on('POST /api/accounts/request-password-reset', () => ok({})),
     '/login?next=%2Ftunemate%2F7F3A9C',

@@ -19,14 +19,14 @@ function setUp(answers: Partial<Record<RouteName, unknown>>) {
   return { answers, calls, model: createSessionModel(callRoute) };
 }
 
-test('ACC-1: the session is loading until the server has answered', async () => {
+test('the session is loading until the server has answered', async () => {
   const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   expect(model.session.get()).toEqual({ status: 'loading' });
   await model.load();
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-1: without an answer the session is unreachable, not signed out, and the server can be asked again', async () => {
+test('without an answer the session is unreachable, not signed out, and the server can be asked again', async () => {
   const { answers, model } = setUp({});
   await model.load();
   expect(model.session.get()).toEqual({ status: 'unreachable', refusal: unavailable.error });
@@ -35,7 +35,7 @@ test('ACC-1: without an answer the session is unreachable, not signed out, and t
   expect(model.session.get()).toEqual({ status: 'signed-out' });
 });
 
-test('ACC-1: a user stays signed in when the server becomes unreachable later', async () => {
+test('a user stays signed in when the server becomes unreachable later', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
   answers['GET /api/session'] = unavailable;
@@ -43,7 +43,7 @@ test('ACC-1: a user stays signed in when the server becomes unreachable later', 
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-2: signing in shows the user and notifies listeners once', async () => {
+test('signing in shows the user and notifies listeners once', async () => {
   const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: signedIn } });
   const reported: string[] = [];
   model.onSignedIn(({ name }) => reported.push(name));
@@ -52,7 +52,7 @@ test('ACC-2: signing in shows the user and notifies listeners once', async () =>
   expect(reported).toEqual([user.name]);
 });
 
-test('ACC-2: a user who is already signed in at page load is not reported as a sign-in', async () => {
+test('a user who is already signed in at page load is not reported as a sign-in', async () => {
   const { model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   const reported: string[] = [];
   model.onSignedIn(({ name }) => reported.push(name));
@@ -62,7 +62,7 @@ test('ACC-2: a user who is already signed in at page load is not reported as a s
 });
 
 test.each([['unverified'], ['signed-out']])(
-  'ACC-2: a page that was %s and finds the user signed in reports the sign-in once',
+  'a page that was %s and finds the user signed in reports the sign-in once',
   async (status) => {
     const before = status === 'unverified' ? unverified : { status };
     const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: before } });
@@ -76,7 +76,7 @@ test.each([['unverified'], ['signed-out']])(
   },
 );
 
-test('ACC-2: verifying in the browser that signed up is reported as a sign-in, also on a page loaded for it', async () => {
+test('verifying in the browser that signed up is reported as a sign-in, also on a page loaded for it', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: unverified } });
   const reported: string[] = [];
   model.onSignedIn(({ name }) => reported.push(name));
@@ -87,14 +87,14 @@ test('ACC-2: verifying in the browser that signed up is reported as a sign-in, a
   expect(reported).toEqual([user.name]);
 });
 
-test('ACC-2: a refused sign-in changes nothing', async () => {
+test('a refused sign-in changes nothing', async () => {
   const refused = { ok: false, error: { code: 'auth/invalid-credentials' } };
   const { model } = setUp({ 'POST /api/accounts/sign-in': refused });
   await expect(model.signIn('m@x.y', 'wrong')).resolves.toEqual(refused);
   expect(model.session.get()).toEqual({ status: 'loading' });
 });
 
-test('ACC-3: signing in with an unverified address is not reported as a sign-in', async () => {
+test('signing in with an unverified address is not reported as a sign-in', async () => {
   const { model } = setUp({ 'POST /api/accounts/sign-in': { ok: true, value: unverified } });
   const reported: string[] = [];
   model.onSignedIn(({ name }) => reported.push(name));
@@ -103,7 +103,7 @@ test('ACC-3: signing in with an unverified address is not reported as a sign-in'
   expect(reported).toEqual([]);
 });
 
-test('ACC-2: a late answer to a request from before the sign-in does not undo it', async () => {
+test('a late answer to a request from before the sign-in does not undo it', async () => {
   const late = Promise.withResolvers<unknown>();
   const { answers, model } = setUp({ 'GET /api/session': late.promise });
   const loading = model.load();
@@ -114,7 +114,7 @@ test('ACC-2: a late answer to a request from before the sign-in does not undo it
   expect(model.session.get()).toEqual(signedIn);
 });
 
-test('ACC-4: signing out reports the uid; without an answer of the server the user stays signed in', async () => {
+test('signing out reports the uid; without an answer of the server the user stays signed in', async () => {
   const { answers, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
   const left: string[] = [];
@@ -127,13 +127,13 @@ test('ACC-4: signing out reports the uid; without an answer of the server the us
   expect(left).toEqual([user.uid]);
 });
 
-test('ACC-4: a session that was already over counts as signed out', async () => {
+test('a session that was already over counts as signed out', async () => {
   const { model } = setUp({ 'POST /api/accounts/sign-out': { ok: false, error: { code: 'auth/required' } } });
   await expect(model.signOut()).resolves.toEqual({ ok: true, value: {} });
   expect(model.session.get()).toEqual({ status: 'signed-out' });
 });
 
-test('CARE-6: signing out everywhere or deleting the account signs out here and is reported once; a refusal changes nothing', async () => {
+test('signing out everywhere or deleting the account signs out here and is reported once; a refusal changes nothing', async () => {
   const { calls, model } = setUp({ 'GET /api/session': { ok: true, value: signedIn } });
   await model.load();
   const reported: string[] = [];

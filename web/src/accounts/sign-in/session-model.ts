@@ -151,7 +151,7 @@ export function createPageOwner(): PageOwner {
 }
 
 /**
- * Notifies another system of the operator when a user signs in or out here (ACC-9): POST on sign-in, DELETE on sign-out,
+ * Notifies another system of the operator when a user signs in or out here: POST on sign-in, DELETE on sign-out,
  * with the cookies of that system. Does nothing without an address. Nothing waits for it, and a failure is only written to
  * the browser's console.
  */

@@ -10,7 +10,7 @@ const openLink = (mode: string, prepare: (server: FakeServer) => void = () => un
 
 const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
 
-test('ACC-7 verifies the email with the code of the link, shows that it is working, and then success', async () => {
+test('verifies the email with the code of the link, shows that it is working, and then success', async () => {
   const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
@@ -27,7 +27,7 @@ test('ACC-7 verifies the email with the code of the link, shows that it is worki
   expect(server.asked('GET /api/session')).toHaveLength(1);
 });
 
-test('ACC-10 shows which account the link signed in, and lets a person who never signed up delete it', async () => {
+test('shows which account the link signed in, and lets a person who never signed up delete it', async () => {
   const { server } = await openLink('verifyEmail', (stand) => {
     stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
     stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
@@ -43,7 +43,7 @@ test('ACC-10 shows which account the link signed in, and lets a person who never
   expect(server.asked('POST /api/accounts/reject-sign-up')).toEqual([{ oobCode: 'undo' }]);
 });
 
-test("ACC-7 an expired link shows 'Verification Failed' and the reason", async () => {
+test("an expired link shows 'Verification Failed' and the reason", async () => {
   await openLink('verifyEmail', (server) =>
     server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
   );
@@ -53,7 +53,7 @@ test("ACC-7 an expired link shows 'Verification Failed' and the reason", async (
   await expectAccessible();
 });
 
-test('ACC-7 when the server cannot be reached, the same link can be tried again', async () => {
+test('when the server cannot be reached, the same link can be tried again', async () => {
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => refused('server/unavailable')),
   );
@@ -65,7 +65,7 @@ test('ACC-7 when the server cannot be reached, the same link can be tried again'
 });
 
 test.each(['/auth/action', '/auth/action?mode=verifyEmail', '/auth/action?mode=recoverEmail&oobCode=abc'])(
-  'ACC-6 a link without a known action shows that it is unknown: %s',
+  'a link without a known action shows that it is unknown: %s',
   async (path) => {
     await openPage(path, { session: signedOut });
     await shown(heading('Link Not Recognized'));

@@ -113,7 +113,7 @@ test('sends one request only while a slow server answers', async () => {
 test.each([
   ['closed', '/signup?invitation=of-yesterday', 'Nobody can sign up here now. Ask whoever runs this server.'],
   ['invite', '/signup', 'Signing up here needs an invitation link. Ask whoever runs this server for one.'],
-] as const)('SIGNUP-W1 says in one sentence that sign-up is %s, and shows no form', async (signUp, path, sentence) => {
+] as const)('says in one sentence that sign-up is %s, and shows no form', async (signUp, path, sentence) => {
   await openPage(path, { session: signedOut, config: { signUp } });
   await shown(words(sentence));
   await gone(button('Create Account'));
@@ -121,7 +121,7 @@ test.each([
   await expectAccessible('all');
 });
 
-test('SIGNUP-W2 an invitation link shows the form, and says when it does not work any more', async () => {
+test('an invitation link shows the form, and says when it does not work any more', async () => {
   const { server } = await openPage('/signup?invitation=a-token', {
     session: signedOut,
     config: { signUp: 'invite' },
@@ -142,7 +142,7 @@ test.each([
   [false, 'Go to Login', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
   [true, 'Go on', '/join?code=7F3A9C'],
 ] as const)(
-  'ACC-12 whoever signs up for a room is led to it from the mail (signed in by it: %s)',
+  'whoever signs up for a room is led to it from the mail (signed in by it: %s)',
   async (isSignedIn, name, path) => {
     const toRoom = '/signup?next=%2Fjoin%3Fcode%3D7F3A9C';
     await openPage('/login?next=%2Fjoin%3Fcode%3D7F3A9C', { session: signedOut });

@@ -1,6 +1,6 @@
 /**
  * The actions of links in e-mails: verifying an address at once, setting a new password with a form.
- * Only the POST uses up the code, never opening the address (ACC-7).
+ * Only the POST uses up the code, never opening the address.
  */
 import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';

@@ -9,7 +9,7 @@ import {
   type TickSounds,
 } from './ear-ticks.ts';
 
-describe('EAR-1 ticks by which two devices are set', () => {
+describe('ticks by which two devices are set', () => {
   test('two devices that look at different moments find the same ticks', () => {
     const all = ticksBetween(10_000, 14_000);
     expect(all.map(({ atMs }) => atMs)).toEqual([10_500, 11_000, 11_500, 12_000, 12_500, 13_000, 13_500, 14_000]);
@@ -24,7 +24,7 @@ describe('EAR-1 ticks by which two devices are set', () => {
   });
 });
 
-describe('EAR-1 the player of ticks', () => {
+describe('the player of ticks', () => {
   function device(clockAheadMs: number, offsetMs: { now: number }) {
     const timer = manualTimer();
     const played: number[] = [];

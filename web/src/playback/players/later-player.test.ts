@@ -18,7 +18,7 @@ function later() {
   return { player, real, brought, events, settle };
 }
 
-describe('PLAY-W81 a player whose code comes with its first track', () => {
+describe('a player whose code comes with its first track', () => {
   test('loads the last track it was given, at its volume, once the code is there', async () => {
     const { player, real, brought, events, settle } = later();
     player.setLoudness({ volume: 0.4, isMuted: false });

@@ -50,7 +50,7 @@ describe('the media element as a player', () => {
     return { element, player, events };
   }
 
-  test('PLAY-W33 loads from /media, and starts where it is told', () => {
+  test('loads from /media, and starts where it is told', () => {
     const { element, player } = loaded(12);
     expect(element.src).toBe('/media/lib_0123456789abcdef');
     expect(player.snapshot()).toMatchObject({ phase: 'loading', positionSeconds: 12 });
@@ -59,7 +59,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 12, bufferedUntilSeconds: 42 });
   });
 
-  test('LOCK-2 tells a pause of the device from one of the page, and from the end of the track', () => {
+  test('tells a pause of the device from one of the page, and from the end of the track', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     const held = () => events.filter(({ type }) => type === 'held').length;
@@ -83,7 +83,7 @@ describe('the media element as a player', () => {
     expect(held()).toBe(1);
   });
 
-  test('LOCK-2 a look between a pause of the device and its event does not take the player for one to start', () => {
+  test('a look between a pause of the device and its event does not take the player for one to start', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     player.play();
@@ -94,7 +94,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('LOCK-7 hears no pause of the device when the same track starts over before its end was told', () => {
+  test('hears no pause of the device when the same track starts over before its end was told', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     player.play();
@@ -107,7 +107,7 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'held')).toEqual([]);
   });
 
-  test('PLAY-W61 lets the pitch move with the rate at any rate, since keeping it costs sound', () => {
+  test('lets the pitch move with the rate at any rate, since keeping it costs sound', () => {
     const { element, player } = loaded();
     const keepsPitchAt = (rate: number): boolean => {
       player.setRate(rate);
@@ -119,7 +119,7 @@ describe('the media element as a player', () => {
   test.each([
     ['audio/mpeg', true],
     ['audio/mp4', false],
-  ])('PLAY-W73 a track of type %s is inexact: %s, until another track is loaded', async (type, isInexact) => {
+  ])('a track of type %s is inexact: %s, until another track is loaded', async (type, isInexact) => {
     const element = new FakeElement();
     const askHead = (url: string) => Promise.resolve({ status: 200, type: url.endsWith('a') ? type : null });
     const player = new MediaPlayer(element as unknown as HTMLMediaElement, { schedule, askHead });
@@ -130,7 +130,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().isInexact).toBe(false);
   });
 
-  test('PLAY-W34 plays, waits for data, and goes on', () => {
+  test('plays, waits for data, and goes on', () => {
     const { element, player } = loaded();
     element.reach(4);
     player.play();
@@ -142,7 +142,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('buffering');
   });
 
-  test('PLAY-W35 reports that the browser requires a tap first, and reports nothing for a play that another command replaced', async () => {
+  test('reports that the browser requires a tap first, and reports nothing for a play that another command replaced', async () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.refusal = new DOMException('overtaken', 'AbortError');
@@ -154,7 +154,7 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'blocked')).toHaveLength(1);
   });
 
-  test('PLAY-W36 counts a browser that fetches no more before a tap as ready after a while', () => {
+  test('counts a browser that fetches no more before a tap as ready after a while', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { element, player, events } = loaded();
     element.networkState = 1;
@@ -164,7 +164,7 @@ describe('the media element as a player', () => {
     vi.useRealTimers();
   });
 
-  test('PLAY-W71 a track that was fetched as a whole but can not be played yet is not ready', () => {
+  test('a track that was fetched as a whole but can not be played yet is not ready', () => {
     const { element, player } = loaded();
     element.networkState = 1;
     element.dispatchEvent(new Event('suspend'));
@@ -182,20 +182,17 @@ describe('the media element as a player', () => {
     [4, null, 'network'],
     [4, 503, 'network'],
     [4, 429, 'network'],
-  ] as const)(
-    'PLAY-W37 reports error %i of a file that the server answers with %s as %s',
-    async (code, status, expected) => {
-      const { element, player, events } = loaded(0, status);
-      element.error = { code };
-      element.dispatchEvent(new Event('error'));
-      await expect.poll(() => player.snapshot().phase).toBe('failed');
-      expect(events.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', code: expected }]);
-      player.load('lib_ffffffffffffffff', 0);
-      expect(player.snapshot().phase).toBe('loading');
-    },
-  );
+  ] as const)('reports error %i of a file that the server answers with %s as %s', async (code, status, expected) => {
+    const { element, player, events } = loaded(0, status);
+    element.error = { code };
+    element.dispatchEvent(new Event('error'));
+    await expect.poll(() => player.snapshot().phase).toBe('failed');
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', code: expected }]);
+    player.load('lib_ffffffffffffffff', 0);
+    expect(player.snapshot().phase).toBe('loading');
+  });
 
-  test('PLAY-W37 ignores a late answer about the track before', async () => {
+  test('ignores a late answer about the track before', async () => {
     const answer = Promise.withResolvers<number>();
     const { element, player, events } = loaded(0, answer.promise);
     element.error = { code: 4 };
@@ -208,7 +205,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('loading');
   });
 
-  test('PLAY-W38 reports the end once, and nothing after it was taken away', () => {
+  test('reports the end once, and nothing after it was taken away', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.ended = true;
@@ -260,7 +257,7 @@ describe('an element whose position moves in steps', () => {
     return { element, player, restsAtFirst };
   }
 
-  test('PLAY-W60 is read within 3 ms of where it plays, and told to rest beside 1, which counts as 1', async () => {
+  test('is read within 3 ms of where it plays, and told to rest beside 1, which counts as 1', async () => {
     const { element, player, restsAtFirst } = playing(clockStepMs);
     expect(restsAtFirst).not.toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
@@ -276,24 +273,21 @@ describe('an element whose position moves in steps', () => {
     expect(element.playbackRate).toBe(restsAtFirst);
   });
 
-  test.each([clockStepMs, 0])(
-    'PLAY-W73 is inexact until it was observed for long enough (steps of %d ms)',
-    async (stepMs) => {
-      const { player } = playing(stepMs);
-      expect(player.snapshot().isInexact).toBe(true);
-      await vi.advanceTimersByTimeAsync(1000);
-      expect(player.snapshot().isInexact).toBe(false);
-    },
-  );
+  test.each([clockStepMs, 0])('is inexact until it was observed for long enough (steps of %d ms)', async (stepMs) => {
+    const { player } = playing(stepMs);
+    expect(player.snapshot().isInexact).toBe(true);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(player.snapshot().isInexact).toBe(false);
+  });
 
-  test('PLAY-W60 one with a smooth clock rests at exactly 1 and is not watched after that was found out', async () => {
+  test('one with a smooth clock rests at exactly 1 and is not watched after that was found out', async () => {
     const { element, player } = playing(0);
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);
     expect(player.snapshot().positionSeconds).toBe(element.trueSeconds);
   });
 
-  test('PLAY-W60 is not watched after its track failed', async () => {
+  test('is not watched after its track failed', async () => {
     const { element, player } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(1000);
     element.error = { code: 2 };
@@ -302,7 +296,7 @@ describe('an element whose position moves in steps', () => {
     expect([player.snapshot().phase, vi.getTimerCount()]).toEqual(['failed', 0]);
   });
 
-  test('PLAY-W60 is not watched while it is paused, nor after the player is gone', async () => {
+  test('is not watched while it is paused, nor after the player is gone', async () => {
     const { element, player } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(100);
     element.pause();

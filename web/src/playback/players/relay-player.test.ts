@@ -19,7 +19,7 @@ function relay() {
 }
 
 describe('a player that loads the next track beside the one that plays', () => {
-  test('GAP-2 the next track loads unheard, and the one that ends is heard until it has ended', () => {
+  test('the next track loads unheard, and the one that ends is heard until it has ended', () => {
     const { player, first, second, turns } = relay();
     player.prepare('b');
     expect(second.commands.slice(1)).toEqual(['load b']);
@@ -34,7 +34,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect([first.snapshot().phase, second.snapshot().phase]).toEqual(['empty', 'playing']);
   });
 
-  test('GAP-2 the end of the track before is not the end of the one that waits', () => {
+  test('the end of the track before is not the end of the one that waits', () => {
     const { player, first, events } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -42,7 +42,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(events).not.toContain('ended');
   });
 
-  test('GAP-2 a file longer than was said falls silent shortly after the next one plays', () => {
+  test('a file longer than was said falls silent shortly after the next one plays', () => {
     const { player, first, second, timer } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -54,14 +54,14 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(first.snapshot().phase).toBe('empty');
   });
 
-  test('GAP-2 a track chosen in the middle starts at once on the player that has loaded it', () => {
+  test('a track chosen in the middle starts at once on the player that has loaded it', () => {
     const { player, first, second } = relay();
     player.prepare('b');
     player.load('b', 0);
     expect([first.snapshot().phase, second.commands.slice(1)]).toEqual(['empty', ['load b']]);
   });
 
-  test('GAP-2 another track than the one that was prepared is loaded in place of it', () => {
+  test('another track than the one that was prepared is loaded in place of it', () => {
     const { player, first, second } = relay();
     player.prepare('b');
     player.load('c', 7);
@@ -69,7 +69,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(player.snapshot().positionSeconds).toBe(7);
   });
 
-  test('GAP-2 the one that ends is heard while the next one is put in its place before its start', () => {
+  test('the one that ends is heard while the next one is put in its place before its start', () => {
     const { player, first, second } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -77,7 +77,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect([first.snapshot().phase, second.snapshot().positionSeconds]).toEqual(['playing', 0.2]);
   });
 
-  test.each(['pause', 'unload'] as const)('GAP-2 %s silences the track that ends, too', (command) => {
+  test.each(['pause', 'unload'] as const)('%s silences the track that ends, too', (command) => {
     const { player, first } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -85,7 +85,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(first.snapshot().phase).toBe('empty');
   });
 
-  test('GAP-2 what failed to load beside is loaded again when its time has come', () => {
+  test('what failed to load beside is loaded again when its time has come', () => {
     const { player, second } = relay();
     player.prepare('b');
     second.fail('network');
@@ -93,7 +93,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('GAP-3 where the browser lets only the tapped player sound, that one plays the next track, and no turns are taken again', () => {
+  test('where the browser lets only the tapped player sound, that one plays the next track, and no turns are taken again', () => {
     const { player, first, second, events, turns } = relay();
     player.prepare('b');
     player.load('b', 0, true);

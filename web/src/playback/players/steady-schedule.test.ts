@@ -50,7 +50,7 @@ describe('timers of a page in the background', () => {
     for (let passed = 0; passed < ms; passed += 10) timer.pass(10);
   };
 
-  test('SYNC-61 come when they are due, each once', () => {
+  test('come when they are due, each once', () => {
     const { after } = steady();
     page.hide(true);
     after(300);
@@ -59,7 +59,7 @@ describe('timers of a page in the background', () => {
     expect(firedAtMs).toEqual([300, 650]);
   });
 
-  test('SYNC-61 come when they are due if the page was hidden after they were set', () => {
+  test('come when they are due if the page was hidden after they were set', () => {
     const { after } = steady();
     after(300);
     pass(100);
@@ -68,7 +68,7 @@ describe('timers of a page in the background', () => {
     expect(firedAtMs).toEqual([300]);
   });
 
-  test('SYNC-61 can be taken back', () => {
+  test('can be taken back', () => {
     const { after } = steady();
     page.hide(true);
     after(300)();
@@ -76,7 +76,7 @@ describe('timers of a page in the background', () => {
     expect(firedAtMs).toEqual([]);
   });
 
-  test('SYNC-61 are the page’s own while it is seen, and where the browser allows no worker', () => {
+  test('are the page’s own while it is seen, and where the browser allows no worker', () => {
     const seen = steady();
     seen.after(300);
     pass(1000);

@@ -11,26 +11,26 @@ function lookAt(positions: readonly number[], everyMs = 250): number[] {
 }
 const looks = (count: number, of: (look: number) => number) => Array.from({ length: count }, (_, look) => of(look));
 
-test.each([0.5, 0.75, 1, 2])('YTS-1 a clock at rate %f never stands still', (rate) => {
+test.each([0.5, 0.75, 1, 2])('a clock at rate %f never stands still', (rate) => {
   expect(lookAt(looks(40, (look) => 20 + look * 0.25 * rate))).toEqual([]);
 });
 
-test('YTS-1 one that stands does after a second, also while each message lets it be guessed a little further', () => {
+test('one that stands does after a second, also while each message lets it be guessed a little further', () => {
   expect(lookAt(looks(8, () => 20))).toEqual([4, 5, 6, 7]);
   expect(lookAt(looks(12, (look) => 20 + [0.02, 0.27, 0.13, 0.05][look % 4]!)).length).toBeGreaterThan(6);
 });
 
-test('YTS-1 without any message the guess goes on for a second, and then stands', () => {
+test('without any message the guess goes on for a second, and then stands', () => {
   const guessed = looks(16, (look) => 20 + Math.min(1, look * 0.25));
   const still = lookAt(guessed);
   expect(still[0]).toBeGreaterThan(4);
   expect(still).toContain(15);
 });
 
-test('YTS-1 a clock that was moved back goes on from there', () => {
+test('a clock that was moved back goes on from there', () => {
   expect(lookAt(looks(12, (look) => (look < 4 ? 20 : 10) + look * 0.25))).toEqual([]);
 });
 
-test('YTS-1 a page that did not run for long has seen nothing', () => {
+test('a page that did not run for long has seen nothing', () => {
   expect(lookAt([20, 20, 20], 5000)).toEqual([]);
 });

@@ -85,7 +85,7 @@ describe('warming up a media element', () => {
   }
   const phase = (player: MediaPlayer) => player.snapshot().phase;
 
-  test('PLAY-W70 a loaded track has started once before it counts as ready, unheard, and stands where it was cued', async () => {
+  test('a loaded track has started once before it counts as ready, unheard, and stands where it was cued', async () => {
     const { element, player, events } = loaded(12);
     await vi.advanceTimersByTimeAsync(seekMs);
     expect([element.paused, element.muted, phase(player)]).toEqual([false, true, 'loading']);
@@ -95,7 +95,7 @@ describe('warming up a media element', () => {
     expect([element.plays, element.heardMs]).toEqual([1, 0]);
   });
 
-  test('PLAY-W70 the start itself is as loud as the listener wants it', async () => {
+  test('the start itself is as loud as the listener wants it', async () => {
     const { element, player } = loaded();
     await vi.advanceTimersByTimeAsync(1000);
     player.play();
@@ -107,14 +107,14 @@ describe('warming up a media element', () => {
     expect(silent.element.muted).toBe(true);
   });
 
-  test('PLAY-W70 moving the volume meanwhile makes nothing audible', async () => {
+  test('moving the volume meanwhile makes nothing audible', async () => {
     const { element, player } = loaded();
     player.setLoudness({ volume: 1, isMuted: false });
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.heardMs, element.volume]).toEqual([0, 1]);
   });
 
-  test('PLAY-W70 a track is warmed up once, and not again where it is moved to', async () => {
+  test('a track is warmed up once, and not again where it is moved to', async () => {
     const { element, player } = loaded();
     await vi.advanceTimersByTimeAsync(1000);
     player.seek(50);
@@ -124,7 +124,7 @@ describe('warming up a media element', () => {
   });
 
   test.each(['play', 'pause', 'seek', 'load', 'unload', 'dispose'] as const)(
-    'PLAY-W70 %s ends a warm-up that is under way, and nothing was heard of it',
+    '%s ends a warm-up that is under way, and nothing was heard of it',
     async (command) => {
       const { element, player } = loaded();
       await vi.advanceTimersByTimeAsync(coldMs + 5);
@@ -138,13 +138,13 @@ describe('warming up a media element', () => {
     },
   );
 
-  test('PLAY-W70 an element that does not get going keeps nobody waiting for longer than a second', async () => {
+  test('an element that does not get going keeps nobody waiting for longer than a second', async () => {
     const { element, player } = loaded(0, { coldMs: 60_000 });
     await vi.advanceTimersByTimeAsync(1000 + seekMs + 20);
     expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 
-  test('PLAY-W70 a browser that refuses even a silent start is not asked again, and a tap is asked for at the start', async () => {
+  test('a browser that refuses even a silent start is not asked again, and a tap is asked for at the start', async () => {
     const refusal = new DOMException('no gesture', 'NotAllowedError');
     const { element, player, events } = loaded(0, { refusal });
     await vi.advanceTimersByTimeAsync(0);
@@ -157,7 +157,7 @@ describe('warming up a media element', () => {
     expect([element.plays, phase(player)]).toEqual([2, 'paused']);
   });
 
-  test('PLAY-W70 a track whose length is corrected once it can play is warmed up then, and gets ready', async () => {
+  test('a track whose length is corrected once it can play is warmed up then, and gets ready', async () => {
     const { element, player } = loaded(0, { duration: 1.5 });
     element.duration = 100;
     element.dispatchEvent(new Event('durationchange'));
@@ -165,7 +165,7 @@ describe('warming up a media element', () => {
     expect([element.plays, phase(player)]).toEqual([1, 'paused']);
   });
 
-  test("SYNC-61 a warm-up uses the room's timers, which keep their time in a tab in the background", async () => {
+  test("a warm-up uses the room's timers, which keep their time in a tab in the background", async () => {
     const element = new ColdElement();
     const waiting = new Set<() => void>();
     const schedule: Schedule = (task) => {
@@ -182,7 +182,7 @@ describe('warming up a media element', () => {
     expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 
-  test('PLAY-W70 a track that would be over by then is left as it is', () => {
+  test('a track that would be over by then is left as it is', () => {
     const { element } = loaded(0, { duration: 1.5 });
     expect(element.plays).toBe(0);
   });

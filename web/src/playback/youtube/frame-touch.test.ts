@@ -65,7 +65,7 @@ function pausedFrame() {
   return one;
 }
 
-test('YTF-1 a pause that nobody here asked for is one after half a second', () => {
+test('a pause that nobody here asked for is one after half a second', () => {
   const { tell, pass, touches, isSuspected } = playingFrame();
   tell(paused);
   expect(isSuspected()).toBe(true);
@@ -77,7 +77,7 @@ test('YTF-1 a pause that nobody here asked for is one after half a second', () =
   expect(touches).toHaveLength(1);
 });
 
-test('YTF-1 a correction of ours right after it does not hide a person’s pause', () => {
+test('a correction of ours right after it does not hide a person’s pause', () => {
   const { tell, command, pass, touches } = playingFrame();
   tell(paused);
   command('seek');
@@ -85,7 +85,7 @@ test('YTF-1 a correction of ours right after it does not hide a person’s pause
   expect(touches).toEqual([{ type: 'paused' }]);
 });
 
-test('YTF-1 our own pause, waiting for data, an advert and the end are none', () => {
+test('our own pause, waiting for data, an advert and the end are none', () => {
   const own = playingFrame();
   own.command('pause');
   own.tell(paused);
@@ -112,7 +112,7 @@ test('YTF-1 our own pause, waiting for data, an advert and the end are none', ()
   for (const { touches } of [own, waiting, advert, over]) expect(touches).toEqual([]);
 });
 
-test('YTF-1 a start that the browser refuses is no pause of a person', () => {
+test('a start that the browser refuses is no pause of a person', () => {
   const { command, tell, pass, touches } = frame();
   command('load');
   tell(cued);
@@ -123,7 +123,7 @@ test('YTF-1 a start that the browser refuses is no pause of a person', () => {
   expect(touches).toEqual([]);
 });
 
-test('YTF-2 a start that nobody here asked for is one', () => {
+test('a start that nobody here asked for is one', () => {
   const { tell, pass, touches } = pausedFrame();
   tell(buffering);
   tell(playing);
@@ -131,7 +131,7 @@ test('YTF-2 a start that nobody here asked for is one', () => {
   expect(touches).toEqual([{ type: 'started' }]);
 });
 
-test('YTF-2 the start after a pause in the frame is one, and is told once', () => {
+test('the start after a pause in the frame is one, and is told once', () => {
   const { tell, pass, touches } = playingFrame();
   tell(paused);
   pass(2);
@@ -140,7 +140,7 @@ test('YTF-2 the start after a pause in the frame is one, and is told once', () =
   expect(touches).toEqual([{ type: 'paused' }, { type: 'started' }]);
 });
 
-test('YTF-2 a start of ours whose message comes after a pause of ours is none', () => {
+test('a start of ours whose message comes after a pause of ours is none', () => {
   const { command, tell, pass, touches } = pausedFrame();
   command('play');
   command('pause');
@@ -151,7 +151,7 @@ test('YTF-2 a start of ours whose message comes after a pause of ours is none', 
   expect(touches).toEqual([]);
 });
 
-test('YTF-2 what plays by itself after a seek of ours was not started by a person', () => {
+test('what plays by itself after a seek of ours was not started by a person', () => {
   const { command, tell, pass, touches } = pausedFrame();
   command('seek');
   tell(buffering);
@@ -163,7 +163,7 @@ test('YTF-2 what plays by itself after a seek of ours was not started by a perso
 test.each([
   ['forwards', 90],
   ['backwards', 1],
-])('YTF-3 a move %s in a frame that plays is one, whether or not it pauses on the way', (_way, target) => {
+])('a move %s in a frame that plays is one, whether or not it pauses on the way', (_way, target) => {
   const { tell, pass, jump, touches } = playingFrame();
   tell(paused);
   jump(target);
@@ -176,14 +176,14 @@ test.each([
   expect(Math.abs(positionSeconds - target)).toBeLessThan(1);
 });
 
-test('YTF-3 a move in a paused frame is one', () => {
+test('a move in a paused frame is one', () => {
   const { pass, jump, touches } = pausedFrame();
   jump(40);
   pass(1);
   expect(touches).toEqual([{ type: 'sought', positionSeconds: 40 }]);
 });
 
-test('YTF-3 our own seek, a late reading and standing still are no move', () => {
+test('our own seek, a late reading and standing still are no move', () => {
   const own = playingFrame();
   own.command('seek');
   own.jump(120);
@@ -207,7 +207,7 @@ test('YTF-3 our own seek, a late reading and standing still are no move', () => 
   for (const { touches } of [own, late, still]) expect(touches).toEqual([]);
 });
 
-test('YTF-3 a frame that has no length, as of a live stream, has no moves', () => {
+test('a frame that has no length, as of a live stream, has no moves', () => {
   const live = playingFrame();
   live.now.durationSeconds = null;
   live.pass(1);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
 
-test('YTS-3 a cued video starts once unheard, goes back to its place, and is as loud as it was asked to be', async () => {
+test('a cued video starts once unheard, goes back to its place, and is as loud as it was asked to be', async () => {
   const { timer, fake, player } = await made();
   player.setLoudness({ volume: 0.4, isMuted: false });
   player.load('dQw4w9WgXcQ', 7);
@@ -21,7 +21,7 @@ test('YTS-3 a cued video starts once unheard, goes back to its place, and is as 
   expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
 });
 
-test('YTS-3 what does not start by itself is ready after 2.5 s, and does not start later', async () => {
+test('what does not start by itself is ready after 2.5 s, and does not start later', async () => {
   const { timer, fake, player, events } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -42,7 +42,7 @@ test('YTS-3 what does not start by itself is ready after 2.5 s, and does not sta
   expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 10 });
 });
 
-test('YTS-3 another video, a start or a change of the volume meanwhile: nothing is heard that should not be', async () => {
+test('another video, a start or a change of the volume meanwhile: nothing is heard that should not be', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -62,7 +62,7 @@ test('YTS-3 another video, a start or a change of the volume meanwhile: nothing 
   expect(player.snapshot().phase).toBe('playing');
 });
 
-test('YTS-3 a live stream is not started before its time: its beginning is now', async () => {
+test('a live stream is not started before its time: its beginning is now', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 0);
   fake.ready();
@@ -73,7 +73,7 @@ test('YTS-3 a live stream is not started before its time: its beginning is now',
   expect(player.snapshot().phase).toBe('paused');
 });
 
-test('YTS-1 waits while it says that it plays and its clock stands still, as during an advert', async () => {
+test('waits while it says that it plays and its clock stands still, as during an advert', async () => {
   const { timer, fake, player, events } = await started();
   const passWith = (seconds: number, moves: boolean) => {
     for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
@@ -92,7 +92,7 @@ test('YTS-1 waits while it says that it plays and its clock stands still, as dur
   expect(kinds(events)).toEqual([]);
 });
 
-test('YTS-1 a paused frame, and one that was moved, do not count as an advert', async () => {
+test('a paused frame, and one that was moved, do not count as an advert', async () => {
   const { timer, fake, player } = await started();
   timer.pass(750);
   player.pause();
@@ -105,7 +105,7 @@ test('YTS-1 a paused frame, and one that was moved, do not count as an advert', 
   expect(player.snapshot().phase).toBe('playing');
 });
 
-test('YTS-2 asks once, while a cued video is silent, for a rate beside the steps; who takes it is corrected by it', async () => {
+test('asks once, while a cued video is silent, for a rate beside the steps; who takes it is corrected by it', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -122,7 +122,7 @@ test('YTS-2 asks once, while a cued video is silent, for a rate beside the steps
   expect(fake.commands.filter((command) => command === 'rate 1.05')).toHaveLength(1);
 });
 
-test.each(['another', 'no'] as const)('YTS-2 a frame that answers with %s rate keeps its steps', async (answer) => {
+test.each(['another', 'no'] as const)('a frame that answers with %s rate keeps its steps', async (answer) => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -133,7 +133,7 @@ test.each(['another', 'no'] as const)('YTS-2 a frame that answers with %s rate k
   expect(player.found()).toBeNull();
 });
 
-test('YTS-2 a video that is replaced meanwhile is cued at the usual rate, and its frame asked again', async () => {
+test('a video that is replaced meanwhile is cued at the usual rate, and its frame asked again', async () => {
   const { fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -144,7 +144,7 @@ test('YTS-2 a video that is replaced meanwhile is cued at the usual rate, and it
   expect(fake.commands.at(-1)).toBe('rate 1.05');
 });
 
-test('YTS-W1 needs a person when it should play and has not for four seconds, until it plays', async () => {
+test('needs a person when it should play and has not for four seconds, until it plays', async () => {
   const { timer, fake, player, needs } = await cued();
   player.play();
   fake.state(-1);
@@ -158,7 +158,7 @@ test('YTS-W1 needs a person when it should play and has not for four seconds, un
   expect(needs).toEqual([true, false]);
 });
 
-test('YTS-W1 needs nobody once it was paused or another video is asked for', async () => {
+test('needs nobody once it was paused or another video is asked for', async () => {
   const { timer, fake, player, needs } = await cued();
   player.play();
   fake.state(3);

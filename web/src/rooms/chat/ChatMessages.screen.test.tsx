@@ -41,7 +41,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     return room;
   }
 
-  test('RCHAT-213 addresses are links that open in a new tab without a way back; other schemes are words', async () => {
+  test('addresses are links that open in a new tab without a way back; other schemes are words', async () => {
     const text = 'see tunemate.org/2019 and https://tune.example/a?b=1, not javascript:alert(1)';
     await openChat({ messages: [aRoomMessage(1, { text })] });
     for (const [name, href] of [
@@ -57,7 +57,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expectAccessible('this');
   });
 
-  test('RCHAT-214 a time stands beside the name, below an own message, and after each line of the closed chat', async () => {
+  test('a time stands beside the name, below an own message, and after each line of the closed chat', async () => {
     const at = new Date(2026, 0, 5, 21, 4).getTime();
     const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(at);
     await openChat({
@@ -72,7 +72,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.poll(() => last.getByText(clock).length).toBe(2);
   });
 
-  test('RCHAT-215 a name after @ is bold, and whoever is meant sees it marked and counted on the closed bar', async () => {
+  test('a name after @ is bold, and whoever is meant sees it marked and counted on the closed bar', async () => {
     const room = await openChat({ messages: [] });
     await button('Click here to Return Room').click();
     room.tell({ type: 'rooms/messageSent', message: aRoomMessage(1, { text: '@Mara the rain session next' }) });
@@ -89,7 +89,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(button('Click here to Start Chat'));
   });
 
-  test('RCHAT-216 a message offers stamps, Copy and Reply by right click, Enter and hold, and Escape puts them away', async () => {
+  test('a message offers stamps, Copy and Reply by right click, Enter and hold, and Escape puts them away', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu());
@@ -111,7 +111,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await focused(field('Message'));
   });
 
-  test('RCHAT-216 arrow keys go from message to message', async () => {
+  test('arrow keys go from message to message', async () => {
     await openChat({ messages: [aRoomMessage(1), aRoomMessage(2), aRoomMessage(3)] });
     (messageWith('message 3').element() as HTMLElement).focus();
     await userEvent.keyboard('{ArrowUp}{ArrowUp}');
@@ -120,7 +120,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await focused(messageWith('message 2'));
   });
 
-  test('RCHAT-217 stamps are counted under the bubble, one’s own are pressed, and a press adds or takes back', async () => {
+  test('stamps are counted under the bubble, one’s own are pressed, and a press adds or takes back', async () => {
     const room = await openChat();
     await expect.element(button('Love, 6')).toHaveAttribute('aria-pressed', 'true');
     await expect.element(button('Fire, 2')).toHaveAttribute('aria-pressed', 'false');
@@ -137,7 +137,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.element(button('Fire, 3')).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('RCHAT-218 the host deletes a message for all; its words are on no page any more', async () => {
+  test('the host deletes a message for all; its words are on no page any more', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
     await menu().getByRole('button', { name: 'Delete for all' }).click();
@@ -155,14 +155,14 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted by the host/));
   });
 
-  test('RCHAT-218 a guest is not offered to delete', async () => {
+  test('a guest is not offered to delete', async () => {
     await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' } });
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu().getByRole('button', { name: 'Reply' }));
     await gone(button('Delete for all'));
   });
 
-  test('RCHAT-219 stamps of everybody rise over the picture, and a press goes through them', async () => {
+  test('stamps of everybody rise over the picture, and a press goes through them', async () => {
     await letThingsMove();
     const room = await openChat({ playing: { tracks: [aTrack('f')] } });
     await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Tune' }).click();
@@ -174,13 +174,13 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.poll(() => over.element().children.length).toBe(0);
   });
 
-  test('RCHAT-219 without motion nothing rises', async () => {
+  test('without motion nothing rises', async () => {
     const room = await openChat();
     room.tell({ type: 'rooms/cheered', uid: ivoUid, stamp: 'fire' });
     await expect.poll(() => getComputedStyle(page.getByTestId('rising-stamps').element()).display).toBe('none');
   });
 
-  test('RCHAT-206 stamps beyond the limit are answered with one sentence that says when to go on', async () => {
+  test('stamps beyond the limit are answered with one sentence that says when to go on', async () => {
     await openChat({
       prepare: (server) => server.on('rooms/cheer', () => refused('limit/too-many', { retryAfterMs: 3000 })),
     });
@@ -189,7 +189,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expectAccessible('both');
   });
 
-  test('REPORT-W1 the menu of a message reports it, with a reason, and says who reads that', async () => {
+  test('the menu of a message reports it, with a reason, and says who reads that', async () => {
     const room = await openChat();
     room.server.on('reports/send', () => refused('limit/too-many', { retryAfterMs: 60_000 }));
     await messageWith(said.text).click();
@@ -215,7 +215,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     expect(second).toEqual(first);
   });
 
-  test('REPORT-W1 the sheet about a person reports them, without TLS too', async () => {
+  test('the sheet about a person reports them, without TLS too', async () => {
     const room = await openChat();
     withoutTls();
     room.server.on('reports/send', () => ok({}));

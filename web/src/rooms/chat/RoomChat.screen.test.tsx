@@ -26,7 +26,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await userEvent.keyboard('{Enter}');
   }
 
-  test('RCHAT-W20: while collapsed it shows exactly the last 10 messages, new ones included', async () => {
+  test('while collapsed it shows exactly the last 10 messages, new ones included', async () => {
     const room = await openRoom(kind, { messages: messages(1, 12) });
     const lines = () => Array.from(preview().element().querySelectorAll('p'), (line) => line.textContent);
     await shown(preview().getByText(/message 12$/));
@@ -48,7 +48,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(preview());
   });
 
-  test('RCHAT-W2 a message is marked as sending until the server has it', async () => {
+  test('a message is marked as sending until the server has it', async () => {
     const room = await openChat({ prepare: (server) => server.on('rooms/sendMessage', silence) });
     await write('Are we all here?');
     await expect.element(log().getByText('Sending')).toBeInTheDocument();
@@ -76,7 +76,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     expect(room.server.asked('rooms/sendMessage')).toEqual([]);
   });
 
-  test('RCHAT-W5 a failed message shows that it failed, and can be sent again or discarded', async () => {
+  test('a failed message shows that it failed, and can be sent again or discarded', async () => {
     const room = await openChat({
       prepare: (server) => server.on('rooms/sendMessage', () => refused('limit/too-many', { retryAfterMs: 5000 })),
     });

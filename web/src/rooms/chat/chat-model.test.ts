@@ -24,13 +24,13 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
   const mine = (number: number) =>
     message(50 + number, { clientId: clientId(number), sender: guestUid, text: `hello ${number}` });
 
-  test.each(['', '  \n ', '\u200b\u2060'])('RCHAT-W1 does not send a blank message (%j)', (text) => {
+  test.each(['', '  \n ', '\u200b\u2060'])('does not send a blank message (%j)', (text) => {
     const { connection, model } = chat();
     expect(model.send(text)).toBe(false);
     expect(connection.asked).toEqual([]);
   });
 
-  test('RCHAT-W2 shows a message as sending at once, and only once after it is confirmed', async () => {
+  test('shows a message as sending at once, and only once after it is confirmed', async () => {
     const { connection, model, ids } = chat();
     expect(model.send('  hello 1 ')).toBe(true);
     await settle();
@@ -47,7 +47,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W3 sends messages one after another, in the order in which they were written', async () => {
+  test('sends messages one after another, in the order in which they were written', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     model.send('hello 2');
@@ -57,7 +57,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.last('rooms/sendMessage').payload['text']).toBe('hello 2');
   });
 
-  test('RCHAT-W4 keeps the text of a message over the rate limit and shows when to try again', async () => {
+  test('keeps the text of a message over the rate limit and shows when to try again', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -73,7 +73,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W5 a failed message can be discarded', async () => {
+  test('a failed message can be discarded', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     await settle();
@@ -82,7 +82,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W6 loads earlier pages, and shows no message twice', async () => {
+  test('loads earlier pages, and shows no message twice', async () => {
     const { connection, model, ids } = chat();
     const loading = model.loadEarlier();
     expect(model.earlier.get()).toBe('loading');
@@ -96,7 +96,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
-  test('RCHAT-W7 keeps earlier pages that were loaded after a reconnect', () => {
+  test('keeps earlier pages that were loaded after a reconnect', () => {
     const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
     const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -104,7 +104,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(false);
   });
 
-  test('RCHAT-W8 keeps only the latest page when messages before it are missing', () => {
+  test('keeps only the latest page when messages before it are missing', () => {
     const { model, ids } = chat();
     const snapshot = roomSnapshot(kind, { messages: [message(8), message(9)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
@@ -112,7 +112,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.log.get().hasEarlierMessages).toBe(true);
   });
 
-  test('RCHAT-W9 recognises a message of the current user in the page fetched after a reconnect', async () => {
+  test('recognises a message of the current user in the page fetched after a reconnect', async () => {
     const { model } = chat();
     model.send('hello 1');
     await settle();
@@ -120,7 +120,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W11 shows the sender the same order as everybody, when the answer arrives before earlier messages', async () => {
+  test('shows the sender the same order as everybody, when the answer arrives before earlier messages', async () => {
     const { connection, model, ids } = chat();
     model.send('hello 1');
     await settle();
@@ -134,14 +134,14 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
-  test('RCHAT-W11 keeps messages that arrived while the page was being fetched', () => {
+  test('keeps messages that arrived while the page was being fetched', () => {
     const { model, ids } = chat();
     model.receive({ type: 'rooms/messageSent', message: message(4) });
     model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
   });
 
-  test('RCHAT-W12 a message that was unsent when the page closed is sent by the next visit with the same client id', async () => {
+  test('a message that was unsent when the page closed is sent by the next visit with the same client id', async () => {
     const before = chat();
     before.model.send('hello 1');
     await settle();
@@ -157,7 +157,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(chat(undefined, before.storage).model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W12 a message that the server stored before the page closed is not sent again', async () => {
+  test('a message that the server stored before the page closed is not sent again', async () => {
     const before = chat();
     before.model.send('hello 1');
     await settle();
@@ -168,7 +168,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(after.connection.count('rooms/sendMessage')).toBe(0);
   });
 
-  test('RCHAT-W12 an unsent message of one room is sent to no other room, and is deleted once the user has left', () => {
+  test('an unsent message of one room is sent to no other room, and is deleted once the user has left', () => {
     const first = chat();
     first.model.send('hello 1');
     const { room, ...rest } = roomSnapshot(kind);
@@ -179,7 +179,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W12 unsent messages are deleted when their room was not entered again within a day', () => {
+  test('unsent messages are deleted when their room was not entered again within a day', () => {
     const first = chat();
     first.model.send('hello 1');
     clock.advance(24 * 60 * 60 * 1000);
@@ -188,7 +188,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
   });
 
-  test('RCHAT-W10 counts characters as people see them: 2,000 emoji fit, one more does not', () => {
+  test('counts characters as people see them: 2,000 emoji fit, one more does not', () => {
     const { model } = chat();
     expect(isTooLong('🔥'.repeat(2000))).toBe(false);
     expect(model.send('🔥'.repeat(2001))).toBe(false);

@@ -15,7 +15,7 @@ const log: MessageLog<RoomMessage> = { messages: [message(1), message(2)], hasEa
 const stamped = (uid: Uid, stamp: StampName, count: number, isOn = true) =>
   ({ type: 'rooms/stamped', messageId: 'm1', uid, stamp, isOn, count }) as const;
 
-describe('RCHAT-210: names after an @', () => {
+describe('names after an @', () => {
   test.each([
     ['@Mara the rain session next', ['@Mara', ' the rain session next']],
     ['yes @mara lindqvist, please', ['yes ', '@mara lindqvist', ', please']],
@@ -34,7 +34,7 @@ describe('RCHAT-210: names after an @', () => {
   });
 });
 
-describe('RCHAT-211: messages that are loaded', () => {
+describe('messages that are loaded', () => {
   test('lose their text and stamps when the host deletes them', () => {
     const before = withMessageChange(log, stamped(self, 'love', 1), self);
     const after = withMessageChange(before, { type: 'rooms/messageDeleted', messageId: 'm1' }, self);
@@ -61,7 +61,7 @@ describe('RCHAT-211: messages that are loaded', () => {
   });
 });
 
-describe('RCHAT-212: stamps that rise', () => {
+describe('stamps that rise', () => {
   const reaction: RoomChange = { type: 'rooms/cheered', uid: self, stamp: 'wow' };
   function start() {
     const timers: (() => void)[] = [];

@@ -20,7 +20,7 @@ const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
 describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
   const playing = { tracks: [aTrack('f')] };
 
-  test('ORDER-W6 the host removes somebody after a question, for good when they say so', async () => {
+  test('the host removes somebody after a question, for good when they say so', async () => {
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
@@ -45,7 +45,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('ORDER-W6 the host makes somebody the host from the same place', async () => {
+  test('the host makes somebody the host from the same place', async () => {
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
@@ -59,7 +59,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: ada.uid, leaves: false }]);
   });
 
-  test('PERSON-W2 a guest is offered nothing that is the host’s, and reads why they can’t invite', async () => {
+  test('a guest is offered nothing that is the host’s, and reads why they can’t invite', async () => {
     await openRoom(kind, {
       isHost: false,
       guests: [ada],
@@ -78,7 +78,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await shown(page.getByRole('heading', { name: 'Ada Okafor' }));
   });
 
-  test('PERSON-W1 a press on the author of a room message opens their sheet, and Escape leads back', async () => {
+  test('a press on the author of a room message opens their sheet, and Escape leads back', async () => {
     await openRoom(kind, {
       guests: [ada],
       playing,
@@ -102,7 +102,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
   test.each([
     ['for-now', 'You can ask again in 10 minutes.'],
     ['for-good', 'You can’t ask to come in again.'],
-  ] as const)('ORDER-W7 somebody removed %s reads so and goes home', async (removed, text) => {
+  ] as const)('somebody removed %s reads so and goes home', async (removed, text) => {
     const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
     await shown(words(/^Ivo is playing for everyone/));
     room.tell({ type: 'rooms/participantLeft', uid: maraUid, people: 1, removed });
@@ -114,7 +114,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
   test.each([
     ['room/removed', 'The host removed you from this room'],
     ['room/locked', 'This room is not taking requests now'],
-  ] as const)('ORDER-W7 ORDER-W8 who asks and gets %s reads why', async (code, sentence) => {
+  ] as const)('who asks and gets %s reads why', async (code, sentence) => {
     await openPage(`${joinPath[kind]}?code=${testRoomCode}`, {
       prepare: (server) => server.on('rooms/askToJoin', () => refused(code)),
     });
@@ -122,7 +122,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await shown(modal(sentence));
   });
 
-  test('ORDER-W8 the host locks the room, and everybody inside sees it', async () => {
+  test('the host locks the room, and everybody inside sees it', async () => {
     const room = await openRoom(kind, {
       guests: [ada],
       playing,

@@ -41,7 +41,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     await expectAccessible('all');
   });
 
-  test("ROOM-W21 a blank name gives 'Please enter a Room Name', until something is typed", async () => {
+  test("a blank name gives 'Please enter a Room Name', until something is typed", async () => {
     const { server } = await open();
     await create('   ');
     await expect.element(field('Room name')).toHaveAccessibleDescription('Please enter a Room Name');
@@ -51,7 +51,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     expect(server.asked('rooms/create')).toEqual([]);
   });
 
-  test('ROOM-W22 shows the code with Copy Code and Enter Room', async () => {
+  test('shows the code with Copy Code and Enter Room', async () => {
     const { server } = await open((stand) => stand.on('rooms/create', () => ok({ code })));
     await create();
     await shown(page.getByRole('img', { name: 'Room code 7 F 3 A 9 C' }));
@@ -81,7 +81,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     [refused('server/storage-full'), null],
     [refused('limit/too-many', { retryAfterMs: 60_000 }), 'Try again in 60 seconds.'],
     [refused('room/too-many-live-rooms'), 'You already host five rooms. End one of them first.'],
-  ])(`ROOM-W23 a failure gives '${failed}': %o`, async (answer, text) => {
+  ])(`a failure gives '${failed}': %o`, async (answer, text) => {
     await open((server) => server.on('rooms/create', () => answer));
     await create();
     await shown(modal(failed));
@@ -101,7 +101,7 @@ describe.each(kinds)('creating $kind rooms', ({ kind, path, room, title, failed 
     expect(first?.clientId).toBe(second?.clientId);
   });
 
-  test('ROOM-W25 a name that cannot be shown is refused at the field', async () => {
+  test('a name that cannot be shown is refused at the field', async () => {
     await open();
     await create('Fri\u202Eday');
     await expect

@@ -71,7 +71,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await expectAccessible('all');
   });
 
-  test(`JOIN-W1 a blank code gives '${missing}'`, async () => {
+  test(`a blank code gives '${missing}'`, async () => {
     const { server } = await open();
     await button('Join Session').click();
     await focused(modal(missing).getByRole('button', { name: 'OK' }));
@@ -83,7 +83,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/askToJoin')).toEqual([]);
   });
 
-  test.each(['room/not-found', 'room/ended'] as const)(`JOIN-W2 %s gives '${notFound}'`, async (why) => {
+  test.each(['room/not-found', 'room/ended'] as const)(`%s gives '${notFound}'`, async (why) => {
     const { server } = await open((stand) => stand.on('rooms/askToJoin', () => refused(why)));
     await ask();
     await shown(modal(notFound));
@@ -102,7 +102,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await expectAccessible();
   });
 
-  test('JOIN-W4 a member enters without waiting', async () => {
+  test('a member enters without waiting', async () => {
     await open((server) => {
       server.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
       server.on('rooms/enter', silence);
@@ -112,7 +112,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt(room);
   });
 
-  test('PLAY-W80 a room whose code is here replaces the join page at once, with no loading page between', async () => {
+  test('a room whose code is here replaces the join page at once, with no loading page between', async () => {
     await import('../visit/RoomScreen.tsx');
     const { server } = await open((stand) => {
       stand.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
@@ -131,13 +131,13 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(sawLoadingPage).toBe(false);
   });
 
-  test('SYNC-70 the page learns the server’s clock while the user is still typing the code', async () => {
+  test('the page learns the server’s clock while the user is still typing the code', async () => {
     const { server } = await open();
     await expect.poll(() => server.asked('clock/probe').length).toBeGreaterThan(0);
     expect(server.asked('rooms/askToJoin')).toEqual([]);
   });
 
-  test("JOIN-W5 while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
+  test("while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
     const { server } = await open((stand) => {
       pending(stand);
       stand.on('rooms/enter', silence);
@@ -159,7 +159,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt('/');
   });
 
-  test('JOIN-W17 closing the page withdraws nothing, and a page that comes back goes on waiting', async () => {
+  test('closing the page withdraws nothing, and a page that comes back goes on waiting', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -170,7 +170,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
-  test('JOIN-W7 a declined request shows that it was declined, and when the user may ask again', async () => {
+  test('a declined request shows that it was declined, and when the user may ask again', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -198,7 +198,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(heading(title));
   });
 
-  test('JOIN-W19 a request that lapsed leads back to the filled form, which says why', async () => {
+  test('a request that lapsed leads back to the filled form, which says why', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -211,13 +211,13 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(heading('Waiting for Host Approval...'));
   });
 
-  test('JOIN-W18 asking again after the last request shows that it was the last', async () => {
+  test('asking again after the last request shows that it was the last', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('room/declined-for-good')));
     await ask();
     await shown(modal('The host declined five requests of yours. You can’t ask to join this room again.'));
   });
 
-  test(`JOIN-W9 a room that ends while the user waits shows '${ended}'`, async () => {
+  test(`a room that ends while the user waits shows '${ended}'`, async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -243,7 +243,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(modal(message));
   });
 
-  test('JOIN-W8 asking too often shows when to try again', async () => {
+  test('asking too often shows when to try again', async () => {
     await open((server) => server.on('rooms/askToJoin', () => refused('limit/too-many', { retryAfterMs: 20_000 })));
     await ask();
     await shown(modal('That was a little fast.').getByText('You can ask again in 20 seconds.'));

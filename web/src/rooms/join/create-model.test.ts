@@ -13,14 +13,14 @@ describe.each(roomKinds)('creating a room of kind %s', (kind) => {
     return { connection, model: createCreateModel(connection, kind, countingClientIds()) };
   }
 
-  test.each(['', '   ', '\u200b'])('ROOM-W21 shows that the name is missing when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\u200b'])('shows that the name is missing when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.create(typed);
     expect(model.status.get()).toMatchObject({ status: 'naming', nameError: 'Please enter a Room Name' });
     expect(connection.asked).toEqual([]);
   });
 
-  test('ROOM-W22 shows the code of the new room', async () => {
+  test('shows the code of the new room', async () => {
     const { connection, model } = page();
     void model.create('  Friday Slow Burn ');
     expect(model.status.get()).toEqual({ status: 'creating' });
@@ -29,7 +29,7 @@ describe.each(roomKinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'created', code: testRoomCode, name: 'Friday Slow Burn' });
   });
 
-  test('ROOM-W23 shows that creating failed, with the punctuation of the kind', async () => {
+  test('shows that creating failed, with the punctuation of the kind', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -38,7 +38,7 @@ describe.each(roomKinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'naming', nameError: null, failure: null });
   });
 
-  test('ROOM-W24 never creates two rooms for one attempt: the same name is sent with the same client id', async () => {
+  test('never creates two rooms for one attempt: the same name is sent with the same client id', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('server/unavailable');
@@ -49,7 +49,7 @@ describe.each(roomKinds)('creating a room of kind %s', (kind) => {
     expect(connection.last('rooms/create').payload['clientId']).toBe(clientId(2));
   });
 
-  test('ROOM-W25 shows why a name is refused', async () => {
+  test('shows why a name is refused', async () => {
     const { connection, model } = page();
     await model.create('x'.repeat(101));
     expect(model.status.get()).toMatchObject({ nameError: 'A room name has at most 100 characters' });
@@ -58,7 +58,7 @@ describe.each(roomKinds)('creating a room of kind %s', (kind) => {
     expect(model.status.get()).toMatchObject({ nameError: 'This name holds characters that cannot be shown' });
   });
 
-  test('ROOM-W26 shows that a host may have five live rooms at most', async () => {
+  test('shows that a host may have five live rooms at most', async () => {
     const { connection, model } = page();
     void model.create('Friday');
     await connection.last('rooms/create').refuse('room/too-many-live-rooms');

@@ -29,14 +29,14 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
   const answered = (answer: Answer, code = testRoomCode) =>
     ({ type: 'rooms/requestAnswered', kind, code, answer }) as const;
 
-  test.each(['', '   ', '\t'])('JOIN-W1 shows that the code is missing when it is blank (%j)', async (typed) => {
+  test.each(['', '   ', '\t'])('shows that the code is missing when it is blank (%j)', async (typed) => {
     const { connection, model } = page();
     await model.ask(typed);
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.codeMissing } });
     expect(connection.asked).toEqual([]);
   });
 
-  test('JOIN-W2 shows the sentence of the kind when there is no such room', async () => {
+  test('shows the sentence of the kind when there is no such room', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     expect(model.status.get()).toEqual({ status: 'asking' });
@@ -46,7 +46,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: null });
   });
 
-  test('HOME-10: an invitation to a room that has ended shows that it has ended', async () => {
+  test('an invitation to a room that has ended shows that it has ended', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C', true);
     await connection.last('rooms/askToJoin').refuse('room/not-found');
@@ -54,34 +54,34 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message });
   });
 
-  test('JOIN-W2 shows the same sentence for a room that has ended', async () => {
+  test('shows the same sentence for a room that has ended', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('room/ended');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.notFoundWhenJoining } });
   });
 
-  test('JOIN-W3, JOIN-W4 admits the host and members without waiting', async () => {
+  test('admits the host and members without waiting', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').answer({ code: testRoomCode, status: 'member' });
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
-  test('JOIN-W5 waits for an answer of the host in all other cases, and asks only once', async () => {
+  test('waits for an answer of the host in all other cases, and asks only once', async () => {
     const { connection, model } = await waiting();
     expect(model.status.get()).toEqual({ status: 'waiting', code: testRoomCode });
     await model.ask('7F3A9C');
     expect(connection.count('rooms/askToJoin')).toBe(1);
   });
 
-  test('JOIN-W6 is admitted when the host accepts', async () => {
+  test('is admitted when the host accepts', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('accepted'));
     expect(model.status.get()).toEqual({ status: 'admitted', code: testRoomCode });
   });
 
-  test('JOIN-W7 shows that the host declined, and when to ask again', async () => {
+  test('shows that the host declined, and when to ask again', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('rejected'));
     expect(model.status.get()).toEqual({
@@ -90,7 +90,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     });
   });
 
-  test('JOIN-W8 shows how long to wait when asking again too early', async () => {
+  test('shows how long to wait when asking again too early', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('limit/too-many', 12_300);
@@ -98,14 +98,14 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(now.status === 'idle' && now.message?.text).toBe('You can ask again in 13 seconds.');
   });
 
-  test('JOIN-W8 shows no time when the server sends none', async () => {
+  test('shows no time when the server sends none', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('limit/too-many');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: 'That was a little fast.' } });
   });
 
-  test('JOIN-W18 shows after the fifth decline, and when asking again, that it was the last request', async () => {
+  test('shows after the fifth decline, and when asking again, that it was the last request', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('rejected-for-good'));
     expect(model.status.get()).toEqual({
@@ -117,7 +117,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: sentences['room/declined-for-good'] } });
   });
 
-  test('JOIN-W19 goes back to the form, which says why, once the request has lapsed', async () => {
+  test('goes back to the form, which says why, once the request has lapsed', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('lapsed'));
     expect(model.status.get()).toEqual({ status: 'idle', message: null, hasLapsed: true });
@@ -126,7 +126,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('waiting');
   });
 
-  test('JOIN-W20 renews the request every 15 seconds, for as long as the page waits', async () => {
+  test('renews the request every 15 seconds, for as long as the page waits', async () => {
     const { connection, model, time } = await waiting();
     for (const times of [1, 2, 3]) {
       time.advance(14_999);
@@ -140,20 +140,20 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(connection.count('rooms/renewRequest')).toBe(3);
   });
 
-  test('JOIN-W20 renews nothing once the host has answered', async () => {
+  test('renews nothing once the host has answered', async () => {
     const { connection, time } = await waiting();
     connection.pushToUser(answered('rejected'));
     time.advance(60_000);
     expect(connection.count('rooms/renewRequest')).toBe(0);
   });
 
-  test('JOIN-W9 shows that the room ended while waiting', async () => {
+  test('shows that the room ended while waiting', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('ended'));
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
-  test('JOIN-W10 ignores answers about other rooms', async () => {
+  test('ignores answers about other rooms', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('accepted', 'AAAAAA' as typeof testRoomCode));
     expect(model.status.get().status).toBe('waiting');
@@ -166,27 +166,27 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     ['none', 'idle'],
     ['lapsed', 'idle'],
     ['rejected-for-good', 'idle'],
-  ] as const)('JOIN-W11 learns after a reconnect that the request is %s', async (status, expected) => {
+  ] as const)('learns after a reconnect that the request is %s', async (status, expected) => {
     const { connection, model } = await waiting();
     connection.sendUserSnapshot();
     await connection.last('rooms/renewRequest').answer({ status });
     expect(model.status.get().status).toBe(expected);
   });
 
-  test('JOIN-W12 shows after a reconnect that the room ended', async () => {
+  test('shows after a reconnect that the room ended', async () => {
     const { connection, model } = await waiting();
     connection.sendUserSnapshot();
     await connection.last('rooms/renewRequest').refuse('room/not-found');
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: facts.ended } });
   });
 
-  test('JOIN-W13 cancels the request when the user leaves the screen', async () => {
+  test('cancels the request when the user leaves the screen', async () => {
     const { connection, model } = await waiting();
     model.close();
     expect(connection.last('rooms/cancelRequest').payload).toEqual({ kind, code: testRoomCode });
   });
 
-  test('JOIN-W14 cancels a request that was still being sent when the user left the screen', async () => {
+  test('cancels a request that was still being sent when the user left the screen', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     model.close();
@@ -195,14 +195,14 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(connection.count('rooms/cancelRequest')).toBe(1);
   });
 
-  test('JOIN-W15 does not cancel an accepted request when the user leaves the screen for the room', async () => {
+  test('does not cancel an accepted request when the user leaves the screen for the room', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('accepted'));
     model.close();
     expect(connection.count('rooms/cancelRequest')).toBe(0);
   });
 
-  test('JOIN-W16 shows an error when the server does not answer', async () => {
+  test('shows an error when the server does not answer', async () => {
     const { connection, model } = page();
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('server/unavailable');

@@ -21,7 +21,7 @@ const proposals = (): Locator => page.getByRole('region', { name: 'Proposals' })
 const found = (server: FakeServer): void =>
   server.on('catalogue/search', () => ok({ status: 'ok', items: [{ ...aTrack('c'), source: 'library' }] }));
 
-test('PROP-W1 the host reads who proposed what and its votes, adds one and dismisses another', async () => {
+test('the host reads who proposed what and its votes, adds one and dismisses another', async () => {
   const room = await openRoom('video', {
     guests: [saoirse],
     proposals: [proposal('a', saoirse.uid, 1), proposal('b', saoirse.uid, 9)],
@@ -45,7 +45,7 @@ test('PROP-W1 the host reads who proposed what and its votes, adds one and dismi
   expect(room.server.asked('rooms/dismissProposal')).toMatchObject([{ proposalId: 'a' }]);
 });
 
-test('PROP-W1 an Add that comes too late says that the proposal is gone', async () => {
+test('an Add that comes too late says that the proposal is gone', async () => {
   await openRoom('audio', {
     guests: [saoirse],
     proposals: [proposal('a', saoirse.uid, 1)],
@@ -55,7 +55,7 @@ test('PROP-W1 an Add that comes too late says that the proposal is gone', async 
   await shown(words('This proposal is gone: it was taken back, or somebody was faster.'));
 });
 
-test('PROP-W2 a guest searches and proposes from the results, and reads what became of it', async () => {
+test('a guest searches and proposes from the results, and reads what became of it', async () => {
   const outcomes = ['proposed', 'voted'] as const;
   let asked = 0;
   const room = await openRoom('video', {
@@ -85,7 +85,7 @@ test('PROP-W2 a guest searches and proposes from the results, and reads what bec
   await shown(words('You have 5 tracks waiting. Take one back, or wait for one to be played.'));
 });
 
-test('PROP-W3 everybody sees what is suggested; a guest proposes from it and can’t play it', async () => {
+test('everybody sees what is suggested; a guest proposes from it and can’t play it', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     playing: { controller: 'another tab' },
@@ -101,7 +101,7 @@ test('PROP-W3 everybody sees what is suggested; a guest proposes from it and can
   await expectAccessible('all');
 });
 
-test('PROP-W7 what is suggested says that it is proposed, or in the queue, and keeps the focus', async () => {
+test('what is suggested says that it is proposed, or in the queue, and keeps the focus', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     playing: { controller: 'another tab', tracks: [aTrack('a'), aTrack('b')] },
@@ -123,7 +123,7 @@ test('PROP-W7 what is suggested says that it is proposed, or in the queue, and k
   await shown(button('Propose Track d'));
 });
 
-test('PROP-W6 where everyone can add, a guest’s keys add, and they change with the host’s switch', async () => {
+test('where everyone can add, a guest’s keys add, and they change with the host’s switch', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     everyoneAdds: true,
@@ -147,7 +147,7 @@ test('PROP-W6 where everyone can add, a guest’s keys add, and they change with
   await shown(page.getByPlaceholder('Propose a track'));
 });
 
-test('VOTE-W1 a guest votes with one key, and takes their own proposal back', async () => {
+test('a guest votes with one key, and takes their own proposal back', async () => {
   const room = await openRoom('video', {
     isHost: false,
     guests: [saoirse],
@@ -180,14 +180,14 @@ test('VOTE-W1 a guest votes with one key, and takes their own proposal back', as
   await expect.poll(() => proposals().getByRole('button', { name: /^Take back/ }).length).toBe(2);
 });
 
-test('PROP-W4 the queue says who proposed a track', async () => {
+test('the queue says who proposed a track', async () => {
   const tracks = [aTrack('a'), { ...aTrack('b'), proposedBy: saoirse.uid }];
   await openRoom('audio', { isHost: false, guests: [saoirse], playing: { tracks, controller: 'another tab' } });
   await shown(page.getByText(`02:00 · proposed by ${saoirse.name}`));
   await expectAccessible('all');
 });
 
-test('PLAY-W83 a track without a picture has tiles of its own in the queue, proposals, results and suggestions', async () => {
+test('a track without a picture has tiles of its own in the queue, proposals, results and suggestions', async () => {
   await openRoom('audio', {
     playing: { tracks: [aTrack('a'), aTrack('b', { thumbnail: '/icon-192.png' })] },
     guests: [saoirse],

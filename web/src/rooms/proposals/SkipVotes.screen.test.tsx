@@ -12,7 +12,7 @@ const guest = (name: string, online = true): Participant => ({ uid: uidOf(name),
 const [ada, noor] = [guest('Ada'), guest('Noor', false)];
 const tracks = [aTrack('a'), aTrack('b')];
 
-test('VOTE-W2 a guest votes to skip, and reads how many of the guests who are here do', async () => {
+test('a guest votes to skip, and reads how many of the guests who are here do', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     guests: [ada, noor],
@@ -31,7 +31,7 @@ test('VOTE-W2 a guest votes to skip, and reads how many of the guests who are he
   await expect.element(button('Skip?')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('VOTE-W2 the host reads the tally while there are votes, and has Next', async () => {
+test('the host reads the tally while there are votes, and has Next', async () => {
   const room = await openRoom('audio', { guests: [ada], playing: { tracks } });
   await gone(words(/^Skip:/));
   room.tell({ type: 'rooms/skipVoted', uid: ada.uid, isOn: true });
@@ -41,7 +41,7 @@ test('VOTE-W2 the host reads the tally while there are votes, and has Next', asy
   await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
 });
 
-test('PROP-W5 the host says in the room’s settings that everyone can add, and that a majority skips', async () => {
+test('the host says in the room’s settings that everyone can add, and that a majority skips', async () => {
   const room = await openRoom('video', { prepare: (server) => server.on('rooms/setSwitch', () => ok({})) });
   await button('Room settings').click();
   const everyone = page.getByRole('switch', { name: /^Everyone can add/ });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
 import { createRequestSound } from './request-sound.ts';
 
-test('DOOR-13 the sound of a request is off until it is turned on, and that is remembered', () => {
+test('the sound of a request is off until it is turned on, and that is remembered', () => {
   const storage = memoryStorage();
   let played = 0;
   const sound = createRequestSound(storage, () => (played += 1));

@@ -20,7 +20,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
 
   const pending = (requests: RequestsModel) => requests.state.get().pending;
 
-  test('ROOM-W11 shows the host the pending requests, oldest first, as they change', async () => {
+  test('shows the host the pending requests, oldest first, as they change', async () => {
     const ada = joinRequest('Ada', 20);
     const ben = joinRequest('Ben', 10);
     const gone = { ...joinRequest('Cy', 5), status: 'rejected' as const };
@@ -35,7 +35,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(pending(requests).map(({ name }) => name)).toEqual(['Dee']);
   });
 
-  test('ORDER-W5 whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
+  test('whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
     const { connection, model, requests } = await inside(guestUid);
     connection.pushToRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
     const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
@@ -49,7 +49,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
-  test('ROOM-W12 only the host follows requests, and only while they are the host', async () => {
+  test('only the host follows requests, and only while they are the host', async () => {
     const { connection, model } = await inside();
     expect(connection.hostSubscriber()).toBeNull();
     const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
@@ -60,7 +60,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     model.close();
   });
 
-  test('ROOM-W13 keeps a request that arrived before the answer to entering', async () => {
+  test('keeps a request that arrived before the answer to entering', async () => {
     const { connection, model, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     void model.refresh();
     connection.pushToHost({ type: 'rooms/requestChanged', request: joinRequest('Ada', 1) });
@@ -71,7 +71,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
   test.each([
     ['accept', 'rooms/acceptRequest'],
     ['reject', 'rooms/rejectRequest'],
-  ] as const)('ROOM-W14 answers a request (%s) and takes it off the list', async (answer, name) => {
+  ] as const)('answers a request (%s) and takes it off the list', async (answer, name) => {
     const ada = joinRequest('Ada', 1);
     const { connection, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = requests.answer(ada.uid, answer);
@@ -81,7 +81,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(pending(requests)).toEqual([]);
   });
 
-  test('ROOM-W15 removes a request that was cancelled or answered elsewhere meanwhile', async () => {
+  test('removes a request that was cancelled or answered elsewhere meanwhile', async () => {
     const ada = joinRequest('Ada', 1);
     const { connection, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3, requests: [ada] }));
     const answered = requests.answer(ada.uid, 'accept');
@@ -90,7 +90,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(pending(requests)).toEqual([]);
   });
 
-  test('ROOM-W16 enters again when the list of requests is incomplete, and applies the fresh one', async () => {
+  test('enters again when the list of requests is incomplete, and applies the fresh one', async () => {
     const { connection, requests } = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
     const again = connection.hostSubscriber()?.resnapshot();
     const fresh = [joinRequest('Ada', 1)];
@@ -120,13 +120,13 @@ describe('the banner for new join requests', () => {
   const ben = joinRequest('Ben', 2);
   const cy = joinRequest('Cy', 3);
 
-  test('ROOM-W27 does not announce people who were waiting before the host entered', () => {
+  test('does not announce people who were waiting before the host entered', () => {
     const { banner, show } = fresh();
     show([ada]);
     expect(banner()).toBeNull();
   });
 
-  test('ROOM-W28 shows a new request until its time is up', () => {
+  test('shows a new request until its time is up', () => {
     const { banner, names, show, dismiss } = fresh();
     show([]);
     show([ada]);
@@ -137,7 +137,7 @@ describe('the banner for new join requests', () => {
     expect(banner()).toBeNull();
   });
 
-  test('ROOM-W29 combines several requests, the newest first, and begins anew', () => {
+  test('combines several requests, the newest first, and begins anew', () => {
     const { banner, names, show } = fresh();
     show([]);
     show([ada]);
@@ -148,7 +148,7 @@ describe('the banner for new join requests', () => {
     expect([1, 2, 3].map(othersWaiting)).toEqual([undefined, 'and 1 more waits', 'and 2 more wait']);
   });
 
-  test('ROOM-W30 removes people who were answered meanwhile, and closes when nobody is left', () => {
+  test('removes people who were answered meanwhile, and closes when nobody is left', () => {
     const { banner, names, show } = fresh();
     show([]);
     show([ada, ben]);
@@ -158,7 +158,7 @@ describe('the banner for new join requests', () => {
     expect(banner()).toBeNull();
   });
 
-  test('ROOM-W31 announces a person who asks again', () => {
+  test('announces a person who asks again', () => {
     const { names, show } = fresh();
     show([ada]);
     show([]);

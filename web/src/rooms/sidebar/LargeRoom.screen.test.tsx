@@ -32,7 +32,7 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
     });
   const people = () => page.getByRole('region', { name: 'Participants' });
 
-  test('ROSTER-W1 the list says how many are there and shows more of them on demand', async () => {
+  test('the list says how many are there and shows more of them on demand', async () => {
     const { tell } = await open();
     await shown(people().getByText('300', { exact: true }));
     await gone(people().getByText('Online'));
@@ -43,7 +43,7 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
     await shown(people().getByText('301', { exact: true }));
   });
 
-  test('ROSTER-W2 the host hands over to somebody whom the page did not know', async () => {
+  test('the host hands over to somebody whom the page did not know', async () => {
     const { server } = await open();
     await button('Leave').click();
     await shown(modal('Leave Friday Slow Burn?').getByText(/299 others/));

@@ -40,7 +40,7 @@ async function search(): Promise<void> {
   await shown(section('Search Results').getByText('Track c'));
 }
 
-describe('RAIL-1: the panels of the sidebar', () => {
+describe('the panels of the sidebar', () => {
   test('at rest show two requests, the search, everybody and the last lines', async () => {
     await openFull();
     await shown(button('Accept Ada'));
@@ -123,7 +123,7 @@ describe('RAIL-1: the panels of the sidebar', () => {
   });
 });
 
-describe('RAIL-2: in windows of other sizes', () => {
+describe('in windows of other sizes', () => {
   test('an open chat is a column of its own from 1600 px, and nothing folds', async () => {
     await page.viewport(1920, 1080);
     await openFull();
@@ -182,7 +182,7 @@ describe('RAIL-2: in windows of other sizes', () => {
   });
 });
 
-describe('RAIL-3: wide view', () => {
+describe('wide view', () => {
   test('folds the sidebar to a spine with counts, and back', async () => {
     await openFull();
     await button('Wide view').click();
@@ -225,7 +225,7 @@ describe('RAIL-3: wide view', () => {
   });
 });
 
-describe('RAIL-W4: the card below few people', () => {
+describe('the card below few people', () => {
   const card = (): Locator => section('Ask somebody in');
   const few = (visit: RoomVisit = {}) => openFull({ requests: [], guests: guests.slice(0, 3), messages: [], ...visit });
 

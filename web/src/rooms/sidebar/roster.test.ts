@@ -38,7 +38,7 @@ async function inLargeRoom(messages: RoomMessage[] = []) {
   return { connection, timer, roster, asked, answer, names };
 }
 
-test('ROSTER-W1 pages follow the first one and then each other, and nobody is named twice', async () => {
+test('pages follow the first one and then each other, and nobody is named twice', async () => {
   const { roster, asked, answer, names } = await inLargeRoom();
   const more = roster.more();
   expect(asked()).toEqual([{ type: 'after', uid: person(49).uid }]);
@@ -50,7 +50,7 @@ test('ROSTER-W1 pages follow the first one and then each other, and nobody is na
   expect(asked().at(-1)).toEqual({ type: 'after', uid: person(50).uid });
 });
 
-test('ROSTER-W1 whoever leaves while a page is on its way is not in it', async () => {
+test('whoever leaves while a page is on its way is not in it', async () => {
   const { connection, roster, answer, names } = await inLargeRoom();
   const more = roster.more();
   connection.pushToRoom({ type: 'rooms/participantLeft', uid: person(60).uid, people: 299 });
@@ -60,7 +60,7 @@ test('ROSTER-W1 whoever leaves while a page is on its way is not in it', async (
   expect(names()).not.toContain('Guest 60');
 });
 
-test('ROSTER-W2 a name that a message calls is looked for once, unless somebody so called is known', async () => {
+test('a name that a message calls is looked for once, unless somebody so called is known', async () => {
   const { connection, timer, asked, answer, names } = await inLargeRoom([
     message(1, { text: 'me@home, @guest and @Zora hi' }),
   ]);
@@ -74,7 +74,7 @@ test('ROSTER-W2 a name that a message calls is looked for once, unless somebody 
   expect(asked().slice(1)).toEqual([{ type: 'named', letters: 'nobody' }]);
 });
 
-test('ROSTER-W2 the host and whoever is asked to host become known', async () => {
+test('the host and whoever is asked to host become known', async () => {
   const { connection, asked } = await inLargeRoom();
   connection.pushToRoom({ type: 'rooms/handOver', handOver: { to: person(90).uid, untilMs: 1, leaves: false } });
   connection.pushToRoom({ type: 'rooms/hostChanged', host: person(91).uid, hostAwaySince: null });

@@ -23,7 +23,7 @@ const forms = (...args: Parameters<typeof facts>) => {
   return { requests, search, people, chat };
 };
 
-describe('RAIL-1: the panels of a sidebar', () => {
+describe('the panels of a sidebar', () => {
   test('stand at rest with two requests, the search field, everybody, and the last lines of the chat', () => {
     expect(forms()).toEqual({ requests: 'full', search: 'field', people: 'full', chat: 'folded' });
     expect(panelsOf(facts()).requestRows).toBe(2);
@@ -75,7 +75,7 @@ describe('RAIL-1: the panels of a sidebar', () => {
   });
 });
 
-describe('RAIL-2: from 1600 px', () => {
+describe('from 1600 px', () => {
   test('an open chat is a column of its own and nothing folds', () => {
     const choice = { isChatOpen: true };
     expect(forms(choice, { width: 'broad' })).toEqual({
@@ -95,7 +95,7 @@ describe('RAIL-2: from 1600 px', () => {
   });
 });
 
-describe('RAIL-3: in wide view', () => {
+describe('in wide view', () => {
   const tabs = withTabs(sidebarAtRest, true);
 
   test('the sidebar is folded to tabs, except on phones', () => {

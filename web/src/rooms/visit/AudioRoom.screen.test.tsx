@@ -23,7 +23,7 @@ test("before the first track it says 'Paused' with no time, and nothing can be p
   await expectAccessible();
 });
 
-test("ROOM-W32 has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss, and a level bar that moves with it", async () => {
+test("has a status line 'Playing' or 'Paused' with elapsed / total time as mm:ss, and a level bar that moves with it", async () => {
   const room = await openAudio({ playing: { tracks: [song], atSeconds: 65 } });
   await expect.element(player()).toMatchTextContent(/Paused 01:05 \/ 02:05/);
   expect(levelBar()?.className).toMatch(/paused/);
@@ -133,12 +133,12 @@ test('a title longer than its place scrolls', async () => {
   await expectAccessible();
 });
 
-test('PLAY-W25 the badge says how many milliseconds this player is off', async () => {
+test('the badge says how many milliseconds this player is off', async () => {
   await openAudio({ isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } });
   await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s)$/);
 });
 
-test("PLAY-W73 the badge says 'may be off' of a track in a format that browsers seek inexactly", async () => {
+test("the badge says 'may be off' of a track in a format that browsers seek inexactly", async () => {
   await lookOnPhone();
   const inMp3 = aTrack('e', { title: 'Walking Home' });
   await openAudio({ isHost: false, playing: { tracks: [inMp3], isPlaying: true, controller: 'another tab' } });

@@ -15,7 +15,7 @@ const sounds = (): boolean => {
 
 afterEach(() => commands.cutMedia(false));
 
-test('PLAY-W56 a track that could not be fetched says so, and plays by itself once it can', async () => {
+test('a track that could not be fetched says so, and plays by itself once it can', async () => {
   await commands.cutMedia(true);
   await openRoom('audio', guest);
   await shown(notFetched);
@@ -26,7 +26,7 @@ test('PLAY-W56 a track that could not be fetched says so, and plays by itself on
   await gone(notFetched);
 }, 120_000);
 
-test("PLAY-W56 the host reads it too, nothing is skipped, and 'Resync' fetches it", async () => {
+test("the host reads it too, nothing is skipped, and 'Resync' fetches it", async () => {
   await commands.cutMedia(true);
   const room = await openRoom('video', { playing: { tracks: [song, aTrack('b')], isPlaying: true } });
   await shown(notFetched);

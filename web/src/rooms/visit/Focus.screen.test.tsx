@@ -17,7 +17,7 @@ const lapsed = (name: string) => ({
 });
 
 describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
-  test('ROOM-W41 goes to what says that the room is made, and then to the name of the room', async () => {
+  test('goes to what says that the room is made, and then to the name of the room', async () => {
     await openRoom(kind, {
       path: paths[kind].create,
       prepare: (stand) => stand.on('rooms/create', () => ok({ code: testRoomCode })),
@@ -30,7 +30,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
-  test('ROOM-W41 goes to what says that one waits, and then to the name of the room', async () => {
+  test('goes to what says that one waits, and then to the name of the room', async () => {
     const { server } = await openRoom(kind, {
       isHost: false,
       path: `${paths[kind].join}?code=${testRoomCode}`,
@@ -47,7 +47,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
-  test('ROOM-W43 stays with the row of the queue that is moved, and goes to the next one when it is removed', async () => {
+  test('stays with the row of the queue that is moved, and goes to the next one when it is removed', async () => {
     const tracks = ['a', 'b', 'c'].map((id) => aTrack(id, { title: `Track ${id}` }));
     const { edit, intents } = await openRoom(kind, { playing: { tracks } });
     await button('Edit').click();
@@ -67,7 +67,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
   });
 
-  test('ROOM-W43 goes back to the search when its results are put away', async () => {
+  test('goes back to the search when its results are put away', async () => {
     await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
     await page.getByRole('searchbox').fill('slow burn');
     await userEvent.keyboard('{Enter}');
@@ -76,7 +76,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(button('Search'));
   });
 
-  test('ROOM-W41 stays at the door while others wait there, and goes to the name of the room after the last', async () => {
+  test('stays at the door while others wait there, and goes to the name of the room after the last', async () => {
     await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
@@ -89,7 +89,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
-  test('ROOM-W41 stays where it is while a request comes and lapses', async () => {
+  test('stays where it is while a request comes and lapses', async () => {
     const visit = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
     await shown(button('Accept Ada'));
     const typing = kind === 'video' ? field('Search videos') : field('Search tracks');
@@ -99,7 +99,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(typing);
   });
 
-  test('ROOM-W41 goes to the screen’s heading after a request that the room bar shows, which is told of', async () => {
+  test('goes to the screen’s heading after a request that the room bar shows, which is told of', async () => {
     const visit = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
     await shown(room);
     history.pushState(null, '', '/chats');
@@ -112,7 +112,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await expect.element(bar.getByRole('status').last()).toHaveTextContent('');
   });
 
-  test('PLAY-W82 screen readers hear what plays now, when it begins', async () => {
+  test('screen readers hear what plays now, when it begins', async () => {
     const visit = await openRoom(kind, {
       isHost: false,
       playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' },

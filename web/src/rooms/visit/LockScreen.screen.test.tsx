@@ -25,13 +25,13 @@ afterEach(() => {
 });
 
 describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
-  test('LOCK-1 audio rooms have an audio element, video rooms a video element', async () => {
+  test('audio rooms have an audio element, video rooms a video element', async () => {
     await openRoom(kind, { playing });
     await shown(heading('Friday Slow Burn'));
     expect(mediaElement().tagName).toBe(kind.toUpperCase());
   });
 
-  test("LOCK-2 a pause by the device is said, on every screen, and left until 'Back to live'", async () => {
+  test("a pause by the device is said, on every screen, and left until 'Back to live'", async () => {
     await openRoom(kind, asGuest);
     const element = await untilHeard();
     element.pause();
@@ -46,13 +46,13 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     await gone(words('Paused on this device · Friday Slow Burn'));
   });
 
-  test('LOCK-3 a pause by the device of the host pauses the room', async () => {
+  test('a pause by the device of the host pauses the room', async () => {
     const room = await openRoom(kind, { playing });
     (await untilHeard()).pause();
     await expect.poll(room.intents).toEqual([{ type: 'pause' }]);
   });
 
-  test('LOCK-4 the lock screen shows title, room and state, and is empty once the visit is over', async () => {
+  test('the lock screen shows title, room and state, and is empty once the visit is over', async () => {
     const room = await openRoom(kind, asGuest);
     await untilHeard();
     expect(navigator.mediaSession.metadata).toMatchObject({ title: 'Walking Home', artist: 'Friday Slow Burn' });
@@ -65,7 +65,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     expect(known()).toEqual([]);
   });
 
-  test('LOCK-5 the host leads from there', async () => {
+  test('the host leads from there', async () => {
     const room = await openRoom(kind, { playing });
     await untilHeard();
     press('pause');
@@ -76,7 +76,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     expect(known()).toEqual(expect.arrayContaining(['nexttrack', 'pause', 'play', 'previoustrack', 'seekto']));
   });
 
-  test('LOCK-5 a guest pauses this device there, and returns to live', async () => {
+  test('a guest pauses this device there, and returns to live', async () => {
     const room = await openRoom(kind, asGuest);
     const element = await untilHeard();
     expect(known()).toEqual(['pause', 'play']);
@@ -89,7 +89,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
   });
 });
 
-test('LOCK-6 the screen stays on while a film plays in sight, and no longer', async () => {
+test('the screen stays on while a film plays in sight, and no longer', async () => {
   let locks = 0;
   const release = async (): Promise<void> => {
     locks -= 1;

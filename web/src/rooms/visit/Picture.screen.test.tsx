@@ -29,7 +29,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'exitFullscreen');
 });
 
-test('PICT-1 full screen by its key, by f and by a double click, with the same player', async () => {
+test('full screen by its key, by f and by a double click, with the same player', async () => {
   await openRoom('video', asGuest);
   await shown(heading('Friday Slow Burn'));
   const media = page.getByTestId('player-media').element();
@@ -51,7 +51,7 @@ test('PICT-1 full screen by its key, by f and by a double click, with the same p
   await expectAccessible();
 });
 
-test('PICT-1 f is a letter while somebody types, and another screen ends full screen', async () => {
+test('f is a letter while somebody types, and another screen ends full screen', async () => {
   await openRoom('video', asGuest);
   await button('Click here to Start Chat').click();
   await page.getByRole('textbox', { name: 'Message' }).fill('');
@@ -63,7 +63,7 @@ test('PICT-1 f is a letter while somebody types, and another screen ends full sc
   await expect.poll(() => full).toBeNull();
 });
 
-test('PICT-2 a film of the library goes into a window of its own, a song does not', async () => {
+test('a film of the library goes into a window of its own, a song does not', async () => {
   let asked = 0;
   HTMLVideoElement.prototype.requestPictureInPicture = () => {
     asked += 1;
@@ -76,7 +76,7 @@ test('PICT-2 a film of the library goes into a window of its own, a song does no
   await gone(button('Picture in picture'));
 });
 
-test('PICT-W1 while a film is in its own window the frame says so, and brings it back', async () => {
+test('while a film is in its own window the frame says so, and brings it back', async () => {
   let out: Element | null = null;
   const move = (video: Element | null, name: 'enter' | 'leave', from = out): Promise<void> => {
     out = video;
@@ -116,7 +116,7 @@ test('PICT-W1 while a film is in its own window the frame says so, and brings it
 
 const exit = () => button('Exit full screen');
 
-test('PICT-3 full screen has the way out, the room and how many are in it, the chat, and the deck with its keys', async () => {
+test('full screen has the way out, the room and how many are in it, the chat, and the deck with its keys', async () => {
   await openRoom('video', asGuest);
   await button('Full screen').click();
   await shown(exit());
@@ -130,7 +130,7 @@ test('PICT-3 full screen has the way out, the room and how many are in it, the c
   await gone(exit());
 });
 
-test('PICT-4 over a film the plates leave while nobody moves, and stay while somebody asks to join', async () => {
+test('over a film the plates leave while nobody moves, and stay while somebody asks to join', async () => {
   const room = await openRoom('video', { playing: { ...film, controller: 'this tab' } });
   await button('Full screen').click();
   await shown(exit());
@@ -146,7 +146,7 @@ test('PICT-4 over a film the plates leave while nobody moves, and stay while som
   expect(over()).not.toEqual([]);
 });
 
-test('PICT-6 in full screen the first request can be answered, and a key with their number opens the others', async () => {
+test('in full screen the first request can be answered, and a key with their number opens the others', async () => {
   await openRoom('video', { requests: [aRequest('Ada'), aRequest('Bo'), aRequest('Cy')], playing: film });
   await button('Full screen').click();
   await shown(page.getByText('and 2 more wait').first());
@@ -163,7 +163,7 @@ test('PICT-6 in full screen the first request can be answered, and a key with th
   await gone(button('Accept Cy'));
 });
 
-test('PICT-7 in full screen the deck names what plays next, and a press on it shows the queue', async () => {
+test('in full screen the deck names what plays next, and a press on it shows the queue', async () => {
   const tracks = [aTrack('f'), aTrack('a', { title: 'The Rain Session' })];
   await openRoom('video', { ...asGuest, playing: { ...film, tracks } });
   await button('Full screen').click();
@@ -178,7 +178,7 @@ test('PICT-7 in full screen the deck names what plays next, and a press on it sh
   await gone(queue);
 });
 
-test('PICT-8 in full screen a device that is paused says so in the place of a request', async () => {
+test('in full screen a device that is paused says so in the place of a request', async () => {
   await openRoom('video', asGuest);
   (await untilHeard()).pause();
   await button('Full screen').click();
@@ -211,7 +211,7 @@ test.for([
   ['a video of YouTube on a wide screen', 'dQw4w9WgXcQ', 1280, 800],
   ['a video of YouTube on an upright phone', 'dQw4w9WgXcQ', 390, 844],
   ['a film on an upright phone', aTrack('f').videoId, 390, 844],
-] as const)('PICT-5 nothing lies over %s', async ([, videoId, width, height]) => {
+] as const)('nothing lies over %s', async ([, videoId, width, height]) => {
   await commands.serveYouTube({});
   const track = aTrack('f', { videoId: videoId as VideoId });
   await openRoom('video', { requests: [aRequest('Ada Okafor')], playing: { tracks: [track], isPlaying: true } });

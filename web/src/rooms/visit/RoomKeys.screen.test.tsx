@@ -31,7 +31,7 @@ async function keysAreThere(): Promise<void> {
   await gone(modal('Keys'));
 }
 
-test.for(roomKinds)('PKEY-W1 the host of a room of kind %s plays by keys', async (kind) => {
+test.for(roomKinds)('the host of a room of kind %s plays by keys', async (kind) => {
   const room = await openRoom(kind, { playing: two });
   await keysAreThere();
   await userEvent.keyboard(' ');
@@ -51,14 +51,14 @@ test.for(roomKinds)('PKEY-W1 the host of a room of kind %s plays by keys', async
   await expect.poll(() => (volume().element() as HTMLInputElement).valueAsNumber).toBeLessThan(before);
 });
 
-test.for(roomKinds)('PKEY-W1 next and previous are keys in a room of kind %s', async (kind) => {
+test.for(roomKinds)('next and previous are keys in a room of kind %s', async (kind) => {
   const room = await openRoom(kind, { playing: two });
   await keysAreThere();
   await userEvent.keyboard('np');
   await expect.poll(room.intents).toEqual([{ type: 'next' }, { type: 'previous' }]);
 });
 
-test('PKEY-W2 a guest’s keys change nothing for others', async () => {
+test('a guest’s keys change nothing for others', async () => {
   const room = await openRoom('video', asGuest);
   await keysAreThere();
   await userEvent.keyboard(' kjlnp5{ArrowLeft}m');
@@ -66,7 +66,7 @@ test('PKEY-W2 a guest’s keys change nothing for others', async () => {
   expect(room.intents()).toEqual([]);
 });
 
-test('PKEY-W3 keys are letters while somebody types, and belong to the control that uses them', async () => {
+test('keys are letters while somebody types, and belong to the control that uses them', async () => {
   const room = await openRoom('video', { playing: two });
   await keysAreThere();
   await button('Click here to Start Chat').click();
@@ -81,7 +81,7 @@ test('PKEY-W3 keys are letters while somebody types, and belong to the control t
   expect(room.intents()).toEqual([]);
 });
 
-test('PKEY-W4 `?` shows the keys of the host, and gives the focus back', async () => {
+test('`?` shows the keys of the host, and gives the focus back', async () => {
   await openRoom('video', { playing: two });
   await shown(button('Mute'));
   (button('Mute').element() as HTMLElement).focus();
@@ -94,7 +94,7 @@ test('PKEY-W4 `?` shows the keys of the host, and gives the focus back', async (
   await expect.element(button('Mute')).toHaveFocus();
 });
 
-test('PKEY-W4 `?` shows a guest which keys are theirs', async () => {
+test('`?` shows a guest which keys are theirs', async () => {
   await openRoom('audio', { ...asGuest });
   await askForKeys();
   await shown(modal('Keys').getByRole('heading', { name: 'Only the host’s' }));

@@ -27,7 +27,7 @@ test('the two kinds of room are all there are', () => {
 });
 
 describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
-  test("ROOM-W1 shows 'Loading...' first", async () => {
+  test("shows 'Loading...' first", async () => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', silence) });
     await shown(words('Loading...'));
     await expectAccessible();
@@ -53,7 +53,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expectAccessible();
   });
 
-  test('ROOM-W2 lists participants with a count: the host with a crown, others with a dot for being online', async () => {
+  test('lists participants with a count: the host with a crown, others with a dot for being online', async () => {
     const room = await openRoom(kind, { guests: [{ uid: ivoUid, name: 'Ivo', online: true }] });
     const people = section('Participants');
     await shown(people.getByText('2', { exact: true }));
@@ -74,7 +74,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
   });
 
   test.each([50, 200])(
-    'ROOM-W40: holds %i people with the longest of names, all of them reached with the keyboard',
+    'holds %i people with the longest of names, all of them reached with the keyboard',
     async (count) => {
       const guests = Array.from({ length: count - 1 }, (_, index) => ({
         uid: uidOf(`Person${String(index)}`),
@@ -88,7 +88,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     },
   );
 
-  test("ROOM-W14 the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
+  test("the host sees 'Pending Join Requests', and accepts one by the keyboard", async () => {
     const room = await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptRequest', silence),
@@ -107,7 +107,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(button('Accept Noor'));
   });
 
-  test('SYNC-A3 some time after accepting somebody the host tells once more where the music is', async () => {
+  test('some time after accepting somebody the host tells once more where the music is', async () => {
     const { server } = await openRoom(kind, {
       requests: [aRequest('Ada', 1)],
       playing: { ...track, isPlaying: true },
@@ -135,7 +135,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
       .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
   });
 
-  test("ROOM-W28 a new request shows 'New Join Request from' and the name, for five seconds", async () => {
+  test("a new request shows 'New Join Request from' and the name, for five seconds", async () => {
     const room = await openRoom(kind, { playing: track });
     await shown(heading('Friday Slow Burn'));
     const sinceMs = performance.now();
@@ -149,7 +149,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(button('Accept Ada'));
   });
 
-  test('ROOM-W29 two new requests share the banner', async () => {
+  test('two new requests share the banner', async () => {
     const room = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
     room.pushToHost(requestOf('Ada', 5));
@@ -203,7 +203,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: false }]);
   });
 
-  test(`ROOM-W6 a room that ends says '${ended}' and leads home`, async () => {
+  test(`a room that ends says '${ended}' and leads home`, async () => {
     const room = await openRoom(kind, { isHost: false, playing: track });
     await shown(heading('Friday Slow Burn'));
     room.tell({ type: 'rooms/ended' });
@@ -221,7 +221,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await arrivedAt('/');
   });
 
-  test("ROOM-W5 one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
+  test("one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
     await shown(modal('Access Denied! You must wait for host approval'));
     await button('OK').click();
@@ -252,7 +252,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(heading('Friday Slow Burn'));
   });
 
-  test('PLAY-W5 another tab has the controls, and gives them up when asked', async () => {
+  test('another tab has the controls, and gives them up when asked', async () => {
     const room = await openRoom(kind, { playing: { ...track, controller: 'another tab' } });
     await shown(words(/^Playing in another tab/));
     await gone(button('Play'));
@@ -285,7 +285,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(page.getByLabelText('Room code')).toHaveValue(testRoomCode satisfies RoomCode);
   });
 
-  test("PLAY-W20 volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {
+  test("volume, mute and this device's delay can be set by the keyboard, and are remembered", async () => {
     await openRoom(kind, { playing: track });
     await button('Mute').click();
     await expect.element(button('Unmute')).toHaveAttribute('aria-pressed', 'true');
@@ -303,7 +303,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', '100 %');
   });
 
-  test('PLAY-W8 a play that the server refuses is said for a while', async () => {
+  test('a play that the server refuses is said for a while', async () => {
     await openRoom(kind, {
       playing: track,
       prepare: (server) => server.on('playback/write', () => refused('server/busy')),

@@ -7,7 +7,7 @@ import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 const box = (locator: Locator): DOMRect => locator.element().getBoundingClientRect();
 const seek = (): Locator => page.getByRole('slider', { name: 'Seek' });
 
-describe('RAIL-W5: the room in windows of all sizes', () => {
+describe('the room in windows of all sizes', () => {
   test.for([
     [320, 640],
     [390, 844],

@@ -11,7 +11,7 @@ const guest = {
 const when = () => page.getByRole('slider', { name: 'When this device plays' });
 const place = (): string | null => document.querySelector('[data-place]')?.getAttribute('data-place') ?? null;
 
-test('EAR-W1 when this device plays is set by keys, said in words and kept', async () => {
+test('when this device plays is set by keys, said in words and kept', async () => {
   await openRoom('audio', guest);
   await button('Sound and sync').click();
   await shown(words('with everyone'));
@@ -32,7 +32,7 @@ test('EAR-W1 when this device plays is set by keys, said in words and kept', asy
   await gone(button('Back to 0'));
 });
 
-test('EAR-W2 two devices are set by ear: this one ticks, its music is silent meanwhile, and it moves by 10 ms', async () => {
+test('two devices are set by ear: this one ticks, its music is silent meanwhile, and it moves by 10 ms', async () => {
   await openRoom('video', guest);
   await expect.poll(() => mediaElement().muted).toBe(false);
   await button('Sound and sync').click();
@@ -50,7 +50,7 @@ test('EAR-W2 two devices are set by ear: this one ticks, its music is silent mea
   await shown(button('Start ticking'));
 });
 
-test('EAR-W2 closing the sheet ends the ticks', async () => {
+test('closing the sheet ends the ticks', async () => {
   await openRoom('audio', guest);
   await button('Sound and sync').click();
   await button('Start ticking').click();

@@ -18,7 +18,7 @@ const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 const isSeen = (locator: Locator): boolean => locator.elements().some((element) => element.checkVisibility());
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
-test('GAP-2 the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
+test('the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
   const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
   const songs = letters.map((letter) => aTrack(letter, { durationSeconds: 60 }));
   const room = await openVideo({
@@ -61,7 +61,7 @@ test('GAP-2 the next track loads beside the one that plays, and is seen and hear
   expect(ways).toContain('in time');
 });
 
-test("PLAY-W1 an empty room says 'No music selected' and that nothing is queued", async () => {
+test("an empty room says 'No music selected' and that nothing is queued", async () => {
   await openVideo({ playing: {} });
   await shown(player().getByText('No music selected'));
   await shown(queue().getByText('Nothing queued yet. Search and choose something.'));
@@ -70,7 +70,7 @@ test("PLAY-W1 an empty room says 'No music selected' and that nothing is queued"
   await expectAccessible();
 });
 
-test('ROOM-W32 shows title and time as HH:MM:SS', async () => {
+test('shows title and time as HH:MM:SS', async () => {
   await openVideo({ playing: { tracks, index: 1, atSeconds: 3671 } });
   await shown(player().getByText('Two Reels'));
   await shown(player().getByText('01:01:11'));
@@ -190,7 +190,7 @@ test("searching shows 'Searching...', then 'Search Results'; choosing one plays 
   expect(room.server.asked('catalogue/search')).toEqual([{ kind: 'video', code: testRoomCode, query: 'tea' }]);
 });
 
-test('PLAY-W30 other words are searched for while an answer is on its way, the same ones not again', async () => {
+test('other words are searched for while an answer is on its way, the same ones not again', async () => {
   const never = new Promise<never>(() => undefined);
   const room = await openVideo({ prepare: (server) => server.on('catalogue/search', () => never) });
   const asked = () => room.server.asked('catalogue/search').map(({ query }) => query);
@@ -203,7 +203,7 @@ test('PLAY-W30 other words are searched for while an answer is on its way, the s
   await expect.poll(asked).toEqual(['tea', 'coffee']);
 });
 
-test('LINK-W1 a link that says where to begin is shown, chosen and queued with that', async () => {
+test('a link that says where to begin is shown, chosen and queued with that', async () => {
   const link = { ...item('c'), durationSeconds: null, startSeconds: 90 };
   const room = await openVideo({
     prepare: (server) => server.on('catalogue/search', () => ok({ status: 'library-only', items: [link] })),
@@ -219,7 +219,7 @@ test('LINK-W1 a link that says where to begin is shown, chosen and queued with t
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { startSeconds: 90 } });
 });
 
-test('LINK-W2 several pasted links are added all at once, in their order and at the pace the server allows', async () => {
+test('several pasted links are added all at once, in their order and at the pace the server allows', async () => {
   let isRefused = false;
   const room = await openVideo({
     prepare: (server) => {
@@ -249,7 +249,7 @@ test('LINK-W2 several pasted links are added all at once, in their order and at 
   expect(lists.map(({ items }) => items.map(({ title }) => title))).toEqual([titles, titles]);
 });
 
-test('EVE-W1 what was added all at once is taken back by Undo, and found again', async () => {
+test('what was added all at once is taken back by Undo, and found again', async () => {
   const added = [aTrack('c'), aTrack('d')];
   const room = await openVideo({
     playing: { tracks: [aTrack('a'), ...added], controller: 'this tab' },
@@ -271,7 +271,7 @@ test('EVE-W1 what was added all at once is taken back by Undo, and found again',
   await shown(results().getByText('Track c'));
 });
 
-test('LINK-W2 a queue that becomes full keeps the results and says how many there was room for', async () => {
+test('a queue that becomes full keeps the results and says how many there was room for', async () => {
   await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
@@ -286,7 +286,7 @@ test('LINK-W2 a queue that becomes full keeps the results and says how many ther
   await shown(results().getByText('Track c'));
 });
 
-test('PLAY-W55 a host whose queue is full reads that it is, and not that something is wrong', async () => {
+test('a host whose queue is full reads that it is, and not that something is wrong', async () => {
   await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'ok', items: [item('c')] }));
@@ -299,7 +299,7 @@ test('PLAY-W55 a host whose queue is full reads that it is, and not that somethi
   await shown(words('The queue is full (200).'));
 });
 
-test('RAIL-W6 on a phone what stands between somebody and the music is said beside results too', async () => {
+test('on a phone what stands between somebody and the music is said beside results too', async () => {
   await lookOnPhone();
   await openVideo({
     prepare: (server) => {
@@ -315,7 +315,7 @@ test('RAIL-W6 on a phone what stands between somebody and the music is said besi
   await expectAccessible('this');
 });
 
-test('RAIL-W6 on a phone it is said beside an open chat too', async () => {
+test('on a phone it is said beside an open chat too', async () => {
   await lookOnPhone();
   const room = await openVideo({ isHost: false, hostAwaySince: Date.now() - 60_000 });
   await button('Click here to Start Chat').click();
@@ -346,7 +346,7 @@ test.each([
   ['minute-used-up', 'YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.'],
   ['hour-used-up', 'No more YouTube searches this hour. The library and pasted links still work.'],
   ['day-used-up', 'No more YouTube searches today. The library and pasted links still work.'],
-] as const)('SEARCH-67 a search that YouTube was not asked says what is used up: %s', async (status, sentence) => {
+] as const)('a search that YouTube was not asked says what is used up: %s', async (status, sentence) => {
   const { server } = await openVideo({
     prepare: (stand) => stand.on('catalogue/search', () => ok({ status, items: [item('c')] })),
   });
@@ -365,7 +365,7 @@ test.each([
 test.each([
   [refused('limit/too-many', { retryAfterMs: 20_000 }), 'Too many requests. Try again in 20 seconds.'],
   [refused('server/failed'), 'No results found'],
-])('PLAY-W31 a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
+])('a search that was not made says why, one that failed found nothing: %o', async (answer, sentence) => {
   await openVideo({ prepare: (server) => server.on('catalogue/search', () => answer) });
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
@@ -381,7 +381,7 @@ test('a title longer than its place scrolls, and can be read by the keyboard', a
   await expectAccessible();
 });
 
-test('PLAY-W35 what the browser will not play without a tap waits for one', async () => {
+test('what the browser will not play without a tap waits for one', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('a tap is needed', 'NotAllowedError'));
   try {
@@ -405,7 +405,7 @@ test('a pending search is not asked twice', async () => {
   expect(room.server.asked('catalogue/search')).toHaveLength(1);
 });
 
-test('PLAY-W7 a press of the host shows at once, and is taken back when it is refused', async () => {
+test('a press of the host shows at once, and is taken back when it is refused', async () => {
   const answer = Promise.withResolvers<void>();
   await openVideo({
     prepare: (server) =>

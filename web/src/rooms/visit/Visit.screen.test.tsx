@@ -83,7 +83,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     return room;
   }
 
-  test('ENDING-W1 home says of no room that it ends without its host while they are in it', async () => {
+  test('home says of no room that it ends without its host while they are in it', async () => {
     const inList = {
       ...{ kind, code: testRoomCode, name: 'Friday Slow Burn', host: maraUid, hostName: 'Mara', people: 2 },
       // As it was stored between two pages of the host.
@@ -95,7 +95,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(list.getByText(/^Ends at/));
   });
 
-  test('VISIT-1 the player goes on, unmoved and without a gap, through other screens and back', async () => {
+  test('the player goes on, unmoved and without a gap, through other screens and back', async () => {
     const atMs = Date.now();
     const { server } = await openRoom(kind, { playing: { ...playing, atMs } });
     await shown(heading('Friday Slow Burn'));
@@ -118,7 +118,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(server.asked('rooms/close')).toEqual([]);
   });
 
-  test('VISIT-2 a bar on every other screen says what plays, and returns to the room', async () => {
+  test('a bar on every other screen says what plays, and returns to the room', async () => {
     const room = await stepOut(asGuest);
     await shown(bar().getByText('Track a'));
     await shown(bar().getByText('Playing · Friday Slow Burn'));
@@ -134,7 +134,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
   });
 
-  test('VISIT-2 on a phone the bar is under the band, and its words lead back', async () => {
+  test('on a phone the bar is under the band, and its words lead back', async () => {
     await lookOnPhone();
     await stepOut(asGuest);
     await expectAccessible('all');
@@ -145,7 +145,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await arrivedAt(roomPath[kind]);
   });
 
-  test('VISIT-3 the host plays and pauses from the bar, and answers who asks to join', async () => {
+  test('the host plays and pauses from the bar, and answers who asks to join', async () => {
     const room = await stepOut({
       playing,
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
@@ -160,7 +160,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expectAccessible('all');
   });
 
-  test('VISIT-4 leaving from the bar asks first, and keeps the screen', async () => {
+  test('leaving from the bar asks first, and keeps the screen', async () => {
     const { server } = await stepOut(asGuest);
     await button('Leave Friday Slow Burn').click();
     await modal('Leave Friday Slow Burn?').getByRole('button', { name: 'Leave' }).click();
@@ -169,7 +169,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/');
   });
 
-  test('VISIT-4 leaving from the bar offers a host the same choice as in the room', async () => {
+  test('leaving from the bar offers a host the same choice as in the room', async () => {
     const { server } = await stepOut(withAda);
     await button('Leave Friday Slow Burn').click();
     const dialog = modal('Leave Friday Slow Burn?');
@@ -185,7 +185,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/');
   });
 
-  test('VISIT-5 a reload of any page brings the visit back', async () => {
+  test('a reload of any page brings the visit back', async () => {
     await stepOut(asGuest);
     window.dispatchEvent(new Event('pagehide'));
     await closePage();
@@ -195,7 +195,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(again.server.asked('rooms/enter')).toEqual([{ kind, code: testRoomCode }]);
   });
 
-  test('VISIT-5 a duplicated tab, and another user of this tab, visit nothing', async () => {
+  test('a duplicated tab, and another user of this tab, visit nothing', async () => {
     await stepOut(asGuest);
     expect(sessionStorage.getItem('tunemate/visit')).toBeNull();
     window.dispatchEvent(new Event('pagehide'));
@@ -208,7 +208,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(server.asked('rooms/enter')).toEqual([]);
   });
 
-  test('VISIT-6 the end of the room is said on any screen, and ends the visit there', async () => {
+  test('the end of the room is said on any screen, and ends the visit there', async () => {
     const room = await stepOut(asGuest);
     goTo('/notifications');
     room.tell({ type: 'rooms/ended' });
@@ -219,7 +219,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
   });
 
-  test('VISIT-6 a visit that a reload cannot bring back is forgotten without a word', async () => {
+  test('a visit that a reload cannot bring back is forgotten without a word', async () => {
     sessionStorage.setItem('tunemate/visit', `${aSnapshot().user.uid} ${kind} ${testRoomCode}`);
     const { server } = await openRoom(kind, {
       path: '/chats',
@@ -231,7 +231,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(bar());
   });
 
-  test('VISIT-7 signing out ends the visit', async () => {
+  test('signing out ends the visit', async () => {
     const { server } = await stepOut(asGuest);
     server.on('GET /api/session', () => ok({ status: 'signed-out' }));
     server.closeLink({ code: 'auth/required' });
@@ -239,7 +239,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
   });
 
-  test('VISIT-8 opening another room asks first; staying leads back, going ends this visit', async () => {
+  test('opening another room asks first; staying leads back, going ends this visit', async () => {
     const { server } = await stepOut(asGuest);
     const other = roomPath[kind].replace(testRoomCode, otherCode);
     goTo(other);
@@ -254,7 +254,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(words('Loading...'));
   });
 
-  test.for(openings)('VISIT-W31 %s closes with the screen of the room', async ([, opens]) => {
+  test.for(openings)('%s closes with the screen of the room', async ([, opens]) => {
     await openRoom(kind, {
       ...withAda,
       prepare: (stand) => stand.on('chats/list', () => ok({ conversations: [] })),
@@ -272,7 +272,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(page.getByRole('alertdialog'));
   });
 
-  test('VISIT-W32 somebody who is offered the room answers on whatever screen they are', async () => {
+  test('somebody who is offered the room answers on whatever screen they are', async () => {
     const room = await stepOut({
       ...asGuest,
       prepare: (stand) => stand.on('rooms/answerHosting', () => ok({})),
@@ -290,7 +290,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/notifications');
   });
 
-  test('VISIT-W32 a host who has offered the room waits and chooses again on whatever screen they are', async () => {
+  test('a host who has offered the room waits and chooses again on whatever screen they are', async () => {
     const room = await stepOut(withAda);
     room.tell({ type: 'rooms/handOver', handOver: { to: ada.uid, untilMs: inAMinute(), leaves: true } });
     await shown(modal('Asking Ada'));

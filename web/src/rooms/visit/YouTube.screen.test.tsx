@@ -52,7 +52,7 @@ test.each([false, true])(
   },
 );
 
-test('PLAY-W15 a video that may not be shown here says so to the host', async () => {
+test('a video that may not be shown here says so to the host', async () => {
   await openRoom('video', { playing: { tracks: [notEmbeddable], isPlaying: true } });
   await shown(words('Kept at Home cannot be played. Its owner does not allow it outside YouTube.'));
   await expectAccessible();
@@ -66,7 +66,7 @@ test('and to a guest that it cannot be played on this device', async () => {
   await shown(words('This track cannot be played on this device.'));
 });
 
-test("PLAY-W57 a frame of YouTube's that never answers is a track that could not be fetched, and not 'Loading' for ever", async () => {
+test("a frame of YouTube's that never answers is a track that could not be fetched, and not 'Loading' for ever", async () => {
   const room = await openRoom('video', { playing: { tracks: [silent, video], isPlaying: true } });
   await shown(words('This track could not be fetched. Trying again…'));
   await expectAccessible('this');
@@ -74,7 +74,7 @@ test("PLAY-W57 a frame of YouTube's that never answers is a track that could not
 });
 
 test.each(roomKinds)(
-  'PLAY-W58 a %s that was pasted without its name is called by what its player knows, by everybody',
+  'a %s that was pasted without its name is called by what its player knows, by everybody',
   async (kind) => {
     const room = await openRoom(kind, { playing: { tracks: [unnamed] } });
     const title = 'Title of dQw4w9WgXcQ – Some Channel';
@@ -86,7 +86,7 @@ test.each(roomKinds)(
   },
 );
 
-test('PLAY-W58 a guest names nothing, and a track with a name keeps it', async () => {
+test('a guest names nothing, and a track with a name keeps it', async () => {
   const guest = await openRoom('video', { isHost: false, playing: { tracks: [unnamed], controller: 'another tab' } });
   await expect.poll(() => window.fakeYouTube?.videoId()).toBe('dQw4w9WgXcQ');
   guest.name('Velvet Hour – Nadia');
@@ -95,7 +95,7 @@ test('PLAY-W58 a guest names nothing, and a track with a name keeps it', async (
 });
 
 test.each(roomKinds)(
-  'PLAY-W59 a live stream in a %s room says LIVE, plays from now, and writes its growing length nowhere',
+  'a live stream in a %s room says LIVE, plays from now, and writes its growing length nowhere',
   async (kind) => {
     const room = await openRoom(kind, { playing: { tracks: [live], isPlaying: true } });
     await shown(player().getByText('LIVE', { exact: true }));
@@ -109,7 +109,7 @@ test.each(roomKinds)(
   },
 );
 
-test('PLAY-W59 whoever joins a live stream late is where the room is in it', async () => {
+test('whoever joins a live stream late is where the room is in it', async () => {
   await openRoom('video', {
     isHost: false,
     playing: { tracks: [live], isPlaying: true, atSeconds: 4900, controller: 'another tab' },
@@ -123,7 +123,7 @@ function pauseInFrame(): void {
   if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch('pause');
 }
 
-test('YTF-W1 what the host does in the frame is for everybody: pause, play and a move', async () => {
+test('what the host does in the frame is for everybody: pause, play and a move', async () => {
   const room = await openRoom('video', { playing: { tracks: [video], isPlaying: true } });
   await expect
     .poll(() => {
@@ -154,7 +154,7 @@ test('YTF-W1 what the host does in the frame is for everybody: pause, play and a
   expect(last?.type === 'seek' && Math.abs(last.currentTime - 120)).toBeLessThan(2);
 });
 
-test('YTF-W2 a guest’s pause in the frame is theirs alone, and Back to live is in step again', async () => {
+test('a guest’s pause in the frame is theirs alone, and Back to live is in step again', async () => {
   const room = await openRoom('video', {
     isHost: false,
     playing: { tracks: [video], isPlaying: true, controller: 'another tab' },

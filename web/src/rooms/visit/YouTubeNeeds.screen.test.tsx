@@ -22,7 +22,7 @@ const heard = (): number | null => window.fakeYouTube?.position() ?? null;
 const held = (room: RoomOnPage) => room.server.asked('playback/write').filter(({ intent }) => intent.type === 'hold');
 
 test.each(roomKinds)(
-  'YTS-W1 a check of YouTube’s in a %s room comes into sight, can be answered there, and goes',
+  'a check of YouTube’s in a %s room comes into sight, can be answered there, and goes',
   async (kind) => {
     await openRoom(kind, { playing: { tracks: [asking], isPlaying: true } });
     await expect.poll(isInSight).toBe(true);
@@ -33,7 +33,7 @@ test.each(roomKinds)(
   },
 );
 
-test('YTS-W1 an advert of a host in an audio room holds the room, can be skipped, and ends out of sight', async () => {
+test('an advert of a host in an audio room holds the room, can be skipped, and ends out of sight', async () => {
   const room = await openRoom('audio', { playing: { tracks: [advertised], isPlaying: true } });
   await expect.poll(() => held(room).length).toBeGreaterThan(0);
   await expect.poll(isInSight).toBe(true);

@@ -27,7 +27,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     return state;
   };
 
-  test('ROOM-W1 enters by kind and code, and shows the room once the server answered', async () => {
+  test('enters by kind and code, and shows the room once the server answered', async () => {
     const { connection, model } = visit(guestUid);
     expect(model.status.get()).toEqual({ status: 'entering' });
     expect(connection.last('rooms/enter').payload).toEqual({ kind, code: testRoomCode });
@@ -36,7 +36,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(hostName(live(model).room)).toBe('Mara');
   });
 
-  test('ROOM-W35 enters again when a part of the room asks for a refresh', async () => {
+  test('enters again when a part of the room asks for a refresh', async () => {
     const { connection, model } = await inside();
     const events: RoomEvent[] = [];
     model.events.subscribe((each) => events.push(each));
@@ -47,7 +47,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(events.map(({ type }) => type)).toEqual(['entered']);
   });
 
-  test('ROOM-W2 applies each change of the stream', async () => {
+  test('applies each change of the stream', async () => {
     const { connection, model } = await inside();
     const ada = { uid: stranger, name: 'Ada', online: true };
     connection.pushToRoom({ type: 'rooms/participantJoined', participant: ada, people: 3 });
@@ -66,7 +66,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(16);
   });
 
-  test('ROOM-W3 enters again when its copy is incomplete, and applies the fresh snapshot', async () => {
+  test('enters again when its copy is incomplete, and applies the fresh snapshot', async () => {
     const { connection, model } = await inside();
     const again = connection.subscriber()?.resnapshot();
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { seq: 99 }));
@@ -74,7 +74,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(99);
   });
 
-  test('ROOM-W4 passes on what it receives: the snapshot, then each change in order', async () => {
+  test('passes on what it receives: the snapshot, then each change in order', async () => {
     const { connection, model } = visit(guestUid);
     const heard: RoomEvent['type'][] = [];
     model.events.subscribe(({ type }) => heard.push(type));
@@ -86,20 +86,20 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
   test.each([
     ['room/not-member', 'not-member'],
     ['room/not-found', 'not-found'],
-  ] as const)('ROOM-W5 turns the refusal %s into a state that stays', async (code, reason) => {
+  ] as const)('turns the refusal %s into a state that stays', async (code, reason) => {
     const { connection, model } = visit(stranger);
     await connection.last('rooms/enter').refuse(code);
     expect(model.status.get()).toEqual({ status: 'refused', reason });
   });
 
-  test('ROOM-W6 ends for guests when the host ends the room', async () => {
+  test('ends for guests when the host ends the room', async () => {
     const { connection, model } = await inside();
     connection.pushToRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'ended' });
     expect(connection.subscriber()).toBeNull();
   });
 
-  test('ROOM-W7 ends when the room ended while the connection was lost', async () => {
+  test('ends when the room ended while the connection was lost', async () => {
     const { connection, model } = await inside();
     const again = connection.subscriber()?.resnapshot();
     await connection.last('rooms/enter').refuse('room/not-found');
@@ -107,19 +107,19 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'ended' });
   });
 
-  test('ROOM-W8 is not found for the host whose other tab ended it', async () => {
+  test('is not found for the host whose other tab ended it', async () => {
     const { connection, model } = await inside(hostUid);
     connection.pushToRoom({ type: 'rooms/ended' });
     expect(model.status.get()).toEqual({ status: 'refused', reason: 'not-found' });
   });
 
-  test('ROOM-W9 has left when the user is removed from the participants, in this tab or another', async () => {
+  test('has left when the user is removed from the participants, in this tab or another', async () => {
     const { connection, model } = await inside();
     connection.pushToRoom({ type: 'rooms/participantLeft', uid: guestUid, people: 1 });
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W8 is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
+  test('is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
     const { connection, model } = await inside(hostUid);
     const left = model.leave(true);
     connection.pushToRoom({ type: 'rooms/ended' });
@@ -129,7 +129,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W10 leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
+  test('leaves by a request to the server; a room that is gone counts as left, a lost connection does not', async () => {
     const { connection, model } = await inside();
     const failed = model.leave(false);
     await connection.last('rooms/leave').refuse('server/unavailable');
@@ -141,7 +141,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('ROOM-W17 tries again by itself when the server is too busy', async () => {
+  test('tries again by itself when the server is too busy', async () => {
     const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('limit/too-many', 1000);
     expect(model.status.get()).toEqual({ status: 'entering' });
@@ -149,7 +149,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
-  test('ROOM-W36 a final refusal ends the visit with a failure', async () => {
+  test('a final refusal ends the visit with a failure', async () => {
     for (const [code, reason] of [
       ['input/invalid', 'not-found'],
       ['server/failed', 'failed'],
@@ -163,14 +163,14 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     }
   });
 
-  test('ROOM-W36 a user who has entered already stays, and the tab keeps trying', async () => {
+  test('a user who has entered already stays, and the tab keeps trying', async () => {
     const { connection, model } = await inside();
     void model.refresh();
     await connection.last('rooms/enter').refuse('server/failed');
     expect(model.status.get().status).toBe('live');
   });
 
-  test('ROOM-W18 stops receiving when the user leaves the screen, and stays a participant', async () => {
+  test('stops receiving when the user leaves the screen, and stays a participant', async () => {
     const { connection, model } = await inside();
     model.close();
     expect(connection.last('rooms/close').payload).toEqual({ kind, code: testRoomCode });
@@ -191,7 +191,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(connection.count('rooms/close')).toBe(0);
   });
 
-  test('ROOM-W19 tries again while the session is refused: the session model decides whether a user is signed in', async () => {
+  test('tries again while the session is refused: the session model decides whether a user is signed in', async () => {
     const { connection, timer, model } = visit(guestUid);
     await connection.last('rooms/enter').refuse('auth/required');
     timer.pass(2000);
@@ -199,7 +199,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('live');
   });
 
-  test('ROOM-W20 lists the host first, then everybody in the order in which they joined', async () => {
+  test('lists the host first, then everybody in the order in which they joined', async () => {
     const snapshot = roomSnapshot(kind);
     const room = {
       ...snapshot.room,

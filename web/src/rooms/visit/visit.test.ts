@@ -57,7 +57,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     return { connection, visit, timer, player, device, answer, written };
   }
 
-  test('SYNC-A3 the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
+  test('the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
     const { visit, timer, player, answer, written } = await hosting();
     await answer('accept');
     const before = [...player.commands];
@@ -77,7 +77,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     visit.close();
   });
 
-  test('RCHAT-W12 a message that waits stays on the device when the page goes, and is given up by leaving the room', async () => {
+  test('a message that waits stays on the device when the page goes, and is given up by leaving the room', async () => {
     const { connection, visit, device } = await hosting();
     visit.parts.get()?.chat.send('hello');
     visit.close();
@@ -93,7 +93,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(connection.count('rooms/leave')).toBe(0);
   });
 
-  test('SYNC-A3 nothing is published after a rejection, or when the host has left by then', async () => {
+  test('nothing is published after a rejection, or when the host has left by then', async () => {
     const rejecting = await hosting();
     await rejecting.answer('reject');
     rejecting.timer.pass(3000);

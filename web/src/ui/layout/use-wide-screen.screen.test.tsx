@@ -22,7 +22,7 @@ function Still() {
   return <p>Still: {useWindowWidth()}</p>;
 }
 
-test('ROOM-W42 all of a page follows the width of its window while another part is drawn all the time', async () => {
+test('all of a page follows the width of its window while another part is drawn all the time', async () => {
   const screen = await render(
     <>
       <Busy />
