@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 keepTemporaryFilesInMemory();
 
 /**
- * Two projects: 'node' is everything beside its source, 'web' is the screens in a browser (web/vitest.config.ts).
+ * Two projects: 'node' is everything beside its source, 'web' is the screens in a browser (vitest.screens.config.ts).
  * Browser journeys through the whole product live in e2e/ and run with Playwright.
  */
 export default defineConfig({
@@ -26,7 +26,7 @@ export default defineConfig({
           expect: { poll: { timeout: 60_000 } },
         },
       },
-      'web/vitest.config.ts',
+      'vitest.screens.config.ts',
     ],
     // `npm run coverage`; what only tests use does not count.
     coverage: {

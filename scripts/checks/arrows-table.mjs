@@ -85,6 +85,7 @@ const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|
  * @property {string} [only] every target must match this
  * @property {string} [never] no target may match this
  * @property {string} [typesOnly] such a target may be imported as a type only
+ * @property {boolean} [alsoTests] holds for tests and what serves them too
  */
 
 /** @type {readonly Arrow[]} */
@@ -101,6 +102,12 @@ export const arrows = [
     name: 'product code imports no test kit, journey or bench',
     from: '^(?:playback|protocol|domain|server|web)/',
     never: '^(?:testkit|e2e|bench|scripts)/|^npm:(?:vitest|@playwright)|^playback/src/sim/|^web/testing/',
+  },
+  {
+    name: 'web brings its own test support',
+    from: '^web/',
+    never: '^(?:testkit|scripts)/',
+    alsoTests: true,
   },
   { name: 'the server knows no screen', from: '^server/', never: '^web/' },
   // How the app is built runs in Node.

@@ -10,7 +10,7 @@ const products = new Set(['playback', 'protocol', 'domain', 'server', 'web']);
 /** @param {readonly import('./sources.mjs').Source[]} sources */
 export function forbiddenImports(sources) {
   const modules = sources
-    .filter(({ path }) => isModule(path) && !isTest(path) && !isTestSupport(path) && products.has(workspaceOf(path)))
+    .filter(({ path }) => isModule(path) && products.has(workspaceOf(path)))
     .map((source) => ({ path: source.path, imports: importsOf(source) }));
   return modules.flatMap(({ path, imports }) =>
     imports.flatMap((one) => brokenArrows(path, one).map((name) => `${path}:${one.line}: ${one.target} (${name})`)),
@@ -31,12 +31,14 @@ function brokenArrows(path, { target, typeOnly, isRelative }) {
       pattern.replaceAll('<feature>', feature ?? '(?!)').replaceAll('<other-feature>', `(?:${others.join('|')})`),
     );
   };
-  const broken = arrows.filter(({ from, only, never, typesOnly }) => {
-    if (!fill(from).test(path)) return false;
+  const isOfTests = isTest(path) || isTestSupport(path);
+  const broken = arrows.filter(({ from, only, never, typesOnly, alsoTests = false }) => {
+    if ((isOfTests && !alsoTests) || !fill(from).test(path)) return false;
     if (only !== undefined && !fill(only).test(target)) return true;
     if (never !== undefined && fill(never).test(target)) return true;
     return typesOnly !== undefined && !typeOnly && fill(typesOnly).test(target);
   });
+  if (isOfTests) return broken.map(({ name }) => name);
   const [from, folder] = folderOf(path);
   const [to, other] = folderOf(target);
   const mayUse = uses[from]?.[folder];

@@ -63,6 +63,16 @@ describe('import arrows', () => {
       'product code imports no test kit, journey or bench',
     ],
     [
+      'web/testing/connection-fixtures.ts',
+      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
+      'web brings its own test support',
+    ],
+    [
+      'web/src/chats/receipts.test.ts',
+      `import { createFakeClock } from '@tunemate/testkit/fake-clock'`,
+      'web brings its own test support',
+    ],
+    [
       'web/src/rooms/visit/room-model.ts',
       `import { guest } from '../../../testing/fake-connection.ts'`,
       'product code imports no test kit, journey or bench',
@@ -106,7 +116,7 @@ describe('import arrows', () => {
     ],
     ['web/src/routes.tsx', `import { Chat } from './chats/Chat.tsx'; import { Seats } from './rooms/Seats.tsx'`],
     ['web/src/ui/buttons/Button.tsx', `import { memo } from 'react'; import './Button.module.css'`],
-    ['web/testing/fake-link.ts', `import { createFakeClock } from '@tunemate/testkit/fake-clock'`],
+    ['web/testing/fake-link.ts', `import { expect } from 'vitest'`],
     [
       'server/src/rooms/lifecycle/rooms.test.ts',
       `import { describeEachDialect } from '@tunemate/testkit/services/dialects'`,

@@ -10,7 +10,7 @@ import {
   type UserDocument,
   type ClientId,
 } from '@tunemate/protocol';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from './fake-clock.ts';
 
 /** A uid from anything short: letters and digits stay, the rest is filled up. */
 export const uidOf = (short: string): Uid =>

@@ -1,6 +1,6 @@
 /** The server answers and its database is away: what the user sees, and what happens to messages. */
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { settle } from '../../testing/fake-connection.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { aSnapshot, uidOf, clientId, countingClientIds } from '../../testing/connection-fixtures.ts';

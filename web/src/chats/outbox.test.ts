@@ -1,6 +1,6 @@
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aSnapshot, uidOf, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { memoryStorage } from '../../testing/memory-storage.ts';
 import type { Waiting } from '../messages/outbox.ts';

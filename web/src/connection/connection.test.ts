@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createConnection } from './connection.ts';
 import { settle } from '../../testing/fake-connection.ts';
 import { createFakeLinks } from '../../testing/fake-link.ts';

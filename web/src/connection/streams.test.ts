@@ -1,6 +1,6 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock, type FakeClock } from '../../testing/fake-clock.ts';
 import { settle } from '../../testing/fake-connection.ts';
 import { batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';

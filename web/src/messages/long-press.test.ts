@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { createLongPress } from './long-press.ts';
 
 const finger = { isPrimary: true, button: 0, clientX: 40, clientY: 40 };

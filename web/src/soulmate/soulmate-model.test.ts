@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import type { SoulmateCard } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createSoulmateModel } from './soulmate-model.ts';
 

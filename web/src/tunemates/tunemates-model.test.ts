@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import type { RoomKind, SoulmateCard, Tunemate } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aSnapshot, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createTunematesModel } from './tunemates-model.ts';
 

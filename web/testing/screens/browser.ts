@@ -1,13 +1,35 @@
 /** The browser around a screen: theme, size, network, storage, and page loads that a test must not follow. */
-import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { commands, page } from 'vitest/browser';
-import type { ColorScheme } from './browser-commands.ts';
 
+type ColorScheme = 'dark' | 'light';
+
+/** What a test sets of the fake of YouTube; the test kit describes each setting. */
+interface YouTubeSettings {
+  readonly broken?: Readonly<Record<string, number>>;
+  readonly live?: readonly string[];
+  readonly adverts?: Readonly<Record<string, { readonly seconds: number; readonly told: 1 | -1 }>>;
+  readonly asks?: readonly string[];
+}
+
+declare global {
+  interface Window {
+    /** The last player that the fake of YouTube made. */
+    fakeYouTube?: {
+      videoId(): string;
+      /** Null while there is no sound, or that of an advert. */
+      position(): number | null;
+      state(): number;
+      touch(what: 'play' | 'pause' | number): void;
+    };
+  }
+}
+
+/** The commands of vitest.screens.config.ts, which run in Node beside the browser. */
 declare module 'vitest/browser' {
   interface BrowserCommands {
     emulateTheme: (theme: ColorScheme, moves?: boolean) => Promise<void>;
     cutMedia: (isCut: boolean) => Promise<void>;
-    serveYouTube: (world: Partial<YouTubeWorld>) => Promise<void>;
+    serveYouTube: (world: YouTubeSettings) => Promise<void>;
   }
 }
 

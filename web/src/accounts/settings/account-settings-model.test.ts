@@ -1,7 +1,7 @@
 import { aLiveConnection } from '../../../testing/fake-link.ts';
 import type { Result, RouteName, SessionRow } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { aSnapshot, uidOf } from '../../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../../connection/http.ts';
 import { exportInstead } from './account-settings-words.ts';

@@ -2,7 +2,7 @@ import { roomKinds } from '@tunemate/protocol';
 import { clientId, countingClientIds } from '../../../testing/connection-fixtures.ts';
 import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { isTooLong } from '../../messages/outbox.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';

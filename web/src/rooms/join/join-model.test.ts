@@ -1,4 +1,4 @@
-import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { type UserChange, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';

@@ -1,0 +1,139 @@
+/**
+ * Screens in a real Chromium: files of `web` that end in `.screen.test.tsx`, beside what they test. They mount the whole
+ * app over a stand-in for the server, so nothing leaves the page. What such a test needs of Node is here: the browser, its
+ * commands, and media files.
+ */
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
+import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
+import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
+import type { Plugin } from 'vite';
+import { defineProject } from 'vitest/config';
+
+/** Looked for when a browser is wanted, so that the other tests need none. */
+const launchOptions = {
+  get executablePath() {
+    return chromiumLaunch({ prefersShell: true }).executablePath;
+  },
+  get args() {
+    return chromiumLaunch({ autoplay: true }).args;
+  },
+};
+
+/** Every package that a page loads. A package found only while tests run makes Vite reload the page under them. */
+const packages = [
+  '@tanstack/react-virtual',
+  'axe-core',
+  'linkify-it',
+  'lucide-react',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-runtime',
+  'socket.io-client',
+  'uqr',
+  'vitest-browser-react/pure',
+  'wouter',
+  'zod',
+];
+
+/** The device's preferred theme, and whether it prefers reduced motion. */
+const emulateTheme = defineBrowserCommand<[theme: 'dark' | 'light', moves?: boolean]>(
+  ({ page }, colorScheme, moves = false) =>
+    page.emulateMedia({ colorScheme, reducedMotion: moves ? 'no-preference' : 'reduce' }),
+);
+
+/** A fake of YouTube and its player, also where another file's test has loaded the script into the page before. */
+const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ page }, world) =>
+  serveFakeYouTube(page, world),
+);
+
+const media = '**/media/**';
+
+/** Blocks requests for media files, until they are allowed again. */
+const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
+  isCut ? context.route(media, (route) => route.abort()) : context.unroute(media),
+);
+
+const browserCommands = { emulateTheme, serveYouTube, cutMedia };
+
+// A minute long: on a busy machine a short one is over before a page has opened.
+const film = { file: join(import.meta.dirname, 'library/media/poppy-season.mp4'), type: 'video/mp4' };
+const song = { file: join(import.meta.dirname, 'library/media/walking-home.m4a'), type: 'audio/mp4' };
+const asMp3 = { ...song, type: 'audio/mpeg' };
+
+/**
+ * Serves media under /media as the server does: a film for `lib_f…`, a song for any other, and subtitles of one sentence.
+ * For `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content.
+ */
+function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  if (url.includes('/subtitles/')) {
+    response.writeHead(200, { 'content-type': 'text/vtt' });
+    response.end(`WEBVTT\n\n00:00.000 --> 59:00.000\nI kept the window open\nso you would hear it too.\n`);
+    return;
+  }
+  const { file, type } = url.startsWith('/lib_f') ? film : url.startsWith('/lib_e') ? asMp3 : song;
+  const bytes = readFileSync(file);
+  const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  const start = Number(from);
+  const end = to === '' ? bytes.length - 1 : Number(to);
+  response.writeHead(headers.range === undefined ? 200 : 206, {
+    'content-type': type,
+    'accept-ranges': 'bytes',
+    'content-length': end - start + 1,
+    'content-range': `bytes ${String(start)}-${String(end)}/${String(bytes.length)}`,
+  });
+  response.end(bytes.subarray(start, end + 1));
+}
+
+const mediaFiles: Plugin = {
+  name: 'media-files',
+  configureServer: ({ middlewares }) => void middlewares.use('/media', answerMedia),
+};
+
+export default defineProject({
+  root: join(import.meta.dirname, 'web'),
+  plugins: [mediaFiles],
+  // React as it ships. The one for development takes half as long again to draw the same.
+  oxc: { jsx: { runtime: 'automatic', development: false, refresh: false } },
+  optimizeDeps: {
+    include: packages,
+    noDiscovery: true,
+    rolldownOptions: { transform: { define: { 'process.env.NODE_ENV': '"production"' } } },
+  },
+  test: {
+    name: 'web',
+    include: ['{src,testing}/**/*.screen.test.tsx'],
+    setupFiles: [join(import.meta.dirname, 'web/testing/screens/setup.ts')],
+    // One page for all files: each test starts and ends with an empty one.
+    isolate: false,
+    fileParallelism: true,
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      ui: false,
+      screenshotFailures: false,
+      traceView: false,
+      dependencySourcemaps: false,
+      viewport: { width: 1280, height: 800 },
+      provider: playwright({
+        launchOptions,
+        contextOptions: {
+          locale: 'en-GB',
+          timezoneId: 'Europe/Stockholm',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
+        actionTimeout: 15_000,
+      }),
+      instances: [{ browser: 'chromium' }],
+      commands: browserCommands,
+    },
+  },
+});
