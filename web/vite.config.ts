@@ -123,11 +123,10 @@ const inside =
 const forms =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
 /** Those that neither signing in nor a room needs, before something in it is opened. */
-const elsewhere =
-  /[\\/]web[\\/]src[\\/](?:soulmate|copy[\\/]soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|layout[\\/]TaskPage))/;
+const elsewhere = /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|layout[\\/]TaskPage))/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
-  /[\\/]web[\\/]src[\\/](?:copy[\\/]home|messages[\\/](?:day-label|outbox)|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;
+  /[\\/]web[\\/]src[\\/](?:words[\\/](?:home|dates)|messages[\\/]outbox|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;
 /** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
 const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 /** The first takes a module and, with it, what it imports. */

@@ -23,7 +23,7 @@ const tables = [
     members: /^ {2}'([a-z]+\/[a-z-]+)',/gm,
     use: (name) => new RegExp(`'${name}'`),
     // The tables of HTTP statuses and sentences have a line for every code, whether or not anything refuses with it.
-    notIn: ['server/src/http/answers.ts', 'web/src/copy/'],
+    notIn: ['server/src/http/answers.ts', 'web/src/words/'],
   },
   {
     what: 'setting',

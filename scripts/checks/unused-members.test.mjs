@@ -41,7 +41,7 @@ describe('limits, error codes and settings', () => {
       { path: 'server/src/app/app.ts', text: `// limits.pageSize` },
     ];
     expect(without('limits.pageSize', mentions)).toHaveLength(1);
-    const sentences = [{ path: 'web/src/copy/errors.ts', text: `const s = { 'room/full': 'Full.' };` }];
+    const sentences = [{ path: 'web/src/words/errors.ts', text: `const s = { 'room/full': 'Full.' };` }];
     expect(without(`'room/full'`, sentences)).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@
  * Texts of signing up, signing in and the e-mail links. Tests quote the promised sentences word for word.
  */
 import type { Refusal } from '@tunemate/protocol';
-import { sentenceOf, sentences, tryAgainIn, type Instead } from '../copy/errors.ts';
+import { sentenceOf, sentences, tryAgainIn, type Instead } from '../words/errors.ts';
 
 export const accountWords = {
   tagLine: ['Same song.', 'Same second.'],

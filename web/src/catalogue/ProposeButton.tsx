@@ -1,7 +1,7 @@
 /** What can be done with a track that was found, and the button by which a guest proposes it, or adds it where everyone can. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
-import { addLabel, catalogueSentences } from './catalogue-words.ts';
+import { addLabel, catalogueWords } from './catalogue-words.ts';
 
 type Use = ((track: NamedTrack) => void) | undefined;
 
@@ -30,9 +30,9 @@ interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
 }
 
 export function ProposeButton({ title, block, everyoneAdds, standing = null, onPress }: ProposeButtonProps) {
-  const { add, propose } = catalogueSentences;
+  const { add, propose } = catalogueWords;
   if (standing !== null) {
-    const words = catalogueSentences[standing];
+    const words = catalogueWords[standing];
     return (
       <Button small block={block} variant="ghost" aria-disabled aria-label={`${title}: ${words}`}>
         {words}

@@ -4,7 +4,7 @@ import { limits } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
-import { catalogueSentences } from './catalogue-words.ts';
+import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel } from './catalogue-model.ts';
 
 /** The caller owns the query, so that Cancel can empty it. */
@@ -34,7 +34,7 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
     <SearchField
       label={label}
       placeholder={placeholder}
-      action={catalogueSentences.search}
+      action={catalogueWords.search}
       value={query}
       onChange={setQuery}
       onSearch={() => void model.search(query)}

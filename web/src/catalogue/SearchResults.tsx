@@ -1,7 +1,7 @@
 /** What a search found, below its field until Cancel. Loaded with the first search. */
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogueItem } from '@tunemate/protocol';
-import { sentenceOf } from '../copy/errors.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Note } from '../ui/feedback/Note.tsx';
@@ -13,7 +13,7 @@ import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
-import { addedToQueue, addLabel, answerHints, catalogueSentences } from './catalogue-words.ts';
+import { addedToQueue, addLabel, answerHints, catalogueWords } from './catalogue-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
 
@@ -45,12 +45,12 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
         />
       )}
       <Button variant="ghost" small onClick={() => model.cancel()}>
-        {catalogueSentences.cancel}
+        {catalogueWords.cancel}
       </Button>
     </span>
   );
   return (
-    <Section title={catalogueSentences.results} action={action}>
+    <Section title={catalogueWords.results} action={action}>
       <output className={styles.words}>{wordsOf(status)}</output>
       {now !== null && (
         <AddedNote
@@ -61,7 +61,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
           }}
         />
       )}
-      <List label={catalogueSentences.results}>
+      <List label={catalogueWords.results}>
         {(now?.count === items.length ? none : items).map((item) => (
           <li key={item.videoId} className={styles.item}>
             <MediaRow
@@ -99,7 +99,7 @@ function AddAll({ onPress }: { onPress: () => Promise<void> }) {
   const { isBusy, run } = useBusy();
   return (
     <Button variant="ghost" small busy={isBusy} onClick={() => run(onPress)}>
-      {catalogueSentences.addAll}
+      {catalogueWords.addAll}
     </Button>
   );
 }
@@ -113,7 +113,7 @@ function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<voi
     <div ref={box} className={styles.added}>
       <Note tone="good">{words}</Note>
       <Button variant="ghost" small busy={isBusy} onClick={() => run(onUndo)}>
-        {catalogueSentences.undo}
+        {catalogueWords.undo}
       </Button>
     </div>
   );
@@ -128,9 +128,9 @@ function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string):
 
 /** A search that was not started shows the reason. A failed one shows 'No results found'. */
 function wordsOf(status: SearchStatus): string | null {
-  if (status.status === 'searching') return catalogueSentences.searching;
+  if (status.status === 'searching') return catalogueWords.searching;
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
-  if (status.status !== 'found') return catalogueSentences.nothingFound;
+  if (status.status !== 'found') return catalogueWords.nothingFound;
   const { status: answered, items } = status.answer;
-  return answerHints[answered] ?? (items.length === 0 ? catalogueSentences.nothingFound : null);
+  return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);
 }

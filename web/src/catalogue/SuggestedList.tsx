@@ -4,7 +4,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { MediaCard } from '../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../ui/lists/MediaCards.tsx';
 import { Section } from '../ui/lists/Section.tsx';
-import { catalogueSentences } from './catalogue-words.ts';
+import { catalogueWords } from './catalogue-words.ts';
 import styles from './SearchResults.module.css';
 import { ProposeButton, type Standing, type TrackUse } from './ProposeButton.tsx';
 import type { SuggestionsModel } from './catalogue-model.ts';
@@ -17,8 +17,8 @@ export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropo
 export function SuggestedList({ model, onChoose, onPropose, everyoneAdds, standingOf }: SuggestedListProps) {
   const { items } = useReadable(model.suggestions);
   return (
-    <Section title={catalogueSentences.suggested}>
-      {items !== null && items.length === 0 && <p className={styles.words}>{catalogueSentences.noSuggestions}</p>}
+    <Section title={catalogueWords.suggested}>
+      {items !== null && items.length === 0 && <p className={styles.words}>{catalogueWords.noSuggestions}</p>}
       {items !== null && items.length > 0 && (
         <MediaCards>
           {items.map((item) => (

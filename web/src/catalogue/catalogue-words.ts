@@ -1,7 +1,7 @@
 /** Texts of search and suggestions. */
 import type { CatalogueAnswer } from '@tunemate/protocol';
 
-export const catalogueSentences = {
+export const catalogueWords = {
   results: 'Search Results',
   cancel: 'Cancel',
   addAll: 'Add all',
@@ -23,8 +23,8 @@ export const catalogueSentences = {
 
 /** What the field is for: a guest's finds are proposed, or added where everyone can. */
 export function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
-  if (!isHost) return everyoneAdds ? catalogueSentences.addATrack : catalogueSentences.proposeATrack;
-  return hasYouTube ? catalogueSentences.withYouTube : catalogueSentences.libraryOnly;
+  if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
+  return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
 
 /** The name of a key that adds this track. */

@@ -3,7 +3,7 @@ import type { Uid } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
 import { type PersonActions, usePersonActions } from '../people/use-person-actions.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';

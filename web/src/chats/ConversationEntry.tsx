@@ -4,11 +4,11 @@
  */
 import type { Refusal } from '@tunemate/protocol';
 import { Suspense, useRef, useState } from 'react';
-import { type Instead, sentenceOf } from '../copy/errors.ts';
+import { type Instead, sentenceOf } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
-import { clockTime, dayLabel } from '../messages/day-label.ts';
+import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
 import type { ChatImage } from '../messages/outbox.ts';
 import { lazyPart } from '../store/lazy-part.ts';

@@ -1,7 +1,7 @@
 /** The message field of a private chat, and photos that are picked, pasted or dropped. */
 import type { Uid } from '@tunemate/protocol';
 import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
-import { type Instead, sentenceOf } from '../copy/errors.ts';
+import { type Instead, sentenceOf } from '../words/errors.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';

@@ -1,7 +1,7 @@
 /** 'Chatbot coming soon...': opens by itself once per sign-in, later by its button. */
 import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
-import { homeCopy } from '../copy/home.ts';
+import { homeWords } from '../words/home.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Popup } from '../ui/feedback/Popup.tsx';
 
@@ -9,5 +9,5 @@ export function ChatbotPopup() {
   const { chatbotPopup } = useApp();
   const isShown = useReadable(chatbotPopup.isShown);
   useEffect(() => chatbotPopup.arrive(), [chatbotPopup]);
-  return isShown ? <Popup message={homeCopy.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
+  return isShown ? <Popup message={homeWords.chatbotSoon} onDismiss={() => chatbotPopup.dismiss()} /> : null;
 }

@@ -3,9 +3,9 @@
  */
 import type { ReactNode } from 'react';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
-import { homeCopy } from '../copy/home.ts';
+import { homeWords } from '../words/home.ts';
 import { chatWords } from '../chats/chat-words.ts';
-import { notificationCopy } from '../notifications/notification-words.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
@@ -44,12 +44,12 @@ export function HomeBody({
   const quick = (
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
-        {homeCopy.chat}
+        {homeWords.chat}
         <Badge count={unreadChats} words={chatWords.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
-        {homeCopy.notifications}
-        <Badge count={unreadNotifications} words={notificationCopy.unread} />
+        {homeWords.notifications}
+        <Badge count={unreadNotifications} words={notificationWords.unread} />
       </ButtonLink>
     </nav>
   );
@@ -65,20 +65,20 @@ export function HomeBody({
         <div className={styles.soulmate}>
           <SoulmateCover self={self} soulmate={soulmate} way={way} href={hrefOf('/soulmate')} />
         </div>
-        <CoverCard title={homeCopy.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
+        <CoverCard title={homeWords.videoRooms} ink="persimmon" pattern="2D497A3C61F5">
           <ButtonLink href={hrefOf('/join')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeCopy.joinVideo}
+            {homeWords.joinVideo}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create')} variant="inkLine" endIcon={<PlusIcon />}>
-            {homeCopy.createVideo}
+            {homeWords.createVideo}
           </ButtonLink>
         </CoverCard>
-        <CoverCard title={homeCopy.audioRooms} ink="marigold" pattern="C680B5E2D90A">
+        <CoverCard title={homeWords.audioRooms} ink="marigold" pattern="C680B5E2D90A">
           <ButtonLink href={hrefOf('/join-audio-room')} variant="ink" endIcon={<ChevronRightIcon />}>
-            {homeCopy.joinAudio}
+            {homeWords.joinAudio}
           </ButtonLink>
           <ButtonLink href={hrefOf('/create-audio-room')} variant="inkLine" endIcon={<PlusIcon />}>
-            {homeCopy.createAudio}
+            {homeWords.createAudio}
           </ButtonLink>
         </CoverCard>
         {!isWide && quick}

@@ -2,7 +2,7 @@
 import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { homeCopy } from '../copy/home.ts';
+import { homeWords } from '../words/home.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useSoulmateWay } from '../people/use-soulmate-way.tsx';
 import { useUnreadChats } from '../shell/use-unread-chats.ts';
@@ -38,7 +38,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
       popupRoom
       lead={
         <IconButton
-          label={homeCopy.menu}
+          label={homeWords.menu}
           icon={<MenuIcon size={24} />}
           aria-expanded={isMenuOpen}
           onClick={() => setIsMenuOpen(true)}
@@ -46,7 +46,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
       }
       sidebar={
         <Drawer
-          label={homeCopy.menu}
+          label={homeWords.menu}
           open={isMenuOpen}
           onClose={() => setIsMenuOpen(false)}
           head={<SidebarHead user={user} isOnline={isOnline} />}

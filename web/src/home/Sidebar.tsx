@@ -4,8 +4,8 @@ import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { accountSettingsWords } from '../accounts/settings/account-settings-words.ts';
-import { homeCopy } from '../copy/home.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { homeWords } from '../words/home.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { SoulmateStrip } from '../soulmate/SoulmateStrip.tsx';
 import type { SoulmateWay } from '../people/use-soulmate-way.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
@@ -61,7 +61,7 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
     const answer = await session.signOut();
     // A full page load, so that no data of this user stays in memory.
     if (answer.ok) window.location.assign('/');
-    else await modals.ok(homeCopy.logoutFailed, { text: sentenceOf(answer.error) });
+    else await modals.ok(homeWords.logoutFailed, { text: sentenceOf(answer.error) });
   }
 
   return (
@@ -83,7 +83,7 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
           busy={leaving.isBusy}
           onClick={() => leaving.run(logOut)}
         >
-          {homeCopy.logout}
+          {homeWords.logout}
         </Button>
         <Button
           variant="ghost"
@@ -92,7 +92,7 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
             chatbotPopup.open();
           }}
         >
-          {homeCopy.chatbot}
+          {homeWords.chatbot}
         </Button>
       </div>
       {person && (

@@ -1,6 +1,6 @@
 /** Home for visitors: every action is shown, and each leads to signing in first. */
 import { accountWords } from '../accounts/account-words.ts';
-import { homeCopy } from '../copy/home.ts';
+import { homeWords } from '../words/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
@@ -26,7 +26,7 @@ export function VisitorHome() {
         }
         logIn={
           <ButtonLink href="/login" variant="primary" className={styles.logIn}>
-            {homeCopy.logIn}
+            {homeWords.logIn}
           </ButtonLink>
         }
       />

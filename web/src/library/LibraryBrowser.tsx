@@ -6,7 +6,7 @@ import { type LibraryGroup, type LibraryTrack, limits } from '@tunemate/protocol
 import { useState } from 'react';
 import { ProposeButton, type TrackUse } from '../catalogue/ProposeButton.tsx';
 import { addLabel } from '../catalogue/catalogue-words.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';

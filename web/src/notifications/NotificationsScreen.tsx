@@ -2,14 +2,14 @@
 import type { Notification, Result } from '@tunemate/protocol';
 import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
-import { sentenceOf } from '../copy/errors.ts';
-import { formatWhen } from '../copy/format-when.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { formatWhen } from '../words/dates.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { AvatarPair } from '../soulmate/AvatarPair.tsx';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -27,7 +27,7 @@ import { useWatching } from '../ui/use-watching.ts';
 import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
 import { invitationOf, pastTense } from './invitation.ts';
-import { notificationCopy } from './notification-words.ts';
+import { notificationWords } from './notification-words.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -40,11 +40,11 @@ export function NotificationsScreen() {
   }, [isWatching, model, notifications]);
 
   return (
-    <AppLayout band="paper" title={notificationCopy.title}>
-      <ListPage title={notificationCopy.title} action={notifications?.length !== 0 && <BackToHome variant="ghost" />}>
+    <AppLayout band="paper" title={notificationWords.title}>
+      <ListPage title={notificationWords.title} action={notifications?.length !== 0 && <BackToHome variant="ghost" />}>
         {notifications === null && <SkeletonRows />}
         {notifications?.length === 0 && (
-          <EmptyState tall message={notificationCopy.empty} hint={notificationCopy.emptyHint}>
+          <EmptyState tall message={notificationWords.empty} hint={notificationWords.emptyHint}>
             <BackToHome variant="primary" />
           </EmptyState>
         )}
@@ -60,7 +60,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   const actions = useInboxActions();
   const nowMs = serverNowMs();
   return (
-    <List label={notificationCopy.title}>
+    <List label={notificationWords.title}>
       {notifications.map((notification) => {
         const { id, type, message, senderUid, senderName, timestamp, room } = notification;
         const { leads, detail } = invitationOf(notification, nowMs);
@@ -101,13 +101,13 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 {room !== null && leads !== 'over' && (
                   <span data-band={factsOf(room.kind).ink}>
                     <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
-                      {leads === 'in' ? notificationCopy.join : notificationCopy.askToJoin}
+                      {leads === 'in' ? notificationWords.join : notificationWords.askToJoin}
                     </ButtonLink>
                   </span>
                 )}
                 {type !== 'report' && (
                   <ButtonLink href={`/chat/${senderUid}`} small>
-                    {tunemateCopy.chat}
+                    {tunemateWords.chat}
                   </ButtonLink>
                 )}
               </NotificationItem>
@@ -142,7 +142,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
         {!room.hasEnded && (
           <span data-band={ink}>
             <ButtonLink href={roomPath(room.code)} small variant="primary">
-              {notificationCopy.returnToRoom}
+              {notificationWords.returnToRoom}
             </ButtonLink>
           </span>
         )}
@@ -153,7 +153,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
 
 function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<void> }) {
   return (
-    <IconButton label={`${notificationCopy.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
+    <IconButton label={`${notificationWords.dismiss} ${name}`} icon={<CloseIcon />} onClick={() => void onDismiss()} />
   );
 }
 
@@ -224,7 +224,7 @@ function useInboxActions(): InboxActions {
   async function showIfRefused(asking: Promise<Result<object>>): Promise<void> {
     const answer = await asking;
     if (answer.ok) return;
-    await modals.ok(notificationCopy.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
+    await modals.ok(notificationWords.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
   }
 
   return {

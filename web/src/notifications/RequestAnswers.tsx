@@ -1,6 +1,6 @@
 /** Accept and Decline of one soulmate request; while one is being sent both are disabled. */
 import { useState } from 'react';
-import { notificationCopy } from './notification-words.ts';
+import { notificationWords } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 
@@ -20,10 +20,10 @@ export function RequestAnswers({ onAccept, onDecline }: RequestAnswersProps) {
   return (
     <>
       <Button variant="ink" busy={isBusy && chosen === 'accept'} onClick={() => choose('accept', onAccept)}>
-        {notificationCopy.accept}
+        {notificationWords.accept}
       </Button>
       <Button variant="inkLine" busy={isBusy && chosen === 'decline'} onClick={() => choose('decline', onDecline)}>
-        {notificationCopy.decline}
+        {notificationWords.decline}
       </Button>
     </>
   );

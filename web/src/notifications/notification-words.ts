@@ -1,5 +1,5 @@
 /** Texts about notifications. */
-export const notificationCopy = {
+export const notificationWords = {
   title: 'Notifications',
   empty: 'No notifications',
   emptyHint: 'Invitations and soulmate requests land here.',

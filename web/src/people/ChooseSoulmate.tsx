@@ -2,8 +2,8 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { sentenceOf } from '../copy/errors.ts';
-import { soulmateCopy, soulmateInstead } from '../soulmate/soulmate-words.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { soulmateWords, soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { placeOf } from '../tunemates/tunemate-words.ts';
@@ -29,9 +29,9 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   );
   const choices = mates.map(({ uid, name, presence, metIn }) => {
     const whyNot = taken.includes(uid)
-      ? soulmateCopy.hasOne
+      ? soulmateWords.hasOne
       : asked.some((one) => one.uid === uid)
-        ? soulmateCopy.isAsked
+        ? soulmateWords.isAsked
         : null;
     return {
       value: uid,
@@ -46,24 +46,29 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   async function ask(uid: Uid): Promise<void> {
     const answer = await soulmate.ask(uid);
     onClose();
-    if (answer.ok) toast(soulmateCopy.sent);
-    else await modals.ok(soulmateCopy.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
+    if (answer.ok) toast(soulmateWords.sent);
+    else await modals.ok(soulmateWords.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
   }
 
   return (
     <ModalCard
-      title={soulmateCopy.question}
-      text={mates.length === 0 ? soulmateCopy.noTunemates : soulmateCopy.consequence}
+      title={soulmateWords.question}
+      text={mates.length === 0 ? soulmateWords.noTunemates : soulmateWords.consequence}
       band="blush"
       onCancel={onClose}
       body={
         mates.length > 0 && (
-          <Choices label={soulmateCopy.question} choices={choices} value={picked?.value ?? null} onChange={setChosen} />
+          <Choices
+            label={soulmateWords.question}
+            choices={choices}
+            value={picked?.value ?? null}
+            onChange={setChosen}
+          />
         )
       }
     >
       <Button data-first-focus onClick={onClose}>
-        {soulmateCopy.cancel}
+        {soulmateWords.cancel}
       </Button>
       {mates.length > 0 && (
         <Button
@@ -72,7 +77,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
           disabled={picked === undefined}
           onClick={() => picked && run(() => ask(picked.value))}
         >
-          {picked ? `${soulmateCopy.askNobody} ${picked.title.split(' ')[0]}` : soulmateCopy.askNobody}
+          {picked ? `${soulmateWords.askNobody} ${picked.title.split(' ')[0]}` : soulmateWords.askNobody}
         </Button>
       )}
     </ModalCard>

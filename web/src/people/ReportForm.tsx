@@ -3,7 +3,7 @@ import { limits, type PayloadInput } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { newClientId } from '../connection/ids.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Note } from '../ui/feedback/Note.tsx';

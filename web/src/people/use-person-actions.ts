@@ -3,7 +3,7 @@ import type { Result, UserCard } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { personActionWords as words, personSheetWords } from './person-words.ts';

@@ -4,13 +4,13 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { newClientId } from '../connection/ids.ts';
-import { sentenceOf } from '../copy/errors.ts';
-import { nameTogether, soulmateCopy } from '../soulmate/soulmate-words.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { nameTogether, soulmateWords } from '../soulmate/soulmate-words.ts';
 import { useTakeBack } from '../soulmate/use-take-back.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
@@ -42,7 +42,7 @@ export function useSoulmateWay(self: UserCard): SoulmateWay {
     if (bond.status === 'bound') {
       return (
         <Button variant="ink" busy={isBusy} onClick={() => run(() => listen(self, bond.soulmate))}>
-          <span>{soulmateCopy.listen}</span>
+          <span>{soulmateWords.listen}</span>
           <HeadphonesIcon />
         </Button>
       );
@@ -50,14 +50,14 @@ export function useSoulmateWay(self: UserCard): SoulmateWay {
     if (asked !== null) {
       return (
         <Button variant="inkLine" onClick={() => void takeBack(asked)}>
-          <span>{soulmateCopy.takeBack}</span>
+          <span>{soulmateWords.takeBack}</span>
           <CloseIcon />
         </Button>
       );
     }
     return (
       <Button variant="ink" aria-haspopup="dialog" onClick={choose}>
-        <span>{soulmateCopy.choose}</span>
+        <span>{soulmateWords.choose}</span>
         <ChevronRightIcon />
       </Button>
     );
@@ -87,9 +87,9 @@ function useListenTogether(): (self: UserCard, soulmate: UserCard) => Promise<vo
     const room = visit.get()?.room.state.get()?.room;
     if (room === undefined) return true;
     const isSure = await modals.confirm({
-      question: soulmateCopy.leaveFirst(room.name),
-      consequence: soulmateCopy.leaveConsequence(room.host === selfUid),
-      action: soulmateCopy.leaveAction,
+      question: soulmateWords.leaveFirst(room.name),
+      consequence: soulmateWords.leaveConsequence(room.host === selfUid),
+      action: soulmateWords.leaveAction,
       band: 'blush',
     });
     if (isSure) visit.end();
@@ -101,12 +101,12 @@ function useListenTogether(): (self: UserCard, soulmate: UserCard) => Promise<vo
     const kind = 'audio';
     const asked = { clientId: newClientId(), kind, name: nameTogether(self.name, name) } as const;
     const created = await connection.requestUntilAnswered('rooms/create', asked);
-    if (!created.ok) return await modals.ok(soulmateCopy.failed, { text: sentenceOf(created.error), band: 'blush' });
+    if (!created.ok) return await modals.ok(soulmateWords.failed, { text: sentenceOf(created.error), band: 'blush' });
     const { code } = created.value;
     const invitation = { clientId: newClientId(), uid, room: { kind, code } } as const;
     const invited = await connection.requestUntilAnswered('notifications/invite', invitation);
     navigate(`/audio-room/${code}`);
-    if (invited.ok) toast(tunemateCopy.invitationSentTo(name));
-    else await modals.ok(soulmateCopy.notInvited(name), { text: sentenceOf(invited.error), band: 'blush' });
+    if (invited.ok) toast(tunemateWords.invitationSentTo(name));
+    else await modals.ok(soulmateWords.notInvited(name), { text: sentenceOf(invited.error), band: 'blush' });
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Texts that are the same in both kinds of room. Texts that differ by kind are in room-kinds.ts.
  */
-import { waitInWords } from '../copy/errors.ts';
+import { waitInWords } from '../words/errors.ts';
 
 export const roomSentences = {
   accessDenied: 'Access Denied! You must wait for host approval',

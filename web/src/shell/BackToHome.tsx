@@ -1,5 +1,5 @@
 /** The way back from a page of lists. As a ghost it has its icon where there is space for one. */
-import { shellCopy } from '../copy/shell.ts';
+import { shellWords } from '../words/shell.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { HomeIcon } from '../ui/icons/icons.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
@@ -8,7 +8,7 @@ export function BackToHome({ variant }: { variant: 'ghost' | 'primary' }) {
   const isWide = useWideScreen();
   return (
     <ButtonLink href="/" variant={variant} icon={variant === 'ghost' && isWide && <HomeIcon size={18} />}>
-      {shellCopy.backToHome}
+      {shellWords.backToHome}
     </ButtonLink>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { shellCopy } from '../copy/shell.ts';
+import { shellWords } from '../words/shell.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import styles from './ConnectionNotice.module.css';
@@ -21,19 +21,19 @@ export function ConnectionNotice() {
       {isBroken && (
         <span className={styles.notice}>
           <Spinner />
-          {navigator.onLine ? shellCopy.reconnecting : shellCopy.offline}
+          {navigator.onLine ? shellWords.reconnecting : shellWords.offline}
           {navigator.onLine && (
             <Button small variant="primary" onClick={reconnectNow}>
-              {shellCopy.tryAgain}
+              {shellWords.tryAgain}
             </Button>
           )}
         </span>
       )}
       {status === 'outdated' && (
         <span className={styles.notice}>
-          {shellCopy.outdated}
+          {shellWords.outdated}
           <Button small variant="primary" onClick={() => location.reload()}>
-            {shellCopy.reload}
+            {shellWords.reload}
           </Button>
         </span>
       )}

@@ -2,8 +2,8 @@
 import type { Refusal } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useApp } from '../app-context.ts';
-import { sentenceOf } from '../copy/errors.ts';
-import { shellCopy } from '../copy/shell.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { shellWords } from '../words/shell.ts';
 import type { Instead } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -27,8 +27,8 @@ export function MissingScreen({ onRetry }: Instead) {
   }, [isLive]);
   return (
     <AppLayout band="paper" title="Tunemate">
-      <ListPage title={navigator.onLine ? shellCopy.unreachableTitle : shellCopy.offline}>
-        <EmptyState tall message={shellCopy.missingLead} />
+      <ListPage title={navigator.onLine ? shellWords.unreachableTitle : shellWords.offline}>
+        <EmptyState tall message={shellWords.missingLead} />
       </ListPage>
     </AppLayout>
   );
@@ -38,13 +38,13 @@ export function MissingScreen({ onRetry }: Instead) {
 export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: Refusal }) {
   const { session } = useApp();
   const isAway = refusal.code === 'server/unavailable';
-  const awayTitle = navigator.onLine ? shellCopy.unreachableTitle : shellCopy.offline;
+  const awayTitle = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
   return (
     <AppLayout band={band} title="Tunemate">
-      <ListPage title={isAway ? awayTitle : shellCopy.notOpenedTitle}>
-        <EmptyState tall message={isAway ? shellCopy.unreachableLead : sentenceOf(refusal)}>
+      <ListPage title={isAway ? awayTitle : shellWords.notOpenedTitle}>
+        <EmptyState tall message={isAway ? shellWords.unreachableLead : sentenceOf(refusal)}>
           <Button variant="primary" onClick={() => void session.load()}>
-            {shellCopy.tryAgain}
+            {shellWords.tryAgain}
           </Button>
         </EmptyState>
       </ListPage>
@@ -54,13 +54,13 @@ export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: R
 
 /** For unknown addresses. */
 export function NotFoundScreen() {
-  usePageTitle(shellCopy.notFoundTitle);
+  usePageTitle(shellWords.notFoundTitle);
   return (
     <AppLayout band="persimmon" title="Tunemate">
-      <ListPage title={shellCopy.notFoundTitle}>
-        <EmptyState tall message={shellCopy.notFoundLead}>
+      <ListPage title={shellWords.notFoundTitle}>
+        <EmptyState tall message={shellWords.notFoundLead}>
           <ButtonLink href="/" variant="primary">
-            {shellCopy.backToHome}
+            {shellWords.backToHome}
           </ButtonLink>
         </EmptyState>
       </ListPage>

@@ -6,7 +6,7 @@ import { Component, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { AppContext, useApp } from '../app-context.ts';
 import type { App } from '../app.ts';
-import { shellCopy } from '../copy/shell.ts';
+import { shellWords } from '../words/shell.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { routes, VisitHost } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
@@ -88,7 +88,7 @@ function AddressNotice() {
   if (openAt === null) return null;
   return (
     <div className={styles.notice} role="alert">
-      {shellCopy.wrongAddress} <a href={openAt}>{openAt}</a>. {shellCopy.wrongAddressAdvice}{' '}
+      {shellWords.wrongAddress} <a href={openAt}>{openAt}</a>. {shellWords.wrongAddressAdvice}{' '}
       <code>PUBLIC_URL={location.origin}</code>
     </div>
   );
@@ -110,9 +110,9 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
     if (!this.state.hasCrashed) return this.props.children;
     return (
       <main>
-        <EmptyState tall message={shellCopy.crashedTitle} hint={shellCopy.crashedLead}>
+        <EmptyState tall message={shellWords.crashedTitle} hint={shellWords.crashedLead}>
           <Button variant="primary" onClick={() => location.reload()}>
-            {shellCopy.reload}
+            {shellWords.reload}
           </Button>
         </EmptyState>
       </main>

@@ -3,7 +3,7 @@ import { Suspense, useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { useApp, UserContext } from '../app-context.ts';
-import { shellCopy } from '../copy/shell.ts';
+import { shellWords } from '../words/shell.ts';
 import type { Route, ScreenProps } from '../routes.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
@@ -90,7 +90,7 @@ function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
     // In development React mounts twice; only the second mount shows the message.
     await Promise.resolve();
     if (visit.isOver) return;
-    if (saysWhy) await modals.ok(shellCopy.mustBeLoggedIn);
+    if (saysWhy) await modals.ok(shellWords.mustBeLoggedIn);
     if (!visit.isOver) navigate(loginPath(search === '' ? path : `${path}?${search}`), { replace: true });
   });
   useEffect(() => {

@@ -2,8 +2,8 @@
    be done. */
 import type { AskedSoulmate } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
-import { homeCopy } from '../copy/home.ts';
-import { askedWhen, soulmateCopy } from './soulmate-words.ts';
+import { homeWords } from '../words/home.ts';
+import { askedWhen, soulmateWords } from './soulmate-words.ts';
 import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
@@ -26,7 +26,7 @@ export function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps)
   const other = soulmate.status === 'bound' ? soulmate.soulmate : null;
   const asked = way?.asked ?? null;
   return (
-    <section className={styles.cover} aria-label={soulmateCopy.label} data-band="blush">
+    <section className={styles.cover} aria-label={soulmateWords.label} data-band="blush">
       <div className={styles.duo} aria-hidden="true">
         {self === null ? <Ghost /> : <Vinyl person={{ id: self.uid, name: self.name }} className={styles.record} />}
         {other !== null ? (
@@ -42,19 +42,19 @@ export function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps)
       <div className={styles.words}>
         {other !== null ? (
           <>
-            <p>{soulmateCopy.label}</p>
+            <p>{soulmateWords.label}</p>
             <h2>{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
           </>
         ) : asked !== null ? (
           <>
-            <p>{soulmateCopy.waitingFor(askedWhen(asked.askedAt, way?.nowMs ?? asked.askedAt))}</p>
+            <p>{soulmateWords.waitingFor(askedWhen(asked.askedAt, way?.nowMs ?? asked.askedAt))}</p>
             <h2>{asked.name}</h2>
           </>
         ) : (
           <>
-            <h2>{self === null ? soulmateCopy.login : soulmateCopy.add}</h2>
-            {self !== null && <p>{soulmateCopy.chooseHint}</p>}
+            <h2>{self === null ? soulmateWords.login : soulmateWords.add}</h2>
+            {self !== null && <p>{soulmateWords.chooseHint}</p>}
           </>
         )}
       </div>
@@ -65,7 +65,7 @@ export function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps)
           variant={way === undefined || asked !== null ? 'ink' : 'inkLine'}
           endIcon={<ChevronRightIcon />}
         >
-          {homeCopy.joinSoulmateRoom}
+          {homeWords.joinSoulmateRoom}
         </ButtonLink>
       </div>
     </section>

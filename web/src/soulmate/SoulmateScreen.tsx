@@ -1,6 +1,6 @@
 /** The placeholder of the soulmate room, which does not exist yet. */
-import { shellCopy } from '../copy/shell.ts';
-import { soulmateCopy } from './soulmate-words.ts';
+import { shellWords } from '../words/shell.ts';
+import { soulmateWords } from './soulmate-words.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MeetingRecords } from '../ui/layout/MeetingRecords.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
@@ -8,14 +8,14 @@ import styles from './SoulmateScreen.module.css';
 
 export function SoulmateScreen() {
   return (
-    <AppLayout band="blush" title={soulmateCopy.band} wide>
+    <AppLayout band="blush" title={soulmateWords.band} wide>
       <div className={styles.page}>
         <MeetingRecords className={styles.records} />
         <div className={styles.words}>
-          <h1 className="poster">{soulmateCopy.roomTitle}</h1>
-          <p>{soulmateCopy.roomSoon}</p>
+          <h1 className="poster">{soulmateWords.roomTitle}</h1>
+          <p>{soulmateWords.roomSoon}</p>
           <ButtonLink href="/" variant="ink">
-            {shellCopy.backToHome}
+            {shellWords.backToHome}
           </ButtonLink>
         </div>
       </div>

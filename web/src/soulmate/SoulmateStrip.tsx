@@ -1,7 +1,7 @@
 /** The soulmate in the sidebar, with a link to the chat with them; who was asked; or a button that opens the choice. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
-import { soulmateCopy } from './soulmate-words.ts';
+import { soulmateWords } from './soulmate-words.ts';
 import { AvatarPair, type PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateStrip.module.css';
@@ -20,7 +20,7 @@ export function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: Soulm
   if (soulmate.status !== 'bound' && asked !== null) {
     return (
       <div className={styles.strip} data-band="blush">
-        <Pair self={self} other={asked} label={soulmateCopy.isAsked} />
+        <Pair self={self} other={asked} label={soulmateWords.isAsked} />
       </div>
     );
   }
@@ -28,13 +28,13 @@ export function SoulmateStrip({ self, soulmate, hrefOf, asked, onChoose }: Soulm
     return (
       <button type="button" className={styles.strip} data-band="blush" aria-haspopup="dialog" onClick={onChoose}>
         <span className={styles.ghost} aria-hidden="true" />
-        <strong className={classNames('name', styles.name)}>{soulmateCopy.add}</strong>
+        <strong className={classNames('name', styles.name)}>{soulmateWords.add}</strong>
       </button>
     );
   }
   return (
     <Link href={hrefOf(soulmate.soulmate.uid)} className={styles.strip} data-band="blush">
-      <Pair self={self} other={soulmate.soulmate} label={soulmateCopy.label} />
+      <Pair self={self} other={soulmate.soulmate} label={soulmateWords.label} />
     </Link>
   );
 }

@@ -1,8 +1,8 @@
 /** Texts about soulmates. */
 import { limits } from '@tunemate/protocol';
-import type { Instead } from '../copy/errors.ts';
+import type { Instead } from '../words/errors.ts';
 
-export const soulmateCopy = {
+export const soulmateWords = {
   label: 'Soulmate',
   add: 'Add your Soulmate',
   choose: 'Choose',
@@ -41,7 +41,7 @@ const firstOf = (name: string): string => name.split(' ')[0] ?? name;
 
 /** The name of a room for two, by their first names. */
 export function nameTogether(one: string, other: string): string {
-  const name = soulmateCopy.togetherName(firstOf(one), firstOf(other));
+  const name = soulmateWords.togetherName(firstOf(one), firstOf(other));
   return Array.from(name).slice(0, limits.roomNameLength).join('');
 }
 
@@ -54,8 +54,8 @@ const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
  * week's.
  */
 export function askedWhen(atMs: number, nowMs: number): string {
-  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateCopy.today;
-  return soulmateCopy.onDay((nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
+  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateWords.today;
+  return soulmateWords.onDay((nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
 }
 
 /** When asking or accepting: the other person has a soulmate meanwhile, or their account was deleted. */

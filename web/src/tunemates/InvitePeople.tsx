@@ -8,7 +8,7 @@ import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
-import { tunemateCopy } from './tunemate-words.ts';
+import { tunemateWords } from './tunemate-words.ts';
 import { useTunemateActions } from './use-tunemate-actions.ts';
 
 export function InvitePeople({ room }: { room: RoomDocument }) {
@@ -28,28 +28,28 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
   ].filter(({ uid }) => !isInside(uid));
   if (people.length === 0) return null;
   return (
-    <Section title={tunemateCopy.inviteTitle} count={people.length}>
-      <List label={tunemateCopy.inviteTitle}>
+    <Section title={tunemateWords.inviteTitle} count={people.length}>
+      <List label={tunemateWords.inviteTitle}>
         {people.map((person) => (
           <li key={person.uid}>
             <Row
               lead={<Avatar id={person.uid} name={person.name} size="sm" badge={person.presence.state} />}
               title={person.name}
-              detail={tunemateCopy.whereabouts(person.uid === beloved?.uid, person.presence.state === 'online')}
+              detail={tunemateWords.whereabouts(person.uid === beloved?.uid, person.presence.state === 'online')}
               trail={
                 invited.has(person.uid) ? (
-                  tunemateCopy.invited
+                  tunemateWords.invited
                 ) : (
                   <Button
                     small
-                    aria-label={tunemateCopy.invitePerson(person.name)}
+                    aria-label={tunemateWords.invitePerson(person.name)}
                     onClick={() => {
                       void invite(person).then((isSent) => {
                         if (isSent) setInvited((before) => new Set(before).add(person.uid));
                       });
                     }}
                   >
-                    {tunemateCopy.invite}
+                    {tunemateWords.invite}
                   </Button>
                 )
               }

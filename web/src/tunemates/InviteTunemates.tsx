@@ -1,7 +1,7 @@
 /** Tunemates who are online and not in this room, with an invite button each. Hidden when there are none. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { tunemateCopy } from './tunemate-words.ts';
+import { tunemateWords } from './tunemate-words.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
@@ -17,8 +17,8 @@ export function InviteTunemates({ room }: { room: RoomDocument }) {
   const around = (tunemates ?? []).filter(({ uid, presence }) => presence.state === 'online' && !isInside(uid));
   if (around.length === 0) return null;
   return (
-    <Section title={tunemateCopy.onlineTitle} count={around.length}>
-      <List label={tunemateCopy.onlineTitle}>
+    <Section title={tunemateWords.onlineTitle} count={around.length}>
+      <List label={tunemateWords.onlineTitle}>
         {around.map((tunemate) => (
           <li key={tunemate.uid}>
             <Row
@@ -28,10 +28,10 @@ export function InviteTunemates({ room }: { room: RoomDocument }) {
               trail={
                 <Button
                   small
-                  aria-label={tunemateCopy.invitePerson(tunemate.name)}
+                  aria-label={tunemateWords.invitePerson(tunemate.name)}
                   onClick={() => void invite(tunemate)}
                 >
-                  {tunemateCopy.invite}
+                  {tunemateWords.invite}
                 </Button>
               }
             />

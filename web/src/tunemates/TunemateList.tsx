@@ -1,7 +1,7 @@
 /** The tunemates of the sidebar; one row is open at a time and shows the actions for that person. */
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
-import { placeOf, tunemateCopy } from './tunemate-words.ts';
+import { placeOf, tunemateWords } from './tunemate-words.ts';
 import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ActionButton, ActionButtonLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
@@ -23,11 +23,11 @@ export interface TunemateListProps {
 export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPerson }: TunemateListProps) {
   const [openUid, setOpenUid] = useState<string | null>(null);
   return (
-    <Section title={tunemateCopy.title} count={countOf(tunemates.length)} scroll>
+    <Section title={tunemateWords.title} count={countOf(tunemates.length)} scroll>
       {tunemates.length === 0 ? (
-        <EmptyState message={tunemateCopy.empty} hint={tunemateCopy.emptyHint} />
+        <EmptyState message={tunemateWords.empty} hint={tunemateWords.emptyHint} />
       ) : (
-        <List label={tunemateCopy.title}>
+        <List label={tunemateWords.title}>
           {tunemates.map((tunemate) => (
             <li key={tunemate.uid}>
               <TunemateRow
@@ -37,17 +37,17 @@ export function TunemateList({ tunemates, chatHrefOf, onInvite, onRemove, onPers
               >
                 <ActionButtons label={tunemate.name}>
                   <ActionButton icon={<PersonPlusIcon size={18} />} onPress={() => onInvite(tunemate)}>
-                    {tunemateCopy.invite}
+                    {tunemateWords.invite}
                   </ActionButton>
                   <ActionButton icon={<PersonMinusIcon size={18} />} danger onPress={() => onRemove(tunemate)}>
-                    {tunemateCopy.remove}
+                    {tunemateWords.remove}
                   </ActionButton>
                   <ActionButtonLink icon={<MessageIcon size={18} />} href={chatHrefOf(tunemate.uid)}>
-                    {tunemateCopy.chat}
+                    {tunemateWords.chat}
                   </ActionButtonLink>
                 </ActionButtons>
                 <Button variant="ghost" small block aria-haspopup="dialog" onClick={() => onPerson(tunemate)}>
-                  {tunemateCopy.about(tunemate.name)}
+                  {tunemateWords.about(tunemate.name)}
                 </Button>
               </TunemateRow>
             </li>

@@ -1,8 +1,8 @@
 /** Texts about tunemates and invitations. */
 import type { Tunemate } from '@tunemate/protocol';
-import type { Instead } from '../copy/errors.ts';
+import type { Instead } from '../words/errors.ts';
 
-export const tunemateCopy = {
+export const tunemateWords = {
   title: 'Tunemates',
   empty: 'No tunemates yet',
   emptyHint: 'Let someone into your room and they appear here.',
@@ -34,5 +34,5 @@ export const inviteInstead: Instead = {
 /** In which kinds of room the user met a tunemate. */
 export function placeOf(metIn: Tunemate['metIn']): string {
   const [first] = metIn;
-  return metIn.length > 1 || first === undefined ? tunemateCopy.metIn.both : tunemateCopy.metIn[first];
+  return metIn.length > 1 || first === undefined ? tunemateWords.metIn.both : tunemateWords.metIn[first];
 }

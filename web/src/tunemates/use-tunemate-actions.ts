@@ -1,8 +1,8 @@
 /** Inviting and removing a tunemate: both ask for a confirmation and show the result. */
 import type { Tunemate } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { inviteInstead, tunemateCopy } from './tunemate-words.ts';
-import { sentenceOf } from '../copy/errors.ts';
+import { inviteInstead, tunemateWords } from './tunemate-words.ts';
+import { sentenceOf } from '../words/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 
@@ -18,24 +18,24 @@ export function useTunemateActions(): TunemateActions {
   const toast = useToast();
 
   async function invite({ uid, name }: Pick<Tunemate, 'uid' | 'name'>): Promise<boolean> {
-    if (!(await modals.confirm({ question: tunemateCopy.inviteQuestion(name), action: tunemateCopy.invite })))
+    if (!(await modals.confirm({ question: tunemateWords.inviteQuestion(name), action: tunemateWords.invite })))
       return false;
     const answer = await tunemates.invite(uid);
-    if (answer.ok) toast(tunemateCopy.invitationSentTo(name));
-    else await modals.ok(tunemateCopy.inviteFailed, { text: sentenceOf(answer.error, inviteInstead) });
+    if (answer.ok) toast(tunemateWords.invitationSentTo(name));
+    else await modals.ok(tunemateWords.inviteFailed, { text: sentenceOf(answer.error, inviteInstead) });
     return answer.ok;
   }
 
   async function remove({ uid, name }: Tunemate): Promise<void> {
     const isSure = await modals.confirm({
-      question: tunemateCopy.removeQuestion(name),
-      consequence: tunemateCopy.removeConsequence,
-      action: tunemateCopy.remove,
+      question: tunemateWords.removeQuestion(name),
+      consequence: tunemateWords.removeConsequence,
+      action: tunemateWords.remove,
       danger: true,
     });
     if (!isSure) return;
     const answer = await tunemates.remove(uid);
-    if (!answer.ok) await modals.ok(tunemateCopy.removeFailed, { text: sentenceOf(answer.error) });
+    if (!answer.ok) await modals.ok(tunemateWords.removeFailed, { text: sentenceOf(answer.error) });
   }
 
   return { invite, remove: (tunemate) => void remove(tunemate) };

@@ -2,8 +2,8 @@
 import type { Refusal, SessionRow, UserCard } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
-import { type Instead, sentenceOf } from '../../copy/errors.ts';
-import { formatWhen } from '../../copy/format-when.ts';
+import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { formatWhen } from '../../words/dates.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';

@@ -2,7 +2,7 @@
 import type { UserDocument } from '@tunemate/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
-import { shellCopy } from '../../copy/shell.ts';
+import { shellWords } from '../../words/shell.ts';
 import { createPush } from '../../notifications/push.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
@@ -31,7 +31,7 @@ export function AccountScreen() {
         title={accountSettingsWords.title}
         action={
           <ButtonLink href="/" variant="ghost">
-            {shellCopy.backToHome}
+            {shellWords.backToHome}
           </ButtonLink>
         }
       >

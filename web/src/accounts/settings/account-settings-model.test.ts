@@ -5,7 +5,7 @@ import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { aSnapshot, uidOf } from '../../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../../connection/http.ts';
 import { exportInstead } from './account-settings-words.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
 
 const row = (sessionId: string, lastSeenAt: number, isCurrent = false): SessionRow => ({

@@ -2,7 +2,7 @@
  * Texts of the account screen: name, password, devices, data, and deleting the account.
  */
 import type { Refusal } from '@tunemate/protocol';
-import { type Instead, tryAgainIn } from '../../copy/errors.ts';
+import { type Instead, tryAgainIn } from '../../words/errors.ts';
 
 export const accountSettingsWords = {
   title: 'Account',

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';

@@ -1,7 +1,7 @@
 /** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf, sentences } from '../../copy/errors.ts';
+import { sentenceOf, sentences } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';

@@ -1,7 +1,7 @@
 /** One message of the open log: its bubble, its stamps, and its menu while that is open. */
 import { Suspense, useRef, useState } from 'react';
 import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
-import { clockTime } from '../../messages/day-label.ts';
+import { clockTime } from '../../words/dates.ts';
 import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
 import { useHold } from '../../messages/long-press.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';

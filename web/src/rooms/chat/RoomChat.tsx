@@ -1,7 +1,7 @@
 /** The room's chat: the last ten messages under a closed bar; while open its body, which is loaded after the room. */
 import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
-import { clockTime } from '../../messages/day-label.ts';
+import { clockTime } from '../../words/dates.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChatDock } from '../../ui/chat/ChatDock.tsx';

@@ -1,6 +1,6 @@
 /** The six stamps as keys. */
 import { type Refusal, type StampName, stampNames } from '@tunemate/protocol';
-import { sentenceOf, tryAgainIn } from '../../copy/errors.ts';
+import { sentenceOf, tryAgainIn } from '../../words/errors.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import styles from './RoomChat.module.css';

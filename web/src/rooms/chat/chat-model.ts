@@ -18,7 +18,7 @@ import {
 } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import type { Clock } from '../../store/clock.ts';
-import { tryAgainIn } from '../../copy/errors.ts';
+import { tryAgainIn } from '../../words/errors.ts';
 import {
   createEarlierPages,
   type EarlierStatus,

@@ -5,7 +5,7 @@
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';

@@ -2,7 +2,7 @@
 import type { UserCard } from '@tunemate/protocol';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { factsOf } from '../room-kinds.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';

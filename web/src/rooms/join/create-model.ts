@@ -4,7 +4,7 @@
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import { newClientId } from '../../connection/ids.ts';
 import type { Connection } from '../../connection/port.ts';
-import { sentences, tryAgainIn } from '../../copy/errors.ts';
+import { sentences, tryAgainIn } from '../../words/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import { factsOf } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';

@@ -2,7 +2,7 @@ import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { type UserChange, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { sentenceOf, sentences } from '../../copy/errors.ts';
+import { sentenceOf, sentences } from '../../words/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from '../room-kinds.ts';
 import { testRoomCode } from '../../../testing/room-fixtures.ts';

@@ -5,8 +5,8 @@
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
-import { sentenceOf, tryAgainIn, type Instead } from '../../copy/errors.ts';
-import { shellCopy } from '../../copy/shell.ts';
+import { sentenceOf, tryAgainIn, type Instead } from '../../words/errors.ts';
+import { shellWords } from '../../words/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
@@ -151,7 +151,7 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
   const instead: Instead = {
     'room/not-found': notFoundWhenJoining,
     'room/ended': ended,
-    'auth/required': shellCopy.mustBeLoggedIn,
+    'auth/required': shellWords.mustBeLoggedIn,
   };
   const { declined, declinedForGood, invitationOver, requestGone, tooOften } = roomSentences;
   const byAnswer: Record<Exclude<Answer, 'accepted' | 'lapsed'>, JoinMessage> = {

@@ -3,7 +3,7 @@ import type { ErrorCode, Proposal, Refusal, Result, RoomDocument } from '@tunema
 import { useRef } from 'react';
 import { useApp } from '../../app-context.ts';
 import { newClientId } from '../../connection/ids.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';

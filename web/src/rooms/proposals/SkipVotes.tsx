@@ -1,7 +1,7 @@
 /** Votes to skip what plays: guests have one key, the host reads the tally and has Next. */
 import type { RoomDocument, VideoId } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { factsOf } from '../room-kinds.ts';

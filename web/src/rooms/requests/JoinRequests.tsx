@@ -4,7 +4,7 @@
  */
 import { limits, type JoinRequest, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
-import { sentenceOf, sentences } from '../../copy/errors.ts';
+import { sentenceOf, sentences } from '../../words/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,7 +1,7 @@
 /** The host's settings of a room: who comes in by themselves, what everybody may do, and whether a request is heard on this device. */
 import type { Admission, RoomDocument, RoomSwitch } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';

@@ -6,8 +6,8 @@ import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { chatWords } from '../../chats/chat-words.ts';
-import { homeCopy } from '../../copy/home.ts';
-import { notificationCopy } from '../../notifications/notification-words.ts';
+import { homeWords } from '../../words/home.ts';
+import { notificationWords } from '../../notifications/notification-words.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
 import { useUnreadChats } from '../../shell/use-unread-chats.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -103,12 +103,12 @@ export function UnreadLinks() {
   const { chats, notices } = useUnread();
   return (
     <>
-      <UnreadLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
+      <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
       <UnreadLink
         href="/notifications"
-        label={homeCopy.notifications}
+        label={homeWords.notifications}
         count={notices}
-        words={notificationCopy.unread}
+        words={notificationWords.unread}
       />
     </>
   );
@@ -120,13 +120,13 @@ export function UnreadBell() {
   return (
     <span className={styles.phone}>
       {notices === 0 && chats > 0 ? (
-        <UnreadLink href="/chats" label={homeCopy.chat} count={chats} words={chatWords.unread} />
+        <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
       ) : (
         <UnreadLink
           href="/notifications"
-          label={homeCopy.notifications}
+          label={homeWords.notifications}
           count={chats + notices}
-          words={notificationCopy.unread}
+          words={notificationWords.unread}
         />
       )}
     </span>

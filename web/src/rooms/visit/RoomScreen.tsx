@@ -5,7 +5,7 @@ import type { RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
-import { sentences } from '../../copy/errors.ts';
+import { sentences } from '../../words/errors.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createPlayerMemory, createPagePlayer } from '../../playback/players/page-player.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';

@@ -2,7 +2,7 @@
 import { roomRules } from '@tunemate/domain';
 import { limits, type VideoId } from '@tunemate/protocol';
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import type { ClockSync } from '../../playback/clock-sync.ts';
 import { PictureButtons } from '../../playback/deck/PictureButtons.tsx';
 import { HiddenPlayer, PlayerFrame } from '../../playback/deck/PlayerFrame.tsx';

@@ -8,7 +8,7 @@ import { useApp } from '../../app-context.ts';
 import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import { newClientId } from '../../connection/ids.ts';
-import { sentenceOf } from '../../copy/errors.ts';
+import { sentenceOf } from '../../words/errors.ts';
 import type { Control } from '../../playback/playback-view.ts';
 import { QueueList } from '../../playback/deck/QueueList.tsx';
 import type { PlaybackView } from '../../playback/playback-view.ts';

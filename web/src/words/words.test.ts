@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
 import { roomSentences } from '../rooms/room-words.ts';
 import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
-import { formatWhen } from './format-when.ts';
-import { homeCopy } from './home.ts';
-import { shellCopy } from './shell.ts';
-import { soulmateCopy } from '../soulmate/soulmate-words.ts';
+import { formatWhen } from './dates.ts';
+import { homeWords } from './home.ts';
+import { shellWords } from './shell.ts';
+import { soulmateWords } from '../soulmate/soulmate-words.ts';
 import { chatWords } from '../chats/chat-words.ts';
 import { personActionWords } from '../people/person-words.ts';
-import { notificationCopy } from '../notifications/notification-words.ts';
-import { tunemateCopy } from '../tunemates/tunemate-words.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
+import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { sentenceOf, sentences, tryAgainIn } from './errors.ts';
 
 /** The agreed sentences of the product, written out with their full stops. Sentences in JSX are checked by e2e. */
@@ -76,11 +76,11 @@ const said = new Set<unknown>(
     sentences,
     accountWords,
     linkWords,
-    homeCopy,
-    shellCopy,
-    soulmateCopy,
-    tunemateCopy,
-    notificationCopy,
+    homeWords,
+    shellWords,
+    soulmateWords,
+    tunemateWords,
+    notificationWords,
     chatWords,
     roomSentences,
     roomKindFacts.video,
@@ -113,7 +113,7 @@ test('failures that name a reason begin with the agreed words', () => {
   expect(resendFailed({ code: 'limit/too-many', retryAfterMs: 60_000 })).toBe(
     'Failed to resend verification email: Too many requests. Try again in 60 seconds.',
   );
-  expect(tunemateCopy.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
+  expect(tunemateWords.invitationSentTo('Ada Okafor')).toBe('Invitation sent to Ada Okafor');
 });
 
 test('every code has its own sentence, and a code from a newer server has a general one', () => {

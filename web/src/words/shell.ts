@@ -1,5 +1,5 @@
 /** Texts around all screens: what every page may have to say, and so loads. */
-export const shellCopy = {
+export const shellWords = {
   backToHome: 'Back to Home',
   reconnecting: 'Reconnecting…',
   offline: 'You are offline',

@@ -1,4 +1,15 @@
-/** Days and times as an open chat shows them. */
+/** Days and times as lists and open chats show them. */
+
+/** Clock time for today, else the date. `atMs` and `nowMs` are of the server's clock; the default time zone and locale are this device's. */
+export function formatWhen(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const day = new Intl.DateTimeFormat('en-CA', zone);
+  const isToday = day.format(atMs) === day.format(nowMs);
+  const style: Intl.DateTimeFormatOptions = isToday
+    ? { hour: '2-digit', minute: '2-digit' }
+    : { day: '2-digit', month: '2-digit', year: 'numeric' };
+  return new Intl.DateTimeFormat(locale, { ...style, ...zone }).format(atMs);
+}
 
 const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });

@@ -2,7 +2,7 @@
  * Texts of the home screen, the sidebar and the placeholders. Tests quote the promised sentences word for
  * word.
  */
-export const homeCopy = {
+export const homeWords = {
   title: 'Home',
   menu: 'Menu',
   logIn: 'Log In',
