@@ -1,6 +1,6 @@
 /**
- * The states of the connection as a table: which event leads from which state to which. Pure; reconnecting-link.ts
- * opens and waits, connection.ts says hello. An event that a state does not list changes nothing.
+ * The states of the connection as a table: which event leads from which state to which. Pure; connection.ts
+ * opens, waits and says hello. An event that a state does not list changes nothing.
  */
 import type { ErrorCode } from '@tunemate/protocol';
 import type { ConnectionStatus } from './port.ts';
