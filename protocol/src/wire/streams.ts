@@ -48,6 +48,12 @@ export const entries = z.strictObject({
 });
 export type Entries = z.infer<typeof entries>;
 
+/** Sent at once also where changes are collected for a moment: playback has to arrive in time. */
+export const isUrgent = ({ type }: Entries['changes'][number]): boolean => type.startsWith('playback/');
+
+/** Stands for the changes of its type right before it: of counts only the last is sent. */
+export const overtakes = ({ type }: Entries['changes'][number]): boolean => type === 'rooms/crowdGrew';
+
 /** Ephemeral events: not numbered and not stored. */
 export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),

@@ -3,7 +3,7 @@
  * delivers them in order, each packet encoded once for all subscribers. Removal follows the record too: after the entry
  * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
-import type { Entries, StreamId } from '@tunemate/protocol';
+import { type Entries, isUrgent, overtakes, type StreamId } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import type { Log } from '../system/ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
@@ -150,8 +150,8 @@ export class Feed {
       if (!last) return;
       followed.lastSeq = last.seq;
       followed.waiting.push(...entries);
-      const isUrgent = entries.some((entry) => entry.change.startsWith('{"type":"playback/'));
-      if (isUrgent || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
+      const isPressing = entries.some((entry) => isUrgent(changeOf(entry)));
+      if (isPressing || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
       else this.#flushWithin(stream, followed, entries.every(isCount) ? coalesceCountsMs : coalesceMs);
       // Entries that came while reading have caused another notification.
       if (entries.length < entriesPerRead) return;
@@ -211,7 +211,7 @@ export class Feed {
       stream,
       from: first.seq,
       ...(isOvertaken && { to: last.seq }),
-      changes: (isOvertaken ? [last] : run).map((entry) => JSON.parse(entry.change) as Change),
+      changes: (isOvertaken ? [last] : run).map(changeOf),
     });
   }
 
@@ -226,8 +226,9 @@ export class Feed {
   }
 }
 
-/** A change that overtakes those of its kind before it. */
-const isCount = ({ change }: Entry): boolean => change.startsWith('{"type":"rooms/crowdGrew"');
+const changeOf = ({ change }: Entry): Change => JSON.parse(change) as Change;
+
+const isCount = (entry: Entry): boolean => overtakes(changeOf(entry));
 
 /** Takes what this process has appended; null unless it goes on with the next number, without a gap. */
 function freshOf(followed: Followed): Entry[] | null {

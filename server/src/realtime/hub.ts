@@ -6,11 +6,10 @@ import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tu
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import type { Caller } from '../access/caller.ts';
-import { Connection, type ConnectionDeps } from './connection.ts';
+import { Connection, type ConnectionDeps, engineOf, untilSent, waitingIn } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import type { Load, NoteDelivery } from './live-metrics.ts';
 import type { IoServer } from './socket-server.ts';
-import { engineOf, untilSent, waitingIn } from './waiting.ts';
 
 /** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
 const maxWaitingBytes = 1024 * 1024;
