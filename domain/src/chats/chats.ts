@@ -1,4 +1,4 @@
-/** Private chats: the id of the chat of two people, who may write to whom, and the ticks of what was sent. */
+/** Private chats: pair ids, limits on messages to strangers, and read receipts ("ticks"). */
 import { type ChatMarks, type ErrorCode, pairId, type PairId, type Uid } from '@tunemate/protocol';
 
 /** The id of the chat of two different people, in either order. */
@@ -7,8 +7,8 @@ export function pairIdOf(a: Uid, b: Uid): PairId {
 }
 
 /**
- * The chat that `text` names and who the other one is, as seen by `me`. Null unless it is exactly two different uids,
- * sorted, one of them mine (ACCESS-10).
+ * The chat that `text` names and its other person, as seen by `me`. Null unless `text` is exactly two different uids,
+ * sorted, one of them `me` (ACCESS-10).
  */
 export function readPairId(text: string, me: Uid): { pairId: PairId; other: Uid } | null {
   const read = pairId.safeParse(text);
@@ -17,8 +17,6 @@ export function readPairId(text: string, me: Uid): { pairId: PairId; other: Uid 
   if (first >= second || (first !== me && second !== me)) return null;
   return { pairId: read.data, other: first === me ? second : first };
 }
-
-// First contact: who may write a private message to whom, and how much to a stranger.
 
 /** Conversations one person may open with strangers within a day. */
 export const newConversationsADay = 10;
@@ -37,12 +35,12 @@ export interface WritingFacts {
   messages: number;
   /** Of these, mine since the other last wrote. */
   unanswered: number;
-  /** When each conversation that I opened with a stranger within the last day began, oldest first; server ms. */
+  /** Start times of the conversations that I opened with strangers within the last day, oldest first; server ms. */
   openedAtMs: readonly number[];
   nowMs: number;
 }
 
-/** Why this message may not be sent; null when it may. */
+/** Why the message is refused; null when it may be sent. */
 export function refusalToWrite(facts: WritingFacts): { code: ErrorCode; retryAfterMs?: number } | null {
   if (facts.isSelf) return { code: 'input/invalid' };
   if (!facts.otherExists) return { code: 'access/not-found' };
@@ -58,14 +56,14 @@ export function refusalToWrite(facts: WritingFacts): { code: ErrorCode; retryAft
   return isUnansweredAtAll && facts.unanswered >= unansweredBurst ? { code: 'chat/first-contact-limit' } : null;
 }
 
-// Ticks: how far each person has received and read, as two marks that only move forwards.
+// Ticks: per person, two marks that only move forwards.
 
 /** Numbers of the last message delivered to and read by one person; 0 for none. */
 export type Marks = Pick<ChatMarks, 'deliveredUpTo' | 'readUpTo'>;
 
 /**
- * The marks after being asked to move to `asked`, or null when nothing moves. What was read counts as delivered.
- * The caller has already limited `asked` to messages that were sent to this person.
+ * The marks after a move to `asked`; null when nothing changes. A read message counts as delivered.
+ * The caller has already limited `asked` to messages sent to this person.
  */
 export function advanceMarks(current: Marks, asked: Marks): Marks | null {
   const readUpTo = Math.max(current.readUpTo, asked.readUpTo);
@@ -74,12 +72,12 @@ export function advanceMarks(current: Marks, asked: Marks): Marks | null {
   return isSame ? null : { deliveredUpTo, readUpTo };
 }
 
-/** A person's marks as the other may see them: what was read is hidden when either has switched read receipts off. */
+/** A person's marks as the other sees them: reads are hidden when either has switched read receipts off. */
 export function visibleMarks(marks: Marks, bothShareReceipts: boolean): Marks {
   return bothShareReceipts ? marks : { deliveredUpTo: marks.deliveredUpTo, readUpTo: 0 };
 }
 
-/** What a stored message of mine shows: one tick, two once it was delivered to the other, two in the read colour once read. */
+/** The ticks of a stored message of mine: one when sent, two when delivered, two in the read colour when read. */
 export function tickOf(messageNumber: number, marksOfOther: Marks): 'sent' | 'delivered' | 'read' {
   if (messageNumber <= marksOfOther.readUpTo) return 'read';
   return messageNumber <= marksOfOther.deliveredUpTo ? 'delivered' : 'sent';

@@ -15,7 +15,7 @@ const stranger: WritingFacts = {
 const hoursMs = (hours: number): number => hours * 3_600_000;
 const tenToday = Array.from({ length: 10 }, (_, index) => dayMs * 9 + (index + 1) * 1000);
 
-describe('writing to someone', () => {
+describe('writing to a person', () => {
   test.each([
     ['CHAT-3 is refused to oneself', { isSelf: true }, 'input/invalid'],
     ['CHAT-3 is refused where the account was deleted', { otherExists: false }, 'access/not-found'],
@@ -49,7 +49,7 @@ describe('writing to someone', () => {
     expect(refusalToWrite({ ...stranger, nowMs, openedAtMs })?.retryAfterMs).toBe(hoursMs(4));
   });
 
-  test('does not take a chat without messages for one without an answer', () => {
+  test('does not treat a chat without messages as an unanswered one', () => {
     expect(refusalToWrite({ ...stranger, messages: 0, unanswered: 5 })).toBeNull();
   });
 });

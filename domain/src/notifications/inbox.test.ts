@@ -9,7 +9,7 @@ describe('the newest 20', () => {
     expect(outgrown(notices(19), { id: 'new', timestamp: 100 })).toEqual([]);
   });
 
-  test('never drops the one that has just come, whatever its time', () => {
+  test('never drops the notification just added, whatever its time', () => {
     expect(outgrown(notices(20), { id: 'new', timestamp: -1 })).toEqual(['n0']);
   });
 
@@ -17,7 +17,7 @@ describe('the newest 20', () => {
     expect(outgrown(notices(20), { id: 'n3', timestamp: 100 })).toEqual([]);
   });
 
-  test('orders equal times the same way everywhere', () => {
+  test('sorts equal times the same way everywhere', () => {
     const same = ['b', 'a', 'c'].map((id) => ({ id, timestamp: 1 }));
     expect(same.sort(newestFirst).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
@@ -35,7 +35,7 @@ describe('inviting', () => {
     expect(refusalToInvite({ ...fine, ...facts })).toBe(code);
   });
 
-  test('says who invites, and to which room', () => {
+  test('names the sender and the room', () => {
     expect(invitationMessage('Ada', null)).toBe('Ada invites you to listen');
     expect(invitationMessage('Ada', 'Night owls')).toBe('Ada invites you to Night owls');
     expect(soulmateMessage('Ada')).toBe('Ada asks you to be soulmates');

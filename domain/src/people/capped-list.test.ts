@@ -5,7 +5,7 @@ import { addToCappedList } from './people.ts';
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('a capped list', () => {
-  test('puts the newcomer last (MATE-1)', () => {
+  test('puts the new entry last (MATE-1)', () => {
     expect(addToCappedList([1, 2], 3)).toEqual({ list: [1, 2, 3], dropped: [], isAdded: true });
   });
 
@@ -28,7 +28,7 @@ describe('a capped list', () => {
           expect(added.list).toContain(item);
           expect(new Set(added.list).size).toBe(added.list.length);
           expect(added.list.length).toBeLessThanOrEqual(cap);
-          // Nothing is lost without being named.
+          // Every entry that is missing is reported as dropped.
           expect(new Set([...added.list, ...added.dropped])).toEqual(new Set([...list, item]));
           list = added.list;
         }

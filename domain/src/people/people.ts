@@ -1,10 +1,9 @@
 /**
- * What ties people together: the list of tunemates, the soulmate link, and how often presence is sent. Pure: the caller
- * loads the facts inside its transaction and saves the decision.
+ * Tunemates, soulmates and the rate limit of presence. Pure: the caller loads the facts inside its transaction and
+ * saves the decision.
  */
 import { type ErrorCode, limits, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
 
-/** One entry of one list. */
 export interface TunemateEntry {
   mate: Uid;
   kind: RoomKind;
@@ -17,7 +16,7 @@ export interface MergedTunemate {
   metIn: RoomKind[];
 }
 
-/** Merges the entries of both lists, the person met last first. */
+/** Merges the entries of both lists, most recently met first. */
 export function mergeLists(entries: readonly TunemateEntry[]): MergedTunemate[] {
   const byTunemate = new Map<Uid, { kinds: Set<RoomKind>; lastMetAtMs: number }>();
   for (const { mate, kind, addedAtMs } of entries) {
@@ -31,18 +30,17 @@ export function mergeLists(entries: readonly TunemateEntry[]): MergedTunemate[] 
     .map(([uid, { kinds }]) => ({ uid, metIn: roomKinds.filter((kind) => kinds.has(kind)) }));
 }
 
-export interface CappedList<Item> {
-  /** Oldest first. */
+interface CappedList<Item> {
+  /** Oldest first, like `dropped`. */
   list: readonly Item[];
-  /** Entries that were dropped, oldest first. */
   dropped: readonly Item[];
-  /** False when the item was in the list already; then nothing changed, its place included. */
+  /** False when the list already had the item; then nothing changed, its place included. */
   isAdded: boolean;
 }
 
 /**
- * Adds `item` to `list` (oldest first); a full list drops its oldest entry. This concerns one side only: the person who
- * is dropped keeps their own entry.
+ * Adds `item` to `list` (oldest first); a full list drops its oldest entry. Only this side changes: the dropped person
+ * keeps their own entry.
  */
 export function addToCappedList<Item>(
   list: readonly Item[],
@@ -54,14 +52,14 @@ export function addToCappedList<Item>(
   return { list: [...list.slice(overflow), item], dropped: list.slice(0, overflow), isAdded: true };
 }
 
-// The soulmate link: at most one for each person, always mutual, made by a request that the other accepts.
+// The soulmate link: at most one per person, always mutual, made when the other person accepts a request.
 
 export interface SoulmateSide {
   uid: Uid;
   soulmate: Uid | null;
 }
 
-/** Why `me` may not ask `other` (null: no such account) to become soulmates; null when they may. */
+/** Why `me` may not ask `other` (null: no such account) to become soulmates; null when it is allowed. */
 export function refusalToAsk(facts: {
   me: SoulmateSide;
   other: SoulmateSide | null;
@@ -80,9 +78,7 @@ export function refusalToAsk(facts: {
 
 export type AcceptDecision = { type: 'bond' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
 
-/**
- * The outcome of accepting a request of `sender` (null: a deleted account). In every case the request is removed.
- */
+/** The outcome of accepting a request of `sender` (null: a deleted account). The request is removed in every case. */
 export function decideToAccept(me: SoulmateSide, sender: SoulmateSide | null, isBlocked: boolean): AcceptDecision {
   if (!sender || isBlocked) return { type: 'refuse', code: 'access/not-found' };
   if (me.soulmate === sender.uid) return { type: 'same' };
@@ -91,13 +87,12 @@ export function decideToAccept(me: SoulmateSide, sender: SoulmateSide | null, is
   return { type: 'bond' };
 }
 
-// A change of presence is sent at most once in 5 s, with the state of that moment, which limits the cost for others.
+// Presence is sent at most once in 5 s per person, with the state of that moment, to limit the cost for others.
 
-/** The shortest time between two reports of one person's presence. */
 export const presencePauseMs = 5000;
 
 export interface PresenceFact {
-  /** The state that was sent last, and when. */
+  /** The last state that was sent. */
   readonly isShownOnline: boolean;
   readonly sentAtMs: number;
   readonly isConnected: boolean;
@@ -105,12 +100,13 @@ export interface PresenceFact {
 }
 
 export type PresenceUpdate =
-  /** The state that was sent last still holds. */
-  { readonly type: 'none' } | { readonly type: 'now' } | { readonly type: 'later'; readonly atMs: number };
+  | { readonly type: 'none' }
+  | { readonly type: 'now' }
+  | { readonly type: 'later'; readonly atMs: number };
 
 export function decidePresenceUpdate({ isShownOnline, sentAtMs, isConnected, nowMs }: PresenceFact): PresenceUpdate {
   if (isShownOnline === isConnected) return { type: 'none' };
-  // A time in the future means that a clock was set back: don't wait until it has caught up.
+  // A send time in the future means that the clock was set back: don't wait until it catches up.
   const isTooSoon = nowMs >= sentAtMs && nowMs < sentAtMs + presencePauseMs;
   return isTooSoon ? { type: 'later', atMs: sentAtMs + presencePauseMs } : { type: 'now' };
 }

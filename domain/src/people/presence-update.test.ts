@@ -21,7 +21,7 @@ describe.each([true, false])('presence last sent as online: %s', (isShownOnline)
   });
 });
 
-test('a change that comes too soon is due 5 s after the last telling (PRES-16)', () => {
+test('a change that comes too soon is due 5 s after the last update (PRES-16)', () => {
   const fact = { isShownOnline: true, sentAtMs, isConnected: false, nowMs: sentAtMs + 1200 };
   expect(decidePresenceUpdate(fact)).toEqual({ type: 'later', atMs: sentAtMs + 5000 });
 });

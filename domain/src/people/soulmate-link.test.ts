@@ -23,7 +23,7 @@ describe('asking to be soulmates', () => {
     expect(refusalToAsk({ ...friendly, ...facts })).toBe(code);
   });
 
-  test('tells a stranger nothing of whether the other is taken', () => {
+  test('does not reveal to a stranger whether the other has a soulmate', () => {
     expect(refusalToAsk({ ...friendly, other: side('other', 'x'), isAcquainted: false })).toBe('access/forbidden');
   });
 });

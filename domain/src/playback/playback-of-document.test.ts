@@ -26,7 +26,7 @@ const audio: AudioPlayback = {
   afterTrack: 'stop',
 };
 
-describe('what a room plays', () => {
+describe('the playback of a document', () => {
   test('is the item of the queue that the document points at (SYNC-S18)', () => {
     const videoQueue = [track(fromLibrary, 'Rain'), track(fromYouTube, 'Sun')];
     const document: VideoPlayback = {
@@ -46,7 +46,7 @@ describe('what a room plays', () => {
     expect(playbackOfDocument({ ...document, videoQueue: [], currentIndex: 0 }).timeline.trackKey).toBeNull();
   });
 
-  test('is the same for the queue of an audio room, which also says what happens after the track (SYNC-S18)', () => {
+  test('is the same for the queue of an audio room, which also has its own setting for after the track (SYNC-S18)', () => {
     expect(playbackOfDocument(audio)).toEqual({
       timeline: { ...timeline, trackKey: fromLibrary },
       queue: {
@@ -60,7 +60,7 @@ describe('what a room plays', () => {
     expect([silent.queue, silent.timeline.trackKey]).toEqual([{ videoQueue: [], currentIndex: 0 }, null]);
   });
 
-  test('changes by nothing but the changes of playback (SYNC-S18)', () => {
+  test('changes only with playback changes (SYNC-S18)', () => {
     const types = ['playback/moved', 'playback/queueChanged', 'rooms/ended', 'rooms/playback/moved', 'playback'];
     expect(types.map((type) => isPlaybackChange({ type }))).toEqual([true, true, false, false, false]);
   });

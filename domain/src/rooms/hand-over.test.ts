@@ -7,8 +7,8 @@ const offer = { to: ada, untilMs: 60_000, leaves: false };
 
 test.each([
   ['the person asked, in time', { offer, uid: ada, liveRooms: 0, nowMs: 59_999 }, null],
-  ['nobody was asked', { offer: null, uid: ada, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
-  ['somebody else was asked', { offer, uid: ivo, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
+  ['there is no offer', { offer: null, uid: ada, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
+  ['another person was asked', { offer, uid: ivo, liveRooms: 0, nowMs: 0 }, 'room/offer-over'],
   ['a minute has passed', { offer, uid: ada, liveRooms: 0, nowMs: 60_000 }, 'room/offer-over'],
   [
     'they host five rooms',

@@ -1,4 +1,3 @@
-/** Membership of a room, and the outcomes of requests and answers. */
 import type { RoomNeed, Uid } from '@tunemate/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -29,11 +28,11 @@ const request = (status: RequestFact['status'], more: Partial<RequestFact> = {})
 });
 const everyStatus = ['pending', 'accepted', 'rejected', 'withdrawn', 'lapsed'] as const;
 
-describe('what someone is to a room', () => {
+describe('a role in a room', () => {
   const role = (uid: Uid, isMember: boolean, fact: RequestFact | null, nowMs = askedAtMs + 1): Role =>
     roleOf({ host, isActive: true }, uid, isMember, fact, nowMs);
 
-  test('a host and a participant are that, whatever became of their request (JOIN-2)', () => {
+  test('a host and a participant keep their role, whatever became of their request (JOIN-2)', () => {
     for (const fact of [null, ...everyStatus.map((status) => request(status))]) {
       expect([role(host, true, fact), role(host, false, fact), role(me, true, fact)]).toEqual([
         'host',
@@ -84,7 +83,7 @@ describe('what a role may do', () => {
   );
 });
 
-test('somebody who was removed is told so in a live room, and that an ended one never was (ORDER-10)', () => {
+test('a removed person learns of the removal in a live room; an ended room does not exist for them (ORDER-10)', () => {
   for (const need of ['member', 'host'] as const) {
     expect([refusalFor(need, 'removed', true), refusalFor(need, 'removed', false)]).toEqual([
       ...['room/removed', 'room/not-found'],
@@ -122,7 +121,7 @@ describe('asking', () => {
       { type: 'ask' },
     ],
     ['JOIN-9 is open again after lapsing', { request: request('lapsed') }, { type: 'ask' }],
-    ['DOOR-2 lets in whoever comes in by themselves', { comesIn: true, pending: 200 }, { type: 'admit' }],
+    ['DOOR-2 admits a person who needs no approval', { comesIn: true, pending: 200 }, { type: 'admit' }],
     ['DOOR-2 lets in one who waits and comes in by now', { role: 'pending', comesIn: true }, { type: 'admit' }],
     [
       'DOOR-2 lets nobody into a full room',
@@ -146,7 +145,7 @@ describe('asking', () => {
     expect(after(30_000)).toEqual({ type: 'ask' });
   });
 
-  test('a decline holds for those who come in by themselves too, unless the host invited them since (DOOR-3)', () => {
+  test('a decline also binds people who need no approval, unless the host invited them since (DOOR-3)', () => {
     const declined = request('rejected', { answeredAtMs: askedAtMs, timesDeclined: 5 });
     const ask = (invitedAtMs: number | null, comesIn = true) =>
       decideAsk({ ...asking, role: 'rejected', request: declined, comesIn, invitedAtMs }).type;
@@ -222,7 +221,7 @@ describe('answering', () => {
   });
 });
 
-describe('what a requester sees of their own request', () => {
+describe('a requester’s view of their own request', () => {
   test.each([
     ['nothing to a host', 'host', request('pending'), null],
     ['nothing without a request', 'stranger', null, null],
@@ -261,7 +260,7 @@ describe('asking after a removal', () => {
     expect(after(600_000)).toEqual({ type: 'ask' });
   });
 
-  test('an invitation of the host’s takes a removal back (ORDER-10)', () => {
+  test('an invitation by the host cancels a removal (ORDER-10)', () => {
     const invited = { ...asking, comesIn: true, invitedAtMs: askedAtMs + 1, nowMs: askedAtMs + 2 };
     expect(decideAsk({ ...invited, request: removed })).toEqual({ type: 'admit' });
     expect(decideAsk({ ...invited, request: request('barred', { answeredAtMs: askedAtMs }) })).toEqual({
@@ -269,7 +268,7 @@ describe('asking after a removal', () => {
     });
   });
 
-  test('a lock refuses everybody but those who wait, are inside, or were removed before (ORDER-11)', () => {
+  test('a lock refuses new requests but keeps pending requests, members and earlier removals (ORDER-11)', () => {
     const locked = {
       request: null,
       comesIn: false,

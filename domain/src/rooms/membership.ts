@@ -12,21 +12,18 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 
-/**
- * What someone is to a room. 'rejected' is a stranger whose last request was declined, 'removed' one whom the host
- * removed.
- */
+/** A person's role in a room. 'rejected': the host declined the last request; 'removed': the host removed the person. */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'removed' | 'stranger';
 
-/** A request expires so long after its page last renewed it. */
+/** A request expires this long after its page last renewed it. */
 export const requestLifetimeMs = 60 * 1000;
-/** After so many declines in one room a person may not ask there again. */
+/** After this many declines in one room a person may not ask there again. */
 export const declinesForGood = 5;
 
 export interface RequestFact {
   status: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'lapsed' | 'removed' | 'barred';
   askedAtMs: number;
-  /** When the page that waits last renewed it. */
+  /** When the requester's page last renewed it. */
   renewedAtMs: number;
   answeredAtMs: number | null;
   /** Declines in this room so far; withdrawing and asking again does not reset them. */
@@ -38,31 +35,26 @@ export interface RoomFacts {
   isActive: boolean;
 }
 
-/** The role of `uid`, from the room, whether they are a participant, and their request (null: none). */
+/** The role of `uid`; `request` is their request to join (null: none). */
 export function roleOf(room: RoomFacts, uid: Uid, isMember: boolean, request: RequestFact | null, nowMs: number): Role {
   if (room.host === uid) return 'host';
   if (isMember) return 'participant';
   if (request?.status === 'pending' && nowMs - request.renewedAtMs < requestLifetimeMs) return 'pending';
-  if (request !== null && isRemoved(request)) return 'removed';
+  if (request?.status === 'removed' || request?.status === 'barred') return 'removed';
   return request?.status === 'rejected' ? 'rejected' : 'stranger';
-}
-
-/** Whether the host removed this person, for a while or for good ('barred'). */
-function isRemoved({ status }: RequestFact): boolean {
-  return status === 'removed' || status === 'barred';
 }
 
 export function isDeclinedForGood({ status, timesDeclined }: RequestFact): boolean {
   return status === 'rejected' && timesDeclined >= declinesForGood;
 }
 
-/** The request once the host has answered it. */
+/** The request after the host's answer. */
 export function answered(request: RequestFact, answer: 'accepted' | 'rejected', nowMs: number): RequestFact {
   const timesDeclined = request.timesDeclined + (answer === 'rejected' ? 1 : 0);
   return { ...request, status: answer, answeredAtMs: nowMs, timesDeclined };
 }
 
-/** What a requester sees of their own request; null when there is nothing to show. */
+/** A requester's view of their own request; null when there is nothing to show. */
 export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus | null {
   if (role === 'participant') return 'accepted';
   if (role === 'pending') return 'pending';
@@ -74,8 +66,8 @@ export function ownStatusOf(role: Role, request: RequestFact | null): OwnStatus 
 }
 
 /**
- * Why `role` may not do what needs `need`; null when they may. An ended room says so to those who were in it and
- * does not exist for anyone else: 'anyone' still needs a live room.
+ * Why `role` may not do what needs `need`; null when it may. An ended room answers 'ended' to people who were in it and
+ * 'not found' to all others: 'anyone' still needs a live room.
  */
 export function refusalFor(need: RoomNeed, role: Role, isActive: boolean): ErrorCode | null {
   const isOutside = role === 'stranger' || role === 'rejected' || role === 'removed';
@@ -98,8 +90,8 @@ export type AskDecision =
 
 /**
  * The outcome of asking to join. The host and participants need no approval; a pending request stays as it is, unless
- * its person comes in without approval by now. An invitation after a decline or a removal takes that back.
- * A locked room lets nobody ask, and keeps those who wait.
+ * the requester no longer needs approval. An invitation after a decline or a removal cancels it.
+ * A locked room refuses new requests and keeps the pending ones.
  */
 export function decideAsk(facts: {
   role: Role;
@@ -131,7 +123,7 @@ export function decideAsk(facts: {
   return { type: 'ask' };
 }
 
-/** Somebody who was removed may ask again after a while, or never. */
+/** A removed person may ask again after a while; a barred one never. */
 function afterRemoval(request: RequestFact | null, nowMs: number): AskDecision | null {
   if (request?.status === 'barred') return { type: 'refuse', code: 'room/removed' };
   if (request?.status !== 'removed') return null;
@@ -141,9 +133,7 @@ function afterRemoval(request: RequestFact | null, nowMs: number): AskDecision |
 
 export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'refuse'; code: ErrorCode };
 
-/**
- * The outcome of the host's accept or reject. The same answer a second time changes nothing; the opposite is refused.
- */
+/** The outcome of the host's accept or reject. Repeating an answer changes nothing; the opposite one is refused. */
 export function decideAnswer(
   answer: 'accepted' | 'rejected',
   facts: { isMember: boolean; request: RequestFact | null; participants: number; nowMs: number },
@@ -162,46 +152,44 @@ export function decideAnswer(
   return { type: 'apply' };
 }
 
-// Entering without the host's approval.
-
-/** How long an invitation by the host lets somebody in, whatever the room's switch says. */
+/** How long an invitation by the host admits a person, whatever the room's admission setting. */
 export const invitationLetsInMs = 12 * 60 * 60 * 1000;
 
 interface AdmissionFacts {
-  /** The host's switch. */
+  /** The room's admission setting. */
   admits: Admission;
-  /** The host's soulmate, or on one of the host's lists. Read only where the switch asks for it. */
+  /** The host's soulmate, or on one of the host's lists. Read only where the setting needs it. */
   isFriend: boolean;
   /** When the host last invited this person to the room; null for never. */
   invitedAtMs: number | null;
-  /** By the host. A blocked person waits like anyone else, so that the block is not revealed. */
+  /** By the host. A blocked person has to ask like a stranger, so that the block is not revealed. */
   isBlocked: boolean;
   nowMs: number;
 }
 
-/** Whether this person comes in without being accepted. */
+/** Whether this person enters without the host's approval. */
 export function comesInByThemselves({ admits, isFriend, invitedAtMs, isBlocked, nowMs }: AdmissionFacts): boolean {
   if (isBlocked) return false;
   if (invitedAtMs !== null && nowMs - invitedAtMs < invitationLetsInMs) return true;
   const byTheSwitch: Record<Admission, boolean> = {
     nobody: false,
     friends: isFriend,
-    // As long as the room lives.
+    // Until the room ends.
     invited: invitedAtMs !== null,
     everybody: true,
   };
   return byTheSwitch[admits];
 }
 
-// Handing a room over: the host offers it to one participant, who takes over or declines within a minute. Until then the
-// host keeps everything.
+// Handing over: the host offers the room to one participant, who accepts or declines within a minute. Until then the
+// host stays host.
 
-/** The offer as long as it can be answered; null afterwards. */
+/** The offer while it can be answered; null afterwards. */
 export function openOffer(offer: HandOver | null, nowMs: number): HandOver | null {
   return offer !== null && nowMs < offer.untilMs ? offer : null;
 }
 
-/** Why `uid` may not take this room over; null when they may. The person asked may host too many rooms already. */
+/** Why `uid` may not take this room over; null when they may. */
 export function refusalToTakeOver(facts: {
   offer: HandOver | null;
   uid: Uid;

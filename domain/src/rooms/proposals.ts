@@ -1,23 +1,22 @@
-/** What becomes of a track that somebody in a room proposes. Pure. */
+/** Decides whether a proposed track becomes a proposal, a vote or a queue entry. Pure. */
 import { type ErrorCode, limits, type Uid, type VideoId } from '@tunemate/protocol';
 
-/** What the decision needs to know. */
 export interface ProposalFacts {
   uid: Uid;
   videoId: VideoId;
   /** Whether proposals go straight to the queue. */
   everyoneAdds: boolean;
   proposals: readonly { id: string; videoId: VideoId; proposer: Uid; isVoted: boolean }[];
-  /** The tracks of the queue that are still to come. */
+  /** The upcoming tracks of the queue. */
   waiting: readonly { videoId: VideoId; proposedBy?: Uid | undefined }[];
 }
 
 export type ProposalDecision =
   | { type: 'propose' }
-  /** It stands among the proposals: a vote for that one, which may be there already. */
+  /** The track is already proposed: the proposal becomes a vote for it, which may exist already. */
   | { type: 'vote'; id: string; isNew: boolean }
   | { type: 'queue' }
-  /** It is still to come: nothing is added. */
+  /** The track is already upcoming: nothing is added. */
   | { type: 'is-queued' }
   | { type: 'refuse'; code: ErrorCode };
 
@@ -36,7 +35,7 @@ export function decideProposal(facts: ProposalFacts): ProposalDecision {
   return proposals.length >= limits.proposalsPerRoom ? { type: 'refuse', code: 'proposals/full' } : { type: 'propose' };
 }
 
-/** Whether so many votes are more than half of those who are present. Pure. */
+/** More than half of the members present. */
 export function isMajority(votes: number, present: number): boolean {
   return votes * 2 > present;
 }

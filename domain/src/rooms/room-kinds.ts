@@ -1,19 +1,17 @@
-/**
- * What differs between the kinds of room, as data. Everything else treats both alike.
- */
+/** The differences between video rooms and audio rooms, as data. All other code treats both alike. */
 import { type AfterTrack, limits, type RoomKind } from '@tunemate/protocol';
 
 export interface RoomRules {
-  /** A follower seeks only when it is further off than this. */
+  /** A follower seeks only beyond this drift. */
   seekToleranceSeconds: number;
-  /** What happens after a track in a new room, and whether the host can say something else. */
+  /** What happens after a track in a new room, and whether the host can change it. */
   afterTrack: AfterTrack;
   setsAfterTrack: boolean;
-  /** Where a chosen track goes: to the head of the queue, or in place of the track that plays and before what waits. */
+  /** A chosen track goes to the head of the queue, or replaces the playing track and keeps the upcoming ones. */
   chosenGoes: 'to the head' | 'in place';
   /** The list of both people that gets an entry when the host accepts. */
   list: 'tunemates' | 'audioConnections';
-  /** What a room shows as playing before its first track. */
+  /** The title shown before the first track. */
   initialTitle: string;
 }
 
@@ -36,5 +34,5 @@ export const roomRules = {
   },
 } as const satisfies Record<RoomKind, RoomRules>;
 
-/** A large room lists its members in pages, and broadcasts who joins or comes back as a count. */
+/** A large room lists its members in pages and broadcasts joins and returns as a count. */
 export const isLargeRoom = (people: number): boolean => people > limits.namedPeople;
