@@ -1,6 +1,6 @@
 /**
- * The access matrix over HTTP: every route of the protocol and every address of a file as somebody signed out,
- * unverified and verified, who names another person wherever a payload has room for one.
+ * The access matrix over HTTP: every route of the protocol and every file address, requested signed out,
+ * unverified and verified, with another user's id wherever a payload holds one.
  */
 import { httpRequests, type Result, type RouteName } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/sock
 import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { fileAccess, type FileRouteName } from '../access/files.ts';
 
-/** To somebody signed out, unverified and verified. */
+/** The answers when signed out, unverified and verified. */
 type Codes = readonly [string, string, string];
 
 const [A, V, N, I] = ['auth/required', 'auth/email-unverified', 'access/not-found', 'input/invalid'];
@@ -25,7 +25,7 @@ const password = goodPassword;
 
 type Case = readonly [what: string, payload: (other: Person) => object, codes: Codes];
 
-/** The rows of the access matrix that each route serves stand in docs/access.md. */
+/** docs/access.md has the rows of the access matrix that each route serves. */
 const table: Record<RouteName, readonly Case[]> = {
   'GET /api/config': [['anyone', () => ({}), all('ok')]],
   'GET /api/session': [['anyone', () => ({}), all('ok')]],
@@ -93,7 +93,7 @@ const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.e
 
 describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
-  /** Further processes on the same database. A refusal changes nothing, so it is asked of each process. */
+  /** Further processes on the same database. A refusal changes nothing, so each process is asked. */
   let others: SocketWorld[] = [];
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
@@ -114,7 +114,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   const people = async () => [undefined, await w.person('Uma', { isVerified: false }), await w.person('Ivo')] as const;
   const visitors = async () => (await people()).map((person) => browserOf(person));
 
-  /** What each is answered as, by the first process and, where it is a refusal, by every other. */
+  /** The answer of the first process and, if it is a refusal, of every other process. */
   async function compare(
     codes: Codes,
     ask: (visitor: HttpVisitor, at: SocketWorld) => Promise<string>,
@@ -191,16 +191,16 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
 
   test('row 1: each person reads their own session, an unverified one only status, name and address (ACCESS-17)', async () => {
     const [, uma, ivo] = await visitors();
-    const told = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
-    expect(await told(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });
-    const unverified = await told(uma);
+    const sessionOf = async (visitor?: HttpVisitor) => (await visitor?.call('GET /api/session', {}))?.result;
+    expect(await sessionOf(browserOf())).toEqual({ ok: true, value: { status: 'signed-out' } });
+    const unverified = await sessionOf(uma);
     expect(unverified).toMatchObject({ ok: true, value: { status: 'unverified', name: 'Uma' } });
     expect(Object.keys(unverified?.ok ? unverified.value : {}).sort()).toEqual(['email', 'name', 'status', 'uid']);
-    expect(await told(ivo)).toMatchObject({ ok: true, value: { status: 'signed-in', user: { name: 'Ivo' } } });
+    expect(await sessionOf(ivo)).toMatchObject({ ok: true, value: { status: 'signed-in', user: { name: 'Ivo' } } });
   });
 
   test.each(['/api/users', '/api/users/x', '/api/accounts', '/api/presence/x', '/api/notifications/x', '/api/rooms'])(
-    'rows 3, 7 and 9: %s answers not-found to everybody (ACCESS-17)',
+    'rows 3, 7 and 9: %s answers not-found to every user (ACCESS-17)',
     async (path) => {
       for (const visitor of await visitors()) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

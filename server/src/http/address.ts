@@ -8,16 +8,7 @@ import { isIP, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Log } from '../system/ports.ts';
 
-export interface Addresses {
-  of: (request: IncomingMessage) => string;
-  /** What limits count as one visitor: see `networkOf`. */
-  networkOf: (request: IncomingMessage) => string;
-  /**
-   * True for a request from this machine without a proxy. Never true under a foreign name that resolves to 127.0.0.1
-   * (DNS rebinding), or where the server is reachable from other machines.
-   */
-  isLocal: (request: IncomingMessage) => boolean;
-}
+export type Addresses = ReturnType<typeof createAddresses>;
 
 type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
@@ -30,7 +21,7 @@ interface AddressesDeps {
 
 const loopback = rangesOf(['127.0.0.0/8', '::1']);
 
-export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): Addresses {
+export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps) {
   const proxies = rangesOf(trustProxy);
   let hasWarned = false;
 
@@ -58,8 +49,12 @@ export function createAddresses({ trustProxy, publicUrl, log }: AddressesDeps): 
 
   return {
     of,
-    networkOf: (request) => networkOf(of(request)),
-    isLocal(request) {
+    networkOf: (request: IncomingMessage) => networkOf(of(request)),
+    /**
+     * True for a request from this machine without a proxy. Never true under a foreign name that resolves to 127.0.0.1
+     * (DNS rebinding), or where the server is reachable from other machines.
+     */
+    isLocal(request: IncomingMessage) {
       const peer = peerOf(request.socket);
       const isDirect = !isForwarded(request) || isIn(proxies, peer);
       const hosts = [`http://${request.headers.host ?? ''}`, publicUrl()];
@@ -95,7 +90,7 @@ function namesLoopback(url: string): boolean {
   return host === 'localhost' || isIn(loopback, host);
 }
 
-/** The other end of a connection; empty when that is closed already. */
+/** The peer's address; empty once the connection is closed. */
 export const peerOf = ({ remoteAddress }: Pick<Socket, 'remoteAddress'>): string => plain(remoteAddress ?? '');
 
 /** Unwraps IPv4-mapped IPv6 addresses (::ffff:a.b.c.d). */

@@ -1,4 +1,4 @@
-/** What a caller learns of an error, over real HTTP: a code, and never its details. */
+/** A caller receives the code of an error, never its details. Over real HTTP. */
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure, refuse } from '../system/ports.ts';
@@ -29,28 +29,28 @@ async function ask(error: unknown, body = '{}', type = 'application/json') {
 const refusedWith = (code: string) => ({ ok: false, error: { code } });
 
 describe('an error becomes a code', () => {
-  test('a failure of the outside world is answered by its code, and logged by its event', async () => {
+  test('a Failure is answered with its code and logged by its event', async () => {
     const { status, answer } = await ask(new Failure('server/unavailable', 'mail.unreachable', new Error('secret')));
     expect([status, answer]).toEqual([503, refusedWith('server/unavailable')]);
     expect(lines).toMatchObject([{ level: 'warn', event: 'request.mail.unreachable', fields: { route: '/ask' } }]);
   });
 
-  test('a database that stays busy is one of them', async () => {
+  test('a database that stays busy is a Failure', async () => {
     const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
     expect((await ask(busy)).answer).toEqual(refusedWith('server/unavailable'));
   });
 
-  test('a bug is answered without its words, and logged as an error', async () => {
+  test('a bug is answered without its message and logged as an error', async () => {
     const { status, answer } = await ask(new TypeError('secret detail'));
     expect([status, answer]).toEqual([500, refusedWith('server/failed')]);
     expect(lines).toMatchObject([{ level: 'error', event: 'request.failed' }]);
   });
 
-  test('an error that says it is the server’s own counts as one', async () => {
+  test('an error with a status of 500 or more counts as a bug', async () => {
     expect((await ask(Object.assign(new Error('broken'), { statusCode: 500 }))).status).toBe(500);
   });
 
-  test('a refusal is answered as it is, with the time to wait in whole seconds', async () => {
+  test('a refusal is sent unchanged, with Retry-After in whole seconds', async () => {
     const refusal = await ask(new RefusedRequest(refuse('limit/too-many', { retryAfterMs: 1200 })));
     expect(refusal).toEqual({
       status: 429,
@@ -64,7 +64,7 @@ describe('an error becomes a code', () => {
     ['that is no JSON', 'no json', 'application/json', 'input/invalid'],
     ['that is too large', `"${'x'.repeat(2000)}"`, 'application/json', 'input/too-large'],
     ['that another site can send', 'a=b', 'application/x-www-form-urlencoded', 'access/cross-site'],
-  ])('a body %s is refused, and not logged as a fault of the server', async (_what, body, type, code) => {
+  ])('a body %s is refused and not logged as a server error', async (_what, body, type, code) => {
     expect((await ask(new Error('not reached'), body, type)).answer).toEqual(refusedWith(code));
     expect(lines).toEqual([]);
   });

@@ -28,7 +28,6 @@ export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply
     .send(body);
 }
 
-/** Fastify's own refusals, by its codes. */
 const codesOfFastify: Partial<Record<string, Refused>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: refuse('input/too-large'),
   // A form or plain text: what another site can send without a preflight request.
@@ -54,7 +53,7 @@ export function answerErrors(http: FastifyInstance, log: Log): void {
   });
 }
 
-/** Which HTTP status each code is sent with. Clients read the code; proxies and logs read the status. */
+/** Clients read the code; proxies and logs read the status. */
 export const statusOf: Record<ErrorCode, number> = {
   'auth/required': 401,
   'auth/email-unverified': 403,

@@ -10,7 +10,7 @@ import { createAddresses, networkOf } from './address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from './health.ts';
 
 describe('health', () => {
-  test('says alive and ready', async () => {
+  test('reports alive and ready', async () => {
     const app = await startTestApp();
     expect(await (await app.visitor().fetch('/healthz')).json()).toEqual({ status: 'alive' });
     const ready = await app.visitor().fetch('/readyz');
@@ -18,7 +18,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('says not ready as long as the database does not answer', async () => {
+  test('reports not ready while the database does not answer', async () => {
     const http = Fastify();
     let isReady = false;
     const publicUrl = () => 'http://localhost';
@@ -40,7 +40,7 @@ describe('health', () => {
     await http.close();
   });
 
-  test('gives metrics to this machine only', async () => {
+  test('sends metrics to this machine only', async () => {
     const app = await startTestApp();
     await app.visitor().call('GET /api/session', {});
     const metrics = await app.visitor().fetch('/metrics');
@@ -53,7 +53,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('gives metrics to the holder of METRICS_TOKEN only, when there is one', async () => {
+  test('sends metrics only with METRICS_TOKEN when it is set', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret' } });
     const status = async (authorization: string) =>
       (await app.visitor().fetch('/metrics', { headers: { authorization } })).status;
@@ -64,7 +64,7 @@ describe('health', () => {
     await app.close();
   });
 
-  test('wrong guesses of METRICS_TOKEN are counted for an address, right ones and other requests are not (HTTP-42)', async () => {
+  test('counts wrong METRICS_TOKENs per address, but not right ones or other requests (HTTP-42)', async () => {
     const app = await startTestApp({
       env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' },
     });
@@ -78,7 +78,7 @@ describe('health', () => {
     for (let n = 0; n < 40; n += 1) expect(await status(guesser)).toBe(404);
     for (let n = 0; n < 30; n += 1) expect(await status(guesser, `Bearer guess-${String(n)}`)).toBe(404);
     expect(await status(guesser, 'Bearer guess')).toBe(429);
-    // Or the answer would still tell which guess is right.
+    // Otherwise the answer would still reveal the right token.
     expect(await status(guesser, 'Bearer a-long-secret')).toBe(429);
     expect(await status(prometheus, 'Bearer a-long-secret')).toBe(200);
     await app.close();
@@ -98,7 +98,7 @@ describe('addresses', () => {
       log: createLog('silent'),
     });
 
-  test('believe only the last entry, and only with TRUST_PROXY (HTTP-11)', () => {
+  test('trust only the last entry, and only with TRUST_PROXY (HTTP-11)', () => {
     const forged = from('::ffff:10.0.0.1', '127.0.0.1, 203.0.113.9');
     expect(trusting('false').of(forged)).toBe('10.0.0.1');
     expect(trusting('true').of(forged)).toBe('203.0.113.9');
@@ -108,12 +108,12 @@ describe('addresses', () => {
     expect(trusting('true').of(split as unknown as IncomingMessage)).toBe('203.0.113.11');
   });
 
-  test('a proxy that says of whom it speaks in another header only is the visitor itself (HTTP-11)', () => {
+  test('a proxy without X-Forwarded-For counts as the visitor (HTTP-11)', () => {
     const proxied = { socket: { remoteAddress: '10.0.0.1' }, headers: { 'x-real-ip': '203.0.113.9' } };
     expect(trusting('true').of(proxied as unknown as IncomingMessage)).toBe('10.0.0.1');
   });
 
-  test('a request that names no server, or whose connection is closed already, is not local', () => {
+  test('a request without Host, or on a closed connection, is not local', () => {
     const unnamed = { socket: { remoteAddress: '127.0.0.1' }, headers: {} } as IncomingMessage;
     expect(trusting('false').isLocal(unnamed)).toBe(false);
     const closed = { socket: {}, headers: { host: 'localhost' } } as IncomingMessage;
@@ -131,7 +131,7 @@ describe('addresses', () => {
     ['203.0.113.5, 2001:db8::/32', '2001:db8:7::5', true],
     ['203.0.113.5, 2001:db8::/32', '203.0.113.6', false],
     ['203.0.113.5, 2001:db8::/32', '127.0.0.1', false],
-  ])('with TRUST_PROXY=%s what %s says of others is believed: %s (HTTP-35)', (trustProxy, peer, isBelieved) => {
+  ])('with TRUST_PROXY=%s the headers of %s are trusted: %s (HTTP-35)', (trustProxy, peer, isBelieved) => {
     const request = from(peer, '127.0.0.1');
     expect(trusting(trustProxy).of(request)).toBe(isBelieved ? '127.0.0.1' : peer);
     expect(trusting(trustProxy).isLocal(request)).toBe(isBelieved);
@@ -149,7 +149,7 @@ describe('addresses', () => {
     expect(trusting('false', 'https://tunes.example').isLocal(from('127.0.0.1'))).toBe(false);
   });
 
-  test('show a page that pointed its own name at this machine neither metrics nor the outbox', async () => {
+  test('refuse metrics and outbox to a page whose name resolves to this machine (DNS rebinding)', async () => {
     const app = await startTestApp();
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request({
@@ -169,7 +169,7 @@ describe('addresses', () => {
     await open.close();
   });
 
-  test('a proxy that TRUST_PROXY does not name is logged once, with what to do', async () => {
+  test('log a proxy that TRUST_PROXY does not name once, with advice', async () => {
     const app = await startTestApp();
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
       await app.visitor().fetch('/api/session', { headers: { [name]: '203.0.113.9' } });

@@ -20,7 +20,7 @@ interface HealthDeps {
   metrics: Registry;
 }
 
-/** A registry with the process's own figures; other parts add theirs. */
+/** A registry with the metrics of the process; other modules add theirs. */
 export function createMetrics(): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -43,17 +43,17 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   });
 
   http.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }));
-  // Requests without a limit: those that wait at the same time share one query of the database.
-  let asking: Promise<boolean> | null = null;
+  // These requests have no limit, so concurrent ones share one query of the database.
+  let checking: Promise<boolean> | null = null;
   http.get('/readyz', async (_request, reply) => {
-    asking ??= isReady().finally(() => (asking = null));
-    const ready = await asking;
+    checking ??= isReady().finally(() => (checking = null));
+    const ready = await checking;
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {
     const isOperator = operator.isOperator(request.raw);
     if (operator.asksForToken && request.headers.authorization !== undefined) {
-      // Only wrong guesses take of the limit. Beyond it the right one is refused too, or it could still be found.
+      // Only wrong tokens count. Beyond the limit the right one is refused too: otherwise guessing could go on.
       const counting = isOperator ? limits.peek : limits.take;
       const counted = await counting('wrongTokensIp', addresses.networkOf(request.raw));
       if (!counted.ok) return sendRefusal(reply, counted);
@@ -63,25 +63,21 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   });
 }
 
-/**
- * Who counts as the operator over HTTP: the holder of METRICS_TOKEN, or, where there is none, this machine. The token
- * comes as a bearer, or as the password that a browser asks for.
- */
-export interface OperatorAccess {
-  isOperator(request: IncomingMessage): boolean;
-  /** Whether a browser is to ask for the token. */
-  readonly asksForToken: boolean;
-}
+export type OperatorAccess = ReturnType<typeof operatorAccess>;
 
-export function operatorAccess(token: string | null, addresses: Addresses): OperatorAccess {
+/**
+ * A request over HTTP is the operator's when it carries METRICS_TOKEN or, without that setting, comes from this
+ * machine. The token comes as a bearer, or as the password that a browser asks for.
+ */
+export function operatorAccess(token: string | null, addresses: Addresses) {
   return {
-    isOperator: (request) =>
+    isOperator: (request: IncomingMessage) =>
       token === null ? addresses.isLocal(request) : isSame(tokenOf(request.headers.authorization ?? ''), token),
     asksForToken: token !== null,
   };
 }
 
-/** Of `Bearer TOKEN`, or of `Basic` with any name and the token as the password. */
+/** The token of `Bearer TOKEN`, or of `Basic` with any name and the token as the password. */
 function tokenOf(authorization: string): string {
   const [scheme = '', given = ''] = authorization.split(' ');
   if (scheme.toLowerCase() === 'bearer') return given;

@@ -1,6 +1,5 @@
 /**
- * Makes the HTTP server: its timeouts and limits, its headers, how bodies are read and errors answered. It knows no
- * routes.
+ * Makes the HTTP server: timeouts and limits, headers, body parsing, error answers; no routes.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,9 +18,9 @@ const bodyLimitBytes = 16 * 1024;
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 30_000;
 /** How often Node checks those timeouts; its default is every 30 s. */
-const lookForLateMs = 2000;
+const checkTimeoutsEveryMs = 2000;
 const maxHeaderBytes = 16 * 1024;
-/** An answer is aborted when the client reads none of it for so long; a paused player requests the rest later. */
+/** An answer is aborted after its client has read nothing for this long; a paused player requests the rest later. */
 const stalledAfterMs = 2 * 60 * 1000;
 
 interface HttpServerOptions {
@@ -45,7 +44,7 @@ export function createHttpServer({
     connectionTimeout: stalledMs,
     http: {
       headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: lookForLateMs,
+      connectionsCheckingInterval: checkTimeoutsEveryMs,
       maxHeaderSize: maxHeaderBytes,
       // Any other upgrade is answered as a plain request, for clients that only offer one (h2c).
       shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') === true,
@@ -59,13 +58,13 @@ export function createHttpServer({
   http.setValidatorCompiler(readWith);
   http.setSerializerCompiler(writeWith);
   limitPipelining(http);
-  sendSecurityHeaders(http, { origins, connectTo });
+  sendSecurityHeaders(http, origins, connectTo);
   answerErrors(http, log);
   readOnlyJson(http);
   return http;
 }
 
-/** Reads request bodies: JSON and nothing else, uncompressed, of a shape any of our messages could have. */
+/** Accepts only uncompressed JSON bodies, within the limits on size and depth. */
 function readOnlyJson(http: FastifyInstance): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -84,13 +83,12 @@ function readOnlyJson(http: FastifyInstance): void {
   });
 }
 
-/** The first field that the schema refused; unknown names come from the client and are not repeated. */
+/** Names the first field that the schema refused, but never repeats an arbitrary name that the client sent. */
 function invalid(path: readonly PropertyKey[]): Refused {
   const field = String(path.find((part) => part !== '') ?? '');
   return /^[a-zA-Z]{1,40}$/.test(field) ? refuse('input/invalid', { field }) : refuse('input/invalid');
 }
 
-/** Checks requests by our zod schemas: what does not fit is refused before the handler. */
 const readWith: FastifySchemaCompiler<ZodType> =
   ({ schema }) =>
   (sent) => {
@@ -100,7 +98,7 @@ const readWith: FastifySchemaCompiler<ZodType> =
       : { error: new RefusedRequest(invalid(read.error.issues[0]?.path ?? [])) };
   };
 
-/** Writes only what the schema of the answer names; an answer that does not fit is our mistake, and fails. */
+/** Sends only the fields that the schema of the answer names; an answer that breaks it is a bug of ours and throws. */
 const writeWith: FastifySerializerCompiler<ZodType> =
   ({ schema, method, url }) =>
   (answer) => {
@@ -109,40 +107,38 @@ const writeWith: FastifySerializerCompiler<ZodType> =
     return JSON.stringify(written.data);
   };
 
-const requestsUnderWay = 10;
+const maxPipelined = 10;
 
 /**
- * Ends connections that send a request before the last one was answered (pipelining). Browsers and proxies do not; a
- * client that does, and reads nothing, would make the server build all answers at once: files open, everything in
- * memory.
+ * Ends connections with more than `maxPipelined` unanswered requests. Browsers and proxies don't pipeline; a client
+ * that does, and reads nothing, would make the server hold all its answers and their open files at once.
  */
 function limitPipelining(http: FastifyInstance): void {
-  const underWay = new Tally<Socket>();
+  const pending = new Tally<Socket>();
   http.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
-    if (underWay.of(socket) >= requestsUnderWay) {
-      // This request is not answered; those that were read together with it come here too.
+    if (pending.of(socket) >= maxPipelined) {
       reply.hijack();
       socket.destroy();
       return;
     }
-    underWay.add(socket);
-    reply.raw.once('close', () => underWay.remove(socket));
+    pending.add(socket);
+    reply.raw.once('close', () => pending.remove(socket));
     done();
   });
 }
 
-/** Far above what a household or an office has open at once, far below what a process may have. */
-const mostPerNetwork = 500;
+/** Far more than a household or an office opens at once, far fewer than a process may open. */
+const connectionsPerNetwork = 500;
 
 /**
  * Limits the open connections of one network, before any request: a client that opens thousands of silent connections
- * must not use up the file descriptors. `scale` is RATE_LIMIT_SCALE; 0 lifts the bound. Not for a server behind a
- * proxy, where all come from one address.
+ * must not use up the file descriptors. `scale` is RATE_LIMIT_SCALE; 0 lifts the limit. Not for a server behind a
+ * proxy, where all connections come from one address.
  */
 export function boundConnections(server: Server, scale: number): void {
   if (scale === 0) return;
-  const most = Math.max(1, mostPerNetwork * scale);
+  const most = Math.max(1, connectionsPerNetwork * scale);
   const open = new Tally<string>();
   server.on('connection', (socket) => {
     const network = networkOf(peerOf(socket));

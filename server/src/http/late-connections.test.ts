@@ -1,4 +1,4 @@
-/** Slow connections, and too many of them, before anything is known about their clients. */
+/** Limits on slow and on many connections, before any request. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,13 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 async function open(app: TestApp, localAddress = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port: app.app.port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
-  // Unread answers would keep its end from being noticed.
+  // With unread data the socket would not emit 'close'.
   socket.resume();
   await once(socket, 'connect');
   return socket;
 }
 
-/** Whether the server still keeps it: one that it refused is closed at once. */
+/** Whether the server keeps the connection; it closes a refused one at once. */
 async function isKept(socket: Socket): Promise<boolean> {
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   return await new Promise((resolve) => {
@@ -31,7 +31,7 @@ describe('connections before a request', () => {
   });
   afterAll(() => app.close());
 
-  test('one network holds a bounded number of connections; others still come in, and a closed one makes room', async () => {
+  test('the number of connections per network is limited; other networks connect, and a closed one frees a place', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => open(app)));
     expect(await isKept(await open(app))).toBe(false);
     expect(await isKept(await open(app, '127.0.0.2'))).toBe(true);
@@ -50,11 +50,11 @@ describe('late requests', () => {
     const isOver = once(silent, 'close');
     await app.close();
     await isOver;
-    // It was closed by the stop, not by its own timeout.
+    // The stop closed it, not its own timeout.
     expect(said).toBe('');
   });
 
-  test('headers that do not come to an end are cut off each at its own time, not all at one rare look', async () => {
+  test('incomplete headers are cut off each at its own timeout, not all at one rare check', async () => {
     const app = await startTestApp();
     const first = await open(app);
     const firstIsOver = once(first, 'close').then(() => 'first');
@@ -64,7 +64,7 @@ describe('late requests', () => {
     const secondIsOver = once(second, 'close').then(() => 'second');
     second.write('GET /healthz HTTP/1.1\r\nX-Slow: ');
     expect(await Promise.race([firstIsOver, secondIsOver])).toBe('first');
-    // At a rare look both would be cut off together.
+    // A rare check would cut off both together.
     expect(await Promise.race([secondIsOver, pause(1500, 'still open')])).toBe('still open');
     second.destroy();
     await app.close();

@@ -5,8 +5,8 @@ import { createOrigins } from './origins.ts';
 const network = { addresses: () => ['192.168.1.5', '10.0.0.7'] };
 const unset = { publicUrl: 'http://localhost:3000', isPublicUrlGiven: false, host: '0.0.0.0' };
 
-describe('the addresses that are ours', () => {
-  test('without PUBLIC_URL are every address of this machine, at our own port (HTTP-33)', () => {
+describe('the origins of this installation', () => {
+  test('without PUBLIC_URL are every address of this machine, at the server’s port (HTTP-33)', () => {
     const origins = createOrigins(unset, network.addresses);
     for (const own of [
       'http://localhost:3000',
@@ -27,7 +27,7 @@ describe('the addresses that are ours', () => {
     expect(origins.onNetwork()).toEqual(['http://192.168.1.5:3000', 'http://10.0.0.7:3000']);
   });
 
-  test('are looked up on the machine itself: IPv4, and not the loopback (HTTP-33)', () => {
+  test('are read from the machine: IPv4, without the loopback (HTTP-33)', () => {
     const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     const expected = addresses.filter(({ family, internal }) => family === 'IPv4' && !internal);
     expect(createOrigins(unset).onNetwork()).toEqual(expected.map(({ address }) => `http://${address}:3000`));
@@ -40,13 +40,13 @@ describe('the addresses that are ours', () => {
     expect(origins.isOwn('http://10.0.0.7:3000')).toBe(false);
   });
 
-  test('are of the loopback alone where the server listens there alone (HTTP-33)', () => {
+  test('are only the loopback when the server listens only there (HTTP-33)', () => {
     const origins = createOrigins({ ...unset, host: '127.0.0.1' }, network.addresses);
     expect(origins.isOwn('http://192.168.1.5:3000')).toBe(false);
     expect(origins.onNetwork()).toEqual([]);
   });
 
-  test('with PUBLIC_URL are that one alone (HTTP-33)', () => {
+  test('with PUBLIC_URL are only that one (HTTP-33)', () => {
     const origins = createOrigins(
       { ...unset, publicUrl: 'http://localhost:3000', isPublicUrlGiven: true },
       network.addresses,

@@ -1,23 +1,12 @@
 /**
- * The origins that this installation accepts, and which requests come from its own pages. Origins come from the settings and from the machine, never from a request.
+ * The origins that this installation accepts, and which requests come from its own pages. Origins come from the
+ * settings and from the machine, never from a request.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import type { Config } from '../config.ts';
 
-export interface Origins {
-  /** Scheme, host and port of links and redirects. */
-  publicUrl: () => string;
-  isSecure: () => boolean;
-  /** Exact scheme, host and port of a page that may send requests or open sockets. */
-  isOwn: (origin: string) => boolean;
-  /** The fixed origins: PUBLIC_URL, and without that setting also the loopback names of this machine. */
-  all: () => readonly string[];
-  /** What to open on another device of this network; empty when PUBLIC_URL is set or only the loopback is served. */
-  onNetwork: () => readonly string[];
-  /** Without PUBLIC_URL, PORT=0 is known only once the server listens. */
-  listensOn: (port: number) => void;
-}
+export type Origins = ReturnType<typeof createOrigins>;
 
 const everyAddress = new Set(['0.0.0.0', '::']);
 
@@ -27,33 +16,38 @@ function networkAddresses(): string[] {
   return found.filter(({ family, internal }) => family === 'IPv4' && !internal).map(({ address }) => address);
 }
 
-/** `addressesOf` is called each time: a laptop changes its network while the server runs. */
+/** `addressesOf` is called each time, because a laptop changes its network while the server runs. */
 export function createOrigins(
   config: Pick<Config, 'publicUrl' | 'isPublicUrlGiven' | 'host'>,
   addressesOf: () => readonly string[] = networkAddresses,
-): Origins {
+) {
   let publicUrl = config.publicUrl;
   const namedAs = (host: string): string => publicUrl.replace('localhost', host);
-  const own = (): readonly string[] =>
+  /** The fixed origins: PUBLIC_URL, and without that setting also the loopback names of this machine. */
+  const all = (): readonly string[] =>
     config.isPublicUrlGiven ? [publicUrl] : [publicUrl, namedAs('127.0.0.1'), namedAs('[::1]')];
+  /** What to open on another device of this network; empty when PUBLIC_URL is set or only the loopback is served. */
   const onNetwork = (): readonly string[] =>
     config.isPublicUrlGiven || !everyAddress.has(config.host) ? [] : addressesOf().map(namedAs);
 
   return {
+    /** Scheme, host and port of links and redirects. */
     publicUrl: () => publicUrl,
     isSecure: () => publicUrl.startsWith('https:'),
-    isOwn: (origin) => own().includes(origin) || onNetwork().includes(origin),
-    all: own,
+    /** Exact scheme, host and port of a page that may send requests or open sockets. */
+    isOwn: (origin: string) => all().includes(origin) || onNetwork().includes(origin),
+    all,
     onNetwork,
-    listensOn(port) {
+    /** Without PUBLIC_URL, PORT=0 is known only once the server listens. */
+    listensOn(port: number) {
       if (!config.isPublicUrlGiven) publicUrl = new URL(`http://localhost:${String(port)}`).origin;
     },
   };
 }
 
 /**
- * True for a request from one of our pages or from the address bar, as the browser states by `Sec-Fetch-Site` or
- * `Origin`. Prevents cross-site request forgery; a request with neither header is refused too.
+ * True for a request from one of our pages or from the address bar, by `Sec-Fetch-Site` or `Origin`. Prevents
+ * cross-site request forgery; a request with neither header is refused too.
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, origins: Pick<Origins, 'isOwn'>): boolean {
   const site = headers['sec-fetch-site'];

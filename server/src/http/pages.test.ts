@@ -45,7 +45,7 @@ describe('pages', () => {
     '/audio-room/ABC123',
     '/chats',
     '/auth/action?mode=verifyEmail&oobCode=x',
-  ])('serve the application at %s, fresh each time', async (path) => {
+  ])('serve the application at %s, not cached', async (path) => {
     const page = await get(path);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('<title>Tunemate</title>');
@@ -72,13 +72,13 @@ describe('pages', () => {
     expect((await app.visitor().fetch('/login', { method: 'POST' })).status).toBe(404);
   });
 
-  test('let browsers keep hashed assets for ever, and ask again for the rest', async () => {
+  test('let browsers cache hashed assets for ever and revalidate the rest', async () => {
     const asset = await get('/assets/main-B4x9_k2Q.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const icon = await get('/favicon.svg');
     expect(icon.headers.get('cache-control')).toBe('no-cache');
     expect(icon.headers.get('etag')).not.toBeNull();
-    // Or else fetch would ask for a fresh copy whatever the tag says.
+    // Otherwise fetch would ask for a fresh copy despite the tag.
     const headers = { 'if-none-match': icon.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     const again = await app.visitor().fetch('/favicon.svg', { headers });
     expect([again.status, again.headers.get('cache-control')]).toEqual([304, 'no-cache']);
@@ -88,17 +88,17 @@ describe('pages', () => {
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('send the form of a file that a browser with %s reads', async (accepted, sent) => {
+  ])('send the encoding of a file that a browser with %s accepts', async (accepted, sent) => {
     const answer = await app.visitor().fetch('/assets/main-B4x9_k2Q.js', { headers: { 'accept-encoding': accepted } });
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([sent, 'export {}']);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toMatch(/javascript/);
   });
 
-  test('send pages with the policy that lets YouTube play and nothing else in (HTTP-23)', async () => {
+  test('send pages with a policy that allows YouTube and nothing else from outside (HTTP-23)', async () => {
     const { headers } = await get('/');
     const { port } = app.app;
-    // Without [::1], which no policy can name.
+    // Without [::1]: a policy can't name an IPv6 address.
     const sockets = ['localhost', '127.0.0.1'].map((host) => `ws://${host}:${String(port)}`).join(' ');
     expect(headers.get('content-security-policy')).toBe(
       [

@@ -10,13 +10,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
 
-/** Also in the form that names the whole address, as to a proxy. */
+/** Also in the absolute form, as sent to a proxy. */
 const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
 const immutable = 'public, max-age=31536000, immutable';
 /** Vite's names: `assets/name-HASH.ext`. */
 const hashed = /[/\\]assets[/\\][^/\\]+-[\w-]{8,}\.\w+$/;
 
-/** Pages that ask for the code of their screen with the application; all others are `index.html`. */
+/** Pages that preload the code of their screen; all others are `index.html`. */
 const pageFiles: ReadonlyMap<PagePath, string> = new Map([
   ['/', 'home.html'],
   ['/chat/:uid', 'chat.html'],

@@ -15,7 +15,7 @@ interface Raw {
   body: string;
 }
 
-/** A request exactly as given: `fetch` would not let a page forge these. */
+/** A request with any headers: `fetch` forbids some of these. */
 function raw(app: TestApp, path: string, headers: Record<string, string>, method = 'GET', body?: string): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: app.app.port, path, method, headers }, (response) => {
@@ -58,7 +58,7 @@ describe('requests', () => {
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });
 
-  test('name the field, never what was typed into it (HTTP-1)', async () => {
+  test('name the field, never its content (HTTP-1)', async () => {
     const { result } = await app.visitor().send(signIn, { email: 'secret words', password: 'x' });
     expect(result).toEqual({ ok: false, error: { code: 'input/invalid', field: 'email' } });
   });
@@ -100,7 +100,7 @@ describe('requests', () => {
     expect(answer).toMatchObject({ status: 403, result: code('access/cross-site') });
   });
 
-  test('tell the operator once when pages come from an address that PUBLIC_URL does not name (HTTP-3)', async () => {
+  test('log once a page from an address that PUBLIC_URL does not name (HTTP-3)', async () => {
     const origin = 'http://192.0.2.7:3000';
     for (let visit = 0; visit < 3; visit += 1) await app.visitor().send(signIn, credentials, { origin });
     const warnings = app.log.filter(
@@ -109,7 +109,7 @@ describe('requests', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  test('tell a page at an address that is not ours where to open Tunemate, and no other page', async () => {
+  test('send the right address to a page at a foreign address, and to no other page', async () => {
     const configFor = async (headers: Record<string, string>) =>
       (await app.visitor().send('GET /api/config', {}, headers)).result;
     const there = { ok: true, value: { openAt: app.url } };
@@ -118,13 +118,13 @@ describe('requests', () => {
       expect(await configFor(headers as Record<string, string>)).toMatchObject({ ok: true, value: { openAt: null } });
   });
 
-  test('accept a request that the browser marks as same-site, and none without those headers (HTTP-3)', async () => {
+  test('accept a request that the browser marks as same-origin, and refuse one without those headers (HTTP-3)', async () => {
     const path = '/api/accounts/sign-out';
     const json = { 'content-type': 'application/json' };
     expect((await raw(app, path, json, 'POST', '{}')).status).toBe(403);
     expect((await raw(app, path, { ...json, 'sec-fetch-site': 'same-origin' }, 'POST', '{}')).status).toBe(200);
     expect((await raw(app, path, { ...json, origin: app.url }, 'POST', '{}')).status).toBe(200);
-    // Without PUBLIC_URL this machine's other names are ours too.
+    // Without PUBLIC_URL the loopback names of this machine are accepted too.
     const local = `http://127.0.0.1:${String(app.app.port)}`;
     expect((await raw(app, path, { ...json, origin: local }, 'POST', '{}')).status).toBe(200);
   });
@@ -143,7 +143,7 @@ describe('requests', () => {
     await expect.poll(() => app.log.find(({ event }) => event === 'mail.written')?.fields).toMatchObject({ link });
   });
 
-  test('answer 401 without a session on every route that needs one, before looking at the body (HTTP-5)', async () => {
+  test('answer 401 without a session on every route that requires one, before reading the body (HTTP-5)', async () => {
     for (const [name, row] of Object.entries(httpRequests)) {
       if (row.session === 'none') continue;
       const answer = await app.visitor().send(name as RouteName, { anything: 'at all' });
@@ -173,7 +173,7 @@ describe('requests', () => {
     }
   });
 
-  test('keep the cookie from scripts and other sites (HTTP-7)', async () => {
+  test('set a cookie that scripts can’t read and other sites can’t send (HTTP-7)', async () => {
     const person = await app.member('Cookie');
     const { headers } = await person.call(signIn, { email: emailOf('Cookie'), password: goodPassword });
     expect(headers.getSetCookie()).toEqual([
@@ -188,7 +188,7 @@ describe('requests', () => {
     }
   });
 
-  test('log a breach of the page policy without the query of the page, and take no other body', async () => {
+  test('log a violation of the page policy without the page’s query, and ignore other bodies', async () => {
     const report = {
       'csp-report': {
         'violated-directive': 'script-src',
@@ -205,7 +205,7 @@ describe('requests', () => {
     expect(broken.status).toBe(204);
   });
 
-  test('log twenty such reports of an address, and no more of them', async () => {
+  test('log at most twenty such reports of one address', async () => {
     const limited = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const body = JSON.stringify({ 'csp-report': { 'violated-directive': 'script-src' } });
     const headers = { 'content-type': 'application/csp-report' };
@@ -220,7 +220,7 @@ describe('requests', () => {
 });
 
 describe('answers that must not be cached', () => {
-  test('are set on every route, in every spelling of its address, that does not set its own', async () => {
+  test('have no-store in every spelling of a route’s address, unless the route sets its own header', async () => {
     const app = await startTestApp();
     const address = `http://x:${String(app.app.port)}`;
     const paths = ['/api/session', '/%61pi/session', '/api/nothing', '/api/chats/images/x', '/metrics', '/healthz'];
@@ -236,7 +236,7 @@ describe('answers that must not be cached', () => {
   });
 });
 
-describe('requests that do not wait for answers', () => {
+describe('pipelined requests', () => {
   /** Sends `count` requests at once; how many were answered when the connection ended or all were. */
   async function pipelined(app: TestApp, count: number): Promise<number> {
     const socket = connect(app.app.port, '127.0.0.1');
@@ -249,7 +249,7 @@ describe('requests that do not wait for answers', () => {
     return answered();
   }
 
-  test('end their connection when more than ten are under way', async () => {
+  test('end their connection when more than ten are unanswered', async () => {
     const app = await startTestApp();
     expect(await pipelined(app, 10)).toBe(10);
     expect(await pipelined(app, 2000)).toBeLessThan(2000);
@@ -257,7 +257,7 @@ describe('requests that do not wait for answers', () => {
     await app.close();
   });
 
-  test('count anew once they were answered', async () => {
+  test('no longer count once they are answered', async () => {
     const app = await startTestApp();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const status = () =>
@@ -286,8 +286,8 @@ describe('requests behind https', () => {
   });
 });
 
-describe('requests that come too often', () => {
-  test('are refused with the time to wait: sign-ups by address, beyond an evening of friends in one flat (HTTP-10)', async () => {
+describe('too many requests', () => {
+  test('are refused with the time to wait: sign-ups per network, above what one household needs (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     const signUp = (index: number) =>
       app
@@ -302,7 +302,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('are refused with the time to wait: sign-ins by account, known or not (HTTP-10)', async () => {
+  test('are refused with the time to wait: sign-ins per account, known or not (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
     await app.member('Ann');
     for (const [name, left] of [
@@ -318,7 +318,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('are refused with the time to wait: those of one person, from whatever address they come (HTTP-10)', async () => {
+  test('are refused with the time to wait: requests of one user, from any address (HTTP-10)', async () => {
     const app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
     const ann = await app.member('Ann');
     const ask = async (from: number) => {
@@ -343,7 +343,7 @@ describe('requests that come too often', () => {
     await app.close();
   });
 
-  test('are counted for the visitor behind a trusted proxy, not for what a visitor claims (HTTP-11)', async () => {
+  test('count for the visitor behind a trusted proxy, not for an address that the visitor claims (HTTP-11)', async () => {
     const flood = async (app: TestApp, header: (index: number) => string) => {
       const statuses = new Set<number>();
       for (let index = 0; index < 60; index += 1) {

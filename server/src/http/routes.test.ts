@@ -41,14 +41,14 @@ describe('the table of routes', () => {
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test.each(files)('the start fails when %s has no handler', (missing) => {
+  test.each(files)('stops the start when the file route %s has no handler', (missing) => {
     const incomplete = routes();
     for (const name of all) incomplete.register(name, nothing);
     for (const name of files) if (name !== missing) incomplete.admitFile(name);
     expect(() => incomplete.assertComplete()).toThrow(missing);
   });
 
-  test('takes no handler that it does not list, and none twice', () => {
+  test('refuses an undeclared handler and a second one', () => {
     const { register, admitFile } = routes();
     expect(() => admitFile('GET /secrets' as FileRouteName)).toThrow('not declared');
     admitFile('GET /media/:id');

@@ -12,7 +12,7 @@ import {
   type RoutePayload,
   type RouteValue,
 } from '@tunemate/protocol';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BucketName, Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie } from '../access/session.ts';
@@ -35,25 +35,11 @@ export type RouteHandler<Name extends RouteName> = (
   caller: CallerOf<Name>,
   payload: RoutePayload<Name>,
 ) => Promise<Result<RouteValue<Name>>>;
-/** The buckets that one call draws from; by default its row's, keyed by person or address. */
+/** The buckets that one call takes from; by default its row's, keyed by user or network. */
 type BucketsOf<Name extends RouteName> = (
   caller: CallerOf<Name>,
   payload: RoutePayload<Name>,
 ) => readonly (readonly [BucketName, string])[];
-
-export type RegisterRoute = <Name extends RouteName>(
-  name: Name,
-  handler: RouteHandler<Name>,
-  bucketsOf?: BucketsOf<Name>,
-) => void;
-
-/** What a route that takes or sends bytes does with each request. */
-interface FileRoute {
-  onRequest: onRequestAsyncHookHandler;
-  /** The caller, once admitted: every row of files requires a verified session. */
-  callerOf(request: FastifyRequest): HttpCaller<SessionFor['verified']>;
-}
-export type AdmitFile = (name: FileRouteName) => FileRoute;
 
 interface RoutesDeps {
   http: FastifyInstance;
@@ -65,15 +51,11 @@ interface RoutesDeps {
   log: Log;
 }
 
-interface Routes {
-  register: RegisterRoute;
-  /** Called once for each row, with the route that the caller serves. */
-  admitFile: AdmitFile;
-  /** Throws when a declared route has no handler. */
-  assertComplete(): void;
-}
+type Routes = ReturnType<typeof createRoutes>;
+export type RegisterRoute = Routes['register'];
+export type AdmitFile = Routes['admitFile'];
 
-export function createRoutes(deps: RoutesDeps): Routes {
+export function createRoutes(deps: RoutesDeps) {
   const { http, limits } = deps;
   const { admit, callerOf } = createAdmission(deps);
   const registered = new Set<string>();
@@ -115,19 +97,22 @@ export function createRoutes(deps: RoutesDeps): Routes {
 
   return {
     register,
-    admitFile(name) {
+    /** For a route that takes or sends bytes; called once for each row. */
+    admitFile(name: FileRouteName) {
       claim(name, fileAccess);
       const row = fileAccess[name];
       return {
-        async onRequest(request, reply) {
+        async onRequest(request: FastifyRequest, reply: FastifyReply) {
           await admit(row, request, reply);
           if (row.limit === 'uncounted') return;
           for (const [bucket, key] of ownBuckets(row, callerOf(request)))
             throwIfRefused(await limits.take(bucket, key));
         },
-        callerOf: (request) => callerOf(request) as HttpCaller<SessionFor['verified']>,
+        // Every row of files requires a verified session.
+        callerOf: (request: FastifyRequest) => callerOf(request) as HttpCaller<SessionFor['verified']>,
       };
     },
+    /** Throws when a declared route has no handler. */
     assertComplete() {
       const missing = Object.keys({ ...httpRequests, ...fileAccess }).filter((name) => !registered.has(name));
       if (missing.length > 0) throw new Error(`no handler for ${missing.join(', ')}`);
@@ -146,9 +131,9 @@ function ownBuckets(
 
 const warnedOrigins = 10;
 
-/** The caller, known from the connection and the cookie alone. */
-export interface HttpCaller<Who extends Session = Session> {
-  session: Who;
+/** What the connection and the cookie say about the caller of a route. */
+export interface HttpCaller<Of extends Session = Session> {
+  session: Of;
   address: string;
   /** The address as limits count it. */
   network: string;
@@ -156,7 +141,6 @@ export interface HttpCaller<Who extends Session = Session> {
   isFromThisMachine: boolean;
   /** True when the page was opened at an address that is not ours: all its requests will be refused. */
   isAtForeignAddress: boolean;
-  /** Gives the browser a session's token. */
   keepSession(token: string): void;
   /** Deletes the cookie and asks the browser to clear what it stored for this origin. */
   dropSession(): void;
@@ -164,7 +148,7 @@ export interface HttpCaller<Who extends Session = Session> {
 
 /**
  * Admits or refuses the requests of every route before the body is read: the limit of the address, the same-site rule,
- * and the session that the route's row requires. It does not know what the route does.
+ * and the session that the route's row requires.
  */
 function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, log }: Omit<RoutesDeps, 'http'>) {
   const warnOnce = foreignPageWarning(log, origins);
@@ -208,17 +192,16 @@ function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, 
   };
 }
 
-/** Browsers send no Origin with a page's own GET; its Referer names the page. A page without one is not judged. */
+/** Browsers send no Origin with a page's own GET, but its Referer. Without a Referer the answer is false. */
 function isAtForeignAddress(referer: string | undefined, origins: Origins): boolean {
   return referer !== undefined && URL.canParse(referer) && !origins.isOwn(new URL(referer).origin);
 }
 
-/** Throws when the outcome is a refusal. */
 export function throwIfRefused(outcome: Result<unknown>): void {
   if (!outcome.ok) throw new RefusedRequest(outcome);
 }
 
-/** Most often no attack: the server was opened under an address that PUBLIC_URL does not name. */
+/** Most often not an attack: the operator has not set PUBLIC_URL to the address that people use. */
 function foreignPageWarning(log: Log, origins: Origins): (origin: string | undefined) => void {
   const warned = new Set<string>();
   return (origin = 'none') => {
@@ -230,11 +213,11 @@ function foreignPageWarning(log: Log, origins: Origins): (origin: string | undef
 }
 
 /**
- * Holds a slot while a request is answered: released when the answer is sent, the client has disconnected or the
- * handler calls the returned function. Refuses the request when no slot is free.
+ * Holds a slot while a request is answered: until the answer is sent, the client disconnects or the handler calls the
+ * returned function. Refuses the request when no slot is free.
  */
-export function holdSlot(slots: Slots, person: string, reply: FastifyReply): FreeSlot {
-  const slot = slots.take(person);
+export function holdSlot(slots: Slots, key: string, reply: FastifyReply): FreeSlot {
+  const slot = slots.take(key);
   if (!slot.ok) throw new RefusedRequest(slot);
   finished(reply.raw, () => slot.value());
   return slot.value;

@@ -1,6 +1,6 @@
 /**
- * The security headers of every answer. HTML may load YouTube's player and send requests to this origin, nothing else;
- * anything that is not HTML may do nothing at all. Browsers report what breaks this policy to `/csp-report`.
+ * The security headers of every answer. HTML may load YouTube's player and send requests to this origin only; other
+ * answers may load nothing. Browsers report violations to `/csp-report`.
  */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ const permissions = [
 
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 
-/** The policy of pages. `connectTo` are further origins that scripts may send requests to. */
+/** `connectTo` are further origins that scripts may send requests to. */
 function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
   // Older browsers don't take 'self' to cover web sockets. A policy can't name an IPv6 address: browsers warn of it.
   const sockets = origins
@@ -46,16 +46,11 @@ function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
   ].join('; ');
 }
 
-interface SecurityHeadersOptions {
-  origins: Origins;
-  connectTo: readonly string[];
-}
-
-export function sendSecurityHeaders(http: FastifyInstance, { origins, connectTo }: SecurityHeadersOptions): void {
+export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, connectTo: readonly string[]): void {
   http.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
     reply.headers({
-      // Routes that may be cached say so themselves. The address can't decide: one route has many spellings.
+      // Cacheable routes override this. Not decided by the address here, because one route has many spellings.
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
@@ -91,10 +86,10 @@ interface CspReportDeps {
   log: Log;
 }
 
-/** An address without its query: that of the e-mail action page holds a one-time code. */
+/** The query of the e-mail action page is a one-time code, which must not reach the log. */
 const withoutQuery = (address: string | undefined): string | undefined => address?.split(/[?#]/, 1)[0];
 
-/** Logs the facts of a violation that a browser reports, and ignores reports over the limit. */
+/** Logs the violations that browsers report, and ignores reports over the limit. */
 export function cspReportRoute(http: FastifyInstance, { limits, addresses, log }: CspReportDeps): void {
   void http.register((scope, _options, done) => {
     scope.addContentTypeParser('application/csp-report', { parseAs: 'string' }, (_request, text, parsed) => {
