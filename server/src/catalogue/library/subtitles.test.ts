@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { libraryBrowsing } from './library-browsing.ts';
 import { libraryId } from './library-item.ts';
 import { openMediaLibrary } from './media-library.ts';
-import { webVttOf } from './subtitles.ts';
+import { webVttOf } from './web-vtt.ts';
 import { createLog } from '../../system/logging.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
@@ -71,10 +71,10 @@ test('SubRip becomes WebVTT', () => {
   );
 });
 
-test('WebVTT loses its notes, styles and settings, and keeps its cues', () => {
+test('WebVTT loses its notes and styles, and keeps its cues and where they are placed', () => {
   const vtt =
     'WEBVTT - a film\n\nNOTE\n00:01.000 --> 00:02.000\nhidden\n\nSTYLE\n::cue { color: red }\n\nname\n00:01.000 --> 00:02.000 align:left\nShown';
-  expect(webVttOf(Buffer.from(vtt))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nShown\n');
+  expect(webVttOf(Buffer.from(vtt))).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000 align:left\nShown\n');
 });
 
 test.each([

@@ -1,7 +1,4 @@
-/**
- * Subtitles that lie beside a film: `Film.srt`, `Film.en.vtt`. Pure: which files belong to which film, and how they are
- * turned into WebVTT, the one format that browsers show.
- */
+/** Subtitles that lie beside a film: `Film.srt`, `Film.en.vtt`. Pure: decides which files belong to which film. */
 import { extname } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type FoundFile, shortHash, type Subtitles } from './library-item.ts';
@@ -57,44 +54,5 @@ function languageOf(tag: string): string | null {
     return new Intl.Locale(tag.replaceAll('_', '-')).toString();
   } catch {
     return null;
-  }
-}
-
-const timing = /^(?:(\d+):)?(\d{1,2}):(\d{2})[,.](\d{1,3})\s*-->\s*(?:(\d+):)?(\d{1,2}):(\d{2})[,.](\d{1,3}).*$/u;
-
-/** The text of a subtitles file as WebVTT. Files of either format are read leniently: blocks without a time go. */
-export function webVttOf(bytes: Uint8Array): string {
-  const blocks = textOf(bytes)
-    .replaceAll(/\r\n?/gu, '\n')
-    .split(/\n{2,}/u)
-    .flatMap((block) => {
-      const lines = block.split('\n');
-      const at = lines.findIndex((line) => timing.test(line));
-      const times = timing.exec(lines[at] ?? '');
-      // A note of WebVTT may quote a time.
-      if (times === null || at > 1 || /^NOTE\b/u.test(block)) return [];
-      const cue = lines.slice(at + 1).filter((line) => line.trim() !== '');
-      return cue.length === 0 ? [] : [[timeLine(times), ...cue.map(withoutArrow)].join('\n')];
-    });
-  return ['WEBVTT', ...blocks].join('\n\n').concat('\n');
-}
-
-/** An arrow inside a text would end its cue. */
-const withoutArrow = (line: string): string => line.replaceAll('-->', '→');
-
-function timeLine([, ...parts]: RegExpExecArray): string {
-  const time = (hours = '0', minutes = '0', seconds = '0', fraction = '0'): string =>
-    `${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}:${seconds}.${fraction.padEnd(3, '0')}`;
-  return `${time(...parts.slice(0, 4))} --> ${time(...parts.slice(4))}`;
-}
-
-/** UTF-8 or UTF-16 by their marks; bytes that are no UTF-8 are read as Windows-1252, as most old files are. */
-function textOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
   }
 }

@@ -13,7 +13,7 @@ import { refuse } from '../../system/ports.ts';
 import { type Cover, createCovers } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
-import { webVttOf } from '../library/subtitles.ts';
+import { webVttOf } from '../library/web-vtt.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
 import { openStill } from './still-there.ts';
@@ -30,6 +30,8 @@ interface MediaRoutesDeps {
   limits: Limits;
 }
 
+/** Raised when the same file is turned into another text: pages keep what they got. */
+const webVttVersion = '2';
 /** Larger files are no subtitles: the text of a long film has 200 kB. */
 const maxSubtitlesBytes = 2 * 1024 * 1024;
 
@@ -153,12 +155,12 @@ async function sendSubtitles(item: LibraryItem, request: FastifyRequest, reply: 
     const { size, mtimeMs } = await file.stat();
     if (size > maxSubtitlesBytes) return sendRefusal(reply, refuse('access/not-found'));
     const version = {
-      etag: `"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
+      etag: `"${webVttVersion}-${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`,
       lastModified: new Date(mtimeMs).toUTCString(),
     };
     describe(reply, version).type('text/vtt; charset=utf-8');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
-    return reply.send(webVttOf(await file.readFile()));
+    return reply.send(webVttOf(await file.readFile(), subtitles?.language ?? subtitles?.label ?? null));
   } finally {
     await file.close();
   }

@@ -1,0 +1,185 @@
+/**
+ * Decides how bytes of unknown encoding become text: by their mark, as UTF-8, by the language that the name of the file
+ * gives, by a detector, and else as Western. Subtitles and the tags of MP3s are read with it.
+ */
+import { analyse } from 'chardet';
+
+/** Encodings in use for a language before Unicode, the usual one first. */
+const cyrillic = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5'];
+const central = ['windows-1250', 'iso-8859-2'];
+const baltic = ['windows-1257', 'iso-8859-13'];
+const ofLanguage: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(['ru', 'uk', 'bg', 'be', 'mk', 'sr'].map((language) => [language, cyrillic])),
+  ...Object.fromEntries(['pl', 'cs', 'sk', 'hu', 'ro', 'hr', 'sl', 'bs', 'sq'].map((language) => [language, central])),
+  ...Object.fromEntries(['lt', 'lv', 'et'].map((language) => [language, baltic])),
+  el: ['windows-1253', 'iso-8859-7'],
+  tr: ['windows-1254'],
+  az: ['windows-1254'],
+  he: ['windows-1255'],
+  ar: ['windows-1256'],
+  fa: ['windows-1256'],
+  ur: ['windows-1256'],
+  th: ['windows-874'],
+  vi: ['windows-1258'],
+  ja: ['shift_jis', 'euc-jp'],
+  ko: ['euc-kr'],
+  zh: ['gb18030', 'big5'],
+};
+/** 'zh-TW' and 'zh-Hant' write the other characters. */
+const traditional = ['big5', 'gb18030'];
+const western = 'windows-1252';
+
+/** `Greek` and `Ελληνικά` name a language as `el` does. */
+const codeOfName = new Map(
+  Object.keys(ofLanguage).flatMap((code) =>
+    ['en', code].map((inLanguage) => {
+      const name = new Intl.DisplayNames([inLanguage], { type: 'language' }).of(code) ?? code;
+      return [name.toLowerCase(), code] as const;
+    }),
+  ),
+);
+
+/** The detector names the standard, files are in what Windows made of it. */
+const family: Readonly<Record<string, readonly string[]>> = {
+  'iso-8859-2': central,
+  'windows-1250': central,
+  'iso-8859-7': ['windows-1253', 'iso-8859-7'],
+  'iso-8859-8': ['windows-1255'],
+  'iso-8859-9': ['windows-1254'],
+  'iso-8859-6': ['windows-1256'],
+};
+/** Below, an answer of the detector is chance. */
+const leastConfidence = 5;
+/** Fewer bytes beyond ASCII say nothing, and of a text that could be Western, so many are needed. */
+const leastBytes = 4;
+const enoughBytes = 10;
+/** Much of a file is as good as all of it, and the detector takes its time. */
+const lookedAtBytes = 64 * 1024;
+
+/** `name` is a language tag, or the part of a file's name that may contain one; null when nothing is known. */
+export function decodedText(bytes: Uint8Array, name: string | null): string {
+  const marked = byMark(bytes);
+  if (marked !== null) return decode(bytes, marked, false) ?? '';
+  const unicode = decode(bytes, 'utf-8', true);
+  if (unicode !== null) return unicode;
+  const best = bestOf(bytes, encodingsFor(name)) ?? detected(bytes) ?? western;
+  return decode(bytes, best, false) ?? '';
+}
+
+/**
+ * A text that was read as Latin-1, as tags of MP3s say of themselves whatever they are in. It comes back as it is unless
+ * hardly anything but another encoding explains it. `context` is all text of the same file: one title is too short.
+ */
+export function undoneLatin1(text: string, context: string): string {
+  const [bytes, all] = [latin1Bytes(text), latin1Bytes(context)];
+  if (bytes === null || all === null || isPlainAscii(bytes) || !isHardlyWestern(context)) return text;
+  const encoding = decode(all, 'utf-8', true) === null ? detected(all) : 'utf-8';
+  return (encoding === null ? null : decode(bytes, encoding, true)) ?? text;
+}
+
+function byMark(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return withoutMark(bytes);
+}
+
+/** UTF-16 without a mark has zeros at every other place of its plain letters, and no other text has any. */
+function withoutMark(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, 2000);
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd < head.length / 8) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** Null for bytes that the encoding does not have, or an encoding that this Node does not have. */
+function decode(bytes: Uint8Array, encoding: string, isStrict: boolean): string | null {
+  try {
+    return new TextDecoder(encoding, { fatal: isStrict }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What the language in a name was written in; empty when the name says nothing. */
+function encodingsFor(name: string | null): readonly string[] {
+  if (name === null) return [];
+  if (/\b(?:zh|chi|zho)[-_](?:tw|hk|mo|hant)\b|traditional|繁體|繁体/iu.test(name)) return traditional;
+  for (const part of name.toLowerCase().split(/[^\p{L}\p{M}]+/u)) {
+    const encodings = ofLanguage[codeOfName.get(part) ?? codeOf(part)];
+    if (encodings !== undefined) return encodings;
+  }
+  return [];
+}
+
+function codeOf(part: string): string {
+  try {
+    return /^[a-z]{2,3}$/u.test(part) ? new Intl.Locale(part).language : '';
+  } catch {
+    return '';
+  }
+}
+
+/** What the detector finds; null when Western is as good. */
+function detected(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, lookedAtBytes);
+  const beyond = head.reduce((count, byte) => count + (byte < 0x80 ? 0 : 1), 0);
+  const isStrange = isHardlyWestern(decode(head, western, false) ?? '');
+  if (beyond < (isStrange ? leastBytes : enoughBytes)) return null;
+  const matches = analyse(head)
+    .filter(({ name, confidence }) => confidence >= leastConfidence && !/^(?:ASCII|UTF)/u.test(name))
+    .map(({ name }) => name.toLowerCase());
+  const [first] = matches;
+  if (!isStrange && (first === undefined || isWestern(first))) return null;
+  const likely = isStrange ? matches.filter((name) => !isWestern(name)) : matches.slice(0, 1);
+  return bestOf(
+    bytes,
+    likely.flatMap((name) => family[name] ?? [name]),
+  );
+}
+
+const isWestern = (name: string): boolean => name === western || name === 'iso-8859-1';
+
+/** The first of those with the fewest oddities; null when none can be read. */
+function bestOf(bytes: Uint8Array, encodings: readonly string[]): string | null {
+  const head = bytes.subarray(0, lookedAtBytes);
+  const read = encodings.flatMap((encoding) => {
+    const text = decode(head, encoding, false);
+    return text === null ? [] : [{ encoding, odd: oddities(text) }];
+  });
+  return read.toSorted((a, b) => a.odd - b.odd)[0]?.encoding ?? null;
+}
+
+/** Signs that a text was read in a wrong encoding: what no language writes, counted. */
+function oddities(text: string): number {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return (
+    count(/[\uFFFD\u0080-\u009F\u2500-\u259F\uE000-\uF8FF¤¦¬¶]/gu) +
+    // A sign in the middle of a word, a small letter before capitals, two scripts in one word.
+    count(/(?<=\p{L})[¡-©«-´¶-¹»-¿×÷‚-‰†‡€¤](?=\p{L})/gu) +
+    count(/\p{Ll}\p{Lu}/gu) +
+    count(/\p{sc=Latin}[\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Arabic}\p{sc=Hebrew}]/gu)
+  );
+}
+
+/** Words made of accented letters alone, or with signs in the middle, are not Western. */
+function isHardlyWestern(text: string): boolean {
+  const accented = text.match(/[\u0080-\u00FF\u0152-\u0178\u017D\u017E\u0192\u02C6\u02DC\u2013-\u2122]/gu)?.length ?? 0;
+  const plain = text.match(/[a-z]/giu)?.length ?? 0;
+  return accented > plain || /[\p{L}][¹³²£¿¾¼º¢¥¦](?=\p{L})|[\u0080-\u009F]/u.test(text);
+}
+
+const isPlainAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80);
+
+/** The 27 characters that Windows-1252 has beyond Latin-1. */
+const byteOf = new Map(
+  Array.from({ length: 32 }, (_, n) => [new TextDecoder(western).decode(Uint8Array.of(0x80 + n)), 0x80 + n]),
+);
+
+/** The bytes that a text had when it was read as Latin-1; null when it was not. */
+function latin1Bytes(text: string): Uint8Array | null {
+  const bytes = Array.from(text, (character) => byteOf.get(character) ?? character.codePointAt(0) ?? 0);
+  return bytes.every((byte) => byte < 0x100) ? Uint8Array.from(bytes) : null;
+}

@@ -1,0 +1,111 @@
+/** Subtitles as they are found beside films, none of them by the book, and what browsers get of them. */
+import { describe, expect, test } from 'vitest';
+import { webVttOf } from './web-vtt.ts';
+
+const shown = (...lines: string[]): string[] =>
+  webVttOf(Buffer.from(lines.join('\n')))
+    .trim()
+    .split('\n\n')
+    .slice(1);
+const first = '00:00:01.000 --> 00:00:02.000';
+const second = '00:00:03.000 --> 00:00:04.000';
+const one = '00:00:01,000 --> 00:00:02,000';
+const two = '00:00:03,000 --> 00:00:04,000';
+
+describe('no entry is lost', () => {
+  test.each([
+    ['lines of blanks between them', ['1', one, 'A', ' ', '2', two, 'B']],
+    ['tabs and no-break spaces between them', ['1', one, 'A', '\t\u00A0', '2', two, 'B']],
+    ['no line between them', ['1', one, 'A', '2', two, 'B']],
+    ['no numbers', [one, 'A', '', two, 'B']],
+    ['neither numbers nor lines between them', [one, 'A', two, 'B']],
+    ['numbers that are wrong', ['7', one, 'A', '', '7', two, 'B']],
+    ['an empty line before the text', ['1', one, '', 'A', '', '2', two, '', 'B']],
+    ['blank lines between number and time', ['1', '', one, 'A', '', '2', '', two, 'B']],
+    ['names instead of numbers', ['WEBVTT', '', 'intro', one, 'A', '', 'scene two', two, 'B']],
+    ['a byte order mark and old line ends', ['\uFEFF1\r', `${one}\r`, 'A\r', '\r', '2\r', `${two}\r`, 'B\r']],
+    ['a title before the first', ['Film by Somebody', '', '1', one, 'A', '', '2', two, 'B']],
+  ])('with %s', (_case, lines) => expect(shown(...lines)).toEqual([`${first}\nA`, `${second}\nB`]));
+
+  test('a text that is a number stays', () => {
+    expect(shown('1', one, '42', '', '2', two, '7', '8')).toEqual([`${first}\n42`, `${second}\n7\n8`]);
+    expect(shown(one, '42', two, 'B')).toEqual([`${first}\n42`, `${second}\nB`]);
+  });
+
+  test('a sign in a text hides nothing behind it', () => {
+    expect(shown('1', one, 'I <3 you & a < b', 'x --> y')).toEqual([`${first}\nI &lt;3 you & a &lt; b\nx → y`]);
+    expect(shown('1', one, '<unknown thing>')).toEqual([`${first}\n&lt;unknown thing>`]);
+  });
+});
+
+describe('times are read as players read them', () => {
+  test.each([
+    ['00:00:01.000 --> 00:00:02.000', first],
+    ['0:0:1,0 --> 0:0:2,0', first],
+    ['00:01.000-->00:02.000', first],
+    ['00:00:01,000 -> 00:00:02,000', first],
+    ['00:00:01 --> 00:00:02', first],
+    ['00: 00: 01, 000 --> 00: 00: 02, 000', first],
+    ['00:00:01:000 --> 00:00:02:000', first],
+    ['00:00:01,000000 --> 00:00:02,000000', first],
+    ['00:00:-1,000 --> 00:00:02,000', '00:00:00.000 --> 00:00:02.000'],
+    ['-00:00:01,000 --> 00:00:02,000', '00:00:00.000 --> 00:00:02.000'],
+    ['75:30.5 --> 75:31.5', '01:15:30.500 --> 01:15:31.500'],
+    ['00:00:61,000 --> 00:00:62,000', '00:01:01.000 --> 00:01:02.000'],
+    ['00:00:05,000 --> 00:00:05,000', '00:00:05.000 --> 00:00:07.000'],
+    ['00:00:05,000 --> 00:00:01,000', '00:00:05.000 --> 00:00:07.000'],
+  ])('%s', (given, read) => expect(shown('1', given, 'A')).toEqual([`${read}\nA`]));
+
+  test('what ended before the film began is not shown', () => {
+    expect(shown('1', '-00:00:03,000 --> -00:00:01,000', 'A', '', '2', two, 'B')).toEqual([`${second}\nB`]);
+  });
+});
+
+describe('places and markup', () => {
+  test.each([
+    ['{\\an8}Sign', `${first} line:0\nSign`],
+    ['{\\an7}{\\i1}Sign{\\i0}', `${first} line:0 align:start\n<i>Sign</i>`],
+    ['{\\an2}Speech', `${first}\nSpeech`],
+    ['{\\an6}Right', `${first} line:50% align:end\nRight`],
+    ['{\\a6}Old way', `${first} line:0\nOld way`],
+    ['{\\pos(192,230)\\fad(200,200)}Moved', `${first}\nMoved`],
+    ['{\\c&HFFFFFF&\\b1}Bold{\\b0} plain', `${first}\n<b>Bold</b> plain`],
+    ['{\\fnArial\\fs20}Font', `${first}\nFont`],
+    ['{y:i}Slanted', `${first}\nSlanted`],
+    ['{He sighs}', `${first}\n{He sighs}`],
+    ['Two\\Nlines\\hhere', `${first}\nTwo\nlines here`],
+    ['<I>Capitals</I>', `${first}\n<i>Capitals</i>`],
+    ['<font color="#ff0000">Red</font>', `${first}\n<font color="#ff0000">Red</font>`],
+    ['<v Ann>Hello', `${first}\n<v Ann>Hello`],
+  ])('%s', (text, read) => expect(shown('1', one, text)).toEqual([read]));
+
+  test.each([
+    ['line:0% align:start', 'line:0% align:start'],
+    ['position:10%,line-left align:left size:35%', 'position:10%,line-left align:left size:35%'],
+    ['line:-1 align:middle', 'line:-1 align:center'],
+    ['region:top vertical:rl', 'vertical:rl'],
+    ['X1:100 X2:200 Y1:40 Y2:80', ''],
+    ['line:<script> align:start', 'align:start'],
+  ])('the settings %s', (given, kept) => {
+    expect(shown('WEBVTT', '', `${one} ${given}`, 'A')).toEqual([`${first}${kept && ` ${kept}`}\nA`]);
+  });
+});
+
+test.each([
+  ['arrows', '-->'.repeat(500_000)],
+  ['braces', '{\\'.repeat(700_000)],
+  ['open tags', `1\n${one}\n${'<b '.repeat(500_000)}`],
+  ['digits', '0'.repeat(1_500_000)],
+  ['colons', '0:'.repeat(700_000)],
+  ['blank lines', ' \n'.repeat(700_000)],
+  ['times', `${one}\n`.repeat(60_000)],
+  ['bytes that are no text', '\0\u0001'.repeat(500_000)],
+])('two megabytes of %s are read in time that grows with their length only', (_kind, text) => {
+  const took = (bytes: Buffer): number => {
+    const before = process.cpuUsage();
+    webVttOf(bytes);
+    return process.cpuUsage(before).user / 1000;
+  };
+  const quarter = took(Buffer.from(text.slice(0, text.length / 4)));
+  expect(took(Buffer.from(text))).toBeLessThan(Math.max(quarter, 25) * 16);
+});
