@@ -13,7 +13,7 @@ import { notificationWords } from '../notifications/notification-words.ts';
 import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { sentenceOf, sentences, tryAgainIn } from './errors.ts';
 
-/** The agreed sentences of the product, written out with their full stops. Sentences in JSX are checked by e2e. */
+/** The agreed sentences of the product, with their full stops. Screen tests and e2e check those in components. */
 const ofTheSpec = [
   'Email Verification Required',
   'Resend Verification Email',
@@ -49,7 +49,6 @@ const ofTheSpec = [
   'You (Host)',
   'Click here to Start Chat',
   'Click here to Return Room',
-  'New Join Request from',
   'Please enter Room Code',
   'Please enter Audio Room Code',
   'Room not found',
