@@ -6,30 +6,33 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, type Logger, Migrator, PostgresDialect } from 'kysely';
 import { Failure } from '../system/ports.ts';
 import * as start from './migrations/0001-start.ts';
-import * as tabOfConnection from './migrations/0002-tab-of-connection.ts';
-import * as timesOfWhatIsTold from './migrations/0003-times-of-what-is-told.ts';
-import * as signUps from './migrations/0004-sign-ups.ts';
-import * as stateOfImage from './migrations/0005-state-of-image.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
-import * as roundTripOfConnection from './migrations/0008-round-trip-of-connection.ts';
-import * as stampsAndDeletions from './migrations/0010-stamps-and-deletions.ts';
-import * as waysIn from './migrations/0011-ways-in.ts';
-import * as orderInRooms from './migrations/0012-order-in-rooms.ts';
-import * as orderOfConnections from './migrations/0014-order-of-connections.ts';
-import * as proposals from './migrations/0015-proposals.ts';
-import * as operator from './migrations/0021-operator.ts';
-import * as signUpInvitations from './migrations/0022-sign-up-invitations.ts';
-import * as expiryOfAnswers from './migrations/0023-expiry-of-answers.ts';
-import * as reports from './migrations/0024-reports.ts';
-import * as notificationsByRoom from './migrations/0025-notifications-by-room.ts';
-import * as warnedHosts from './migrations/0026-warned-hosts.ts';
-import * as signUpPlaces from './migrations/0032-sign-up-places.ts';
-import * as gracePeriod from './migrations/0033-grace-period.ts';
-import * as clientIdOfRoomMessage from './migrations/0034-client-id-of-room-message.ts';
-import * as pendingRequests from './migrations/0035-pending-requests.ts';
-import * as peopleInARoom from './migrations/0036-people-in-a-room.ts';
-import * as headWithItsEntry from './migrations/0037-head-with-its-entry.ts';
-import * as addressOfTicket from './migrations/0038-address-of-ticket.ts';
+import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './migrations/0002-0005.ts';
+import {
+  roundTripOfConnection,
+  stampsAndDeletions,
+  admission,
+  handOver,
+  indexesOfConnections,
+  proposals,
+} from './migrations/0008-0015.ts';
+import {
+  operator,
+  signUpInvitations,
+  expiryOfAnswers,
+  reports,
+  notificationsByRoom,
+  warnedHosts,
+} from './migrations/0021-0026.ts';
+import {
+  signUpPlaces,
+  gracePeriod,
+  clientIdOfRoomMessage,
+  pendingRequests,
+  peopleInARoom,
+  headWithItsEntry,
+  addressOfTicket,
+} from './migrations/0032-0038.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -52,30 +55,30 @@ export interface Database {
 
 const migrations = {
   '0001-start': start,
-  '0002-tab-of-connection': tabOfConnection,
-  '0003-times-of-what-is-told': timesOfWhatIsTold,
-  '0004-sign-ups': signUps,
-  '0005-state-of-image': stateOfImage,
+  '0002-tab-of-connection': { up: tabOfConnection },
+  '0003-times-of-what-is-told': { up: timesOfChanges },
+  '0004-sign-ups': { up: signUps },
+  '0005-state-of-image': { up: stateOfImage },
   '0006-queue-items': queueItems,
-  '0008-round-trip-of-connection': roundTripOfConnection,
-  '0010-stamps-and-deletions': stampsAndDeletions,
-  '0011-ways-in': waysIn,
-  '0012-order-in-rooms': orderInRooms,
-  '0014-order-of-connections': orderOfConnections,
-  '0015-proposals': proposals,
-  '0021-operator': operator,
-  '0022-sign-up-invitations': signUpInvitations,
-  '0023-expiry-of-answers': expiryOfAnswers,
-  '0024-reports': reports,
-  '0025-notifications-by-room': notificationsByRoom,
-  '0026-warned-hosts': warnedHosts,
-  '0032-sign-up-places': signUpPlaces,
-  '0033-grace-period': gracePeriod,
-  '0034-client-id-of-room-message': clientIdOfRoomMessage,
-  '0035-pending-requests': pendingRequests,
-  '0036-people-in-a-room': peopleInARoom,
-  '0037-head-with-its-entry': headWithItsEntry,
-  '0038-address-of-ticket': addressOfTicket,
+  '0008-round-trip-of-connection': { up: roundTripOfConnection },
+  '0010-stamps-and-deletions': { up: stampsAndDeletions },
+  '0011-ways-in': { up: admission },
+  '0012-order-in-rooms': { up: handOver },
+  '0014-order-of-connections': { up: indexesOfConnections },
+  '0015-proposals': { up: proposals },
+  '0021-operator': { up: operator },
+  '0022-sign-up-invitations': { up: signUpInvitations },
+  '0023-expiry-of-answers': { up: expiryOfAnswers },
+  '0024-reports': { up: reports },
+  '0025-notifications-by-room': { up: notificationsByRoom },
+  '0026-warned-hosts': { up: warnedHosts },
+  '0032-sign-up-places': { up: signUpPlaces },
+  '0033-grace-period': { up: gracePeriod },
+  '0034-client-id-of-room-message': { up: clientIdOfRoomMessage },
+  '0035-pending-requests': { up: pendingRequests },
+  '0036-people-in-a-room': { up: peopleInARoom },
+  '0037-head-with-its-entry': { up: headWithItsEntry },
+  '0038-address-of-ticket': { up: addressOfTicket },
 };
 
 /** The migrations of this version, in their order. */

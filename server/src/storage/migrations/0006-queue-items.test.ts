@@ -5,7 +5,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { readPlaybackDocument } from '../../playback/playback-document.ts';
 import { openDatabase } from '../database.ts';
 import * as start from './0001-start.ts';
-import * as tabOfConnection from './0002-tab-of-connection.ts';
+import { tabOfConnection } from './0002-0005.ts';
 import * as queueItems from './0006-queue-items.ts';
 
 const roomId = 'r'.repeat(22) as RoomId;
@@ -18,7 +18,7 @@ describeEachDialect('a database of before', (makeDatabaseUrl) => {
   test('rooms keep what they play, and pictures from elsewhere are replaced', async () => {
     const { db, close } = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
     await start.up(db as never);
-    await tabOfConnection.up(db as never);
+    await tabOfConnection(db as never);
     const names = { currentVideoId: second.videoId, currentVideoTitle: 'Two', currentIndex: 1 };
     const video = { kind: 'video', ...common, ...names, videoQueue: [first, second] };
     const audio = { kind: 'audio', ...common, ...second, audioUrl: '' };
