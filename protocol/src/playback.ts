@@ -103,19 +103,19 @@ export const queueEdit = z.discriminatedUnion('type', [
 /** Playing, pausing, seeking, another item of the queue: carries no queue. */
 export const playbackMoved = z.strictObject({ type: z.literal('playback/moved'), ...playhead });
 /** The queue changed, and with it perhaps what plays. */
-export const playbackQueueChanged = z.strictObject({
+const playbackQueueChanged = z.strictObject({
   type: z.literal('playback/queueChanged'),
   ...playhead,
   edit: queueEdit,
 });
 /** Another tab of the host took control. */
-export const playbackControlChanged = z.strictObject({
+const playbackControlChanged = z.strictObject({
   type: z.literal('playback/controlChanged'),
   revision,
   controller: z.uuid(),
 });
 /** The host said what happens after the track. */
-export const playbackAfterTrackChanged = z.strictObject({
+const playbackAfterTrackChanged = z.strictObject({
   type: z.literal('playback/afterTrackChanged'),
   revision,
   afterTrack,

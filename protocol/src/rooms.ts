@@ -5,13 +5,7 @@
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
-import {
-  playbackAfterTrackChanged,
-  playbackControlChanged,
-  playbackDocument,
-  playbackMoved,
-  playbackQueueChanged,
-} from './playback.ts';
+import { playbackChange, playbackDocument } from './playback.ts';
 import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
@@ -167,10 +161,7 @@ export const roomChange = z.discriminatedUnion('type', [
   proposed,
   proposalVoted,
   proposalRemoved,
-  playbackMoved,
-  playbackQueueChanged,
-  playbackControlChanged,
-  playbackAfterTrackChanged,
+  ...playbackChange.options,
 ]);
 export type RoomChange = z.infer<typeof roomChange>;
 

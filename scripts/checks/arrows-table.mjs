@@ -148,7 +148,7 @@ export const arrows = [
   {
     name: 'a component reaches the server through its model only',
     from: '^web/src/<feature>/(?:[^/]*/)?[^/]*\\.tsx$',
-    never: '^web/src/connection/|^npm:socket\\.io',
+    never: '^web/src/connection/(?!ids)|^npm:socket\\.io',
   },
   {
     name: 'ui knows no feature',

@@ -1,6 +1,8 @@
 /** Time for tests of models: it stands still until the test moves it, and its timers run in the order of their time. */
 import type { Clock } from '../src/store/clock.ts';
-import { settle } from './fake-connection.ts';
+
+/** Every promise chain that needs no I/O has run to its end. */
+export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export interface FakeClock extends Clock {
   /** Moves time forward by so many milliseconds and runs what falls due on the way. */

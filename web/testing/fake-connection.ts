@@ -3,6 +3,7 @@
  */
 import type { HostChange, UserChange, UserSnapshot, Refusal, RequestName, RoomChange } from '@tunemate/protocol';
 import { aTabId } from './connection-fixtures.ts';
+import { settle } from './fake-clock.ts';
 import type { Connection, ConnectionStatus, Subscriber } from '../src/connection/port.ts';
 import { cell, signal } from '../src/store/cell.ts';
 
@@ -29,9 +30,6 @@ export interface FakeConnection extends Connection {
   pushToUser(change: UserChange): void;
   sendUserSnapshot(): void;
 }
-
-/** Every promise chain that needs no I/O has run to its end. */
-export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function createFakeConnection(): FakeConnection {
   const asked: Asked[] = [];

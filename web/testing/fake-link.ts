@@ -4,7 +4,7 @@
  */
 import type { Entries, UserSnapshot, EphemeralEvent, Refusal, RequestName, Result } from '@tunemate/protocol';
 import { createConnection, type DrivenConnection } from '../src/connection/connection.ts';
-import { settle } from './fake-connection.ts';
+import { settle } from './fake-clock.ts';
 import { aTabId } from './connection-fixtures.ts';
 import type { Clock } from '../src/store/clock.ts';
 import type { LinkEvents, OpenLink } from '../src/connection/port.ts';

@@ -1,6 +1,6 @@
 /** YouTube's player over a fake of its API, whose commands are recorded and whose states the test tells. */
 import type { PlayerEvent } from '@tunemate/playback';
-import { settle } from './fake-connection.ts';
+import { settle } from './fake-clock.ts';
 import { manualTimer } from './connection-fixtures.ts';
 import { YouTubePlayer } from '../src/playback/youtube/youtube-player.ts';
 

@@ -1,7 +1,6 @@
 import { pairId, type Conversation, type UserChange, type PresenceRecord } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../testing/fake-clock.ts';
-import { settle } from '../../testing/fake-connection.ts';
+import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';

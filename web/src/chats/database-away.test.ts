@@ -1,7 +1,6 @@
 /** The server answers and its database is away: what the user sees, and what happens to messages. */
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../testing/fake-clock.ts';
-import { settle } from '../../testing/fake-connection.ts';
+import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { aSnapshot, uidOf, clientId, countingClientIds } from '../../testing/connection-fixtures.ts';
 import { createChatModel } from '../rooms/chat/chat-model.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../testing/fake-clock.ts';
+import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { createConnection } from './connection.ts';
-import { settle } from '../../testing/fake-connection.ts';
 import { createFakeLinks } from '../../testing/fake-link.ts';
 import { aSnapshot, aTabId, batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 

@@ -1,7 +1,6 @@
 import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../../testing/fake-clock.ts';
-import { settle } from '../../testing/fake-connection.ts';
+import { createFakeClock, settle, type FakeClock } from '../../testing/fake-clock.ts';
 import { batchOf, uidOf } from '../../testing/connection-fixtures.ts';
 import { createStreams, type Streams } from './streams.ts';
 

@@ -1,5 +1,6 @@
 import { aTabId, countingClientIds, manualTimer } from '../../testing/connection-fixtures.ts';
-import { createFakeConnection, settle } from '../../testing/fake-connection.ts';
+import { settle } from '../../testing/fake-clock.ts';
+import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
 import { enqueueBatches, type Track, type VideoId, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PlayerEvent } from '@tunemate/playback';
 import { deviceClock } from '../../store/clock.ts';
-import { settle } from '../../../testing/fake-connection.ts';
+import { settle } from '../../../testing/fake-clock.ts';
 import { FakeMediaElement } from '../../../testing/fake-media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 

@@ -1,6 +1,6 @@
 import { startFollowLoop, youtubeCapabilities, type PlayerEvent } from '@tunemate/playback';
 import { describe, expect, test } from 'vitest';
-import { settle } from '../../../testing/fake-connection.ts';
+import { settle } from '../../../testing/fake-clock.ts';
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { container, cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
 import { YouTubePlayer } from './youtube-player.ts';

@@ -1,8 +1,8 @@
 import { roomKinds } from '@tunemate/protocol';
 import { clientId, countingClientIds } from '../../../testing/connection-fixtures.ts';
-import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
+import { createFakeClock, settle } from '../../../testing/fake-clock.ts';
+import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../../testing/fake-clock.ts';
 import { isTooLong } from '../../messages/outbox.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
 import { createChatModel, notSentBecause } from './chat-model.ts';

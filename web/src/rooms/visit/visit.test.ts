@@ -1,7 +1,8 @@
 /** A visit to a room as its host, put together as on the page; only timers, connection and player are replaced by the test's own. */
 import { roomKinds } from '@tunemate/protocol';
 import { aTabId, manualTimer } from '../../../testing/connection-fixtures.ts';
-import { createFakeConnection, settle } from '../../../testing/fake-connection.ts';
+import { settle } from '../../../testing/fake-clock.ts';
+import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
