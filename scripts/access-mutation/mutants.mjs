@@ -76,7 +76,7 @@ const places = [
   { file: 'server/src/realtime/connection.ts', tests: wire },
   { file: 'server/src/realtime/socket-server.ts', tests: wire },
   { file: 'domain/src/rooms/membership.ts', tests: ['domain/src/rooms/membership.test.ts', ...rooms] },
-  { file: 'server/src/app/app-live.ts', tests: wire },
+  { file: 'server/src/app/live.ts', tests: wire },
 ];
 
 /** In features only what refuses access: their other refusals are rules. */
@@ -167,7 +167,7 @@ const byHand = [
     wire,
   ],
   [
-    'server/src/rooms/hosting/hand-over-service.ts',
+    'server/src/rooms/hosting/hand-over.ts',
     'that the host of before hears no more requests',
     ', { expels: room.host }',
     '',

@@ -17,7 +17,7 @@ export function forbiddenImports(sources) {
   );
 }
 
-/** `server/src` and `rooms` of `server/src/rooms/join/admit.ts`; no folder for a file beside the folders. */
+/** `server/src` and `rooms` of `server/src/rooms/join/join-requests.ts`; no folder for a file beside the folders. */
 function folderOf(path) {
   const parts = path.split('/');
   return [parts.slice(0, 2).join('/'), parts.length > 3 ? parts[2] : undefined];

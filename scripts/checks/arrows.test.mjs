@@ -23,22 +23,22 @@ describe('import arrows', () => {
     ],
     ['domain/src/rooms/rooms.ts', `import { z } from 'zod'`, 'domain imports protocol only'],
     [
-      'server/src/rooms/lifecycle/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms.ts',
       `import fastify from 'fastify'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/lifecycle/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms.ts',
       `import { sql } from 'kysely'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/lifecycle/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms.ts',
       `import { end } from './rooms-handlers.ts'`,
       'a service knows no transport and no database',
     ],
     [
-      'server/src/rooms/lifecycle/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms.ts',
       `import type { A } from '../../chats/ticks.ts'`,
       'rooms does not use chats',
     ],
@@ -103,7 +103,7 @@ describe('import arrows', () => {
   test.each([
     ['playback/src/follow/follower.ts', `import { at } from './timeline.ts'`],
     [
-      'server/src/rooms/lifecycle/rooms-service.ts',
+      'server/src/rooms/lifecycle/rooms.ts',
       `import type { Transaction } from 'kysely'; import { roomById } from './rooms-store.ts'`,
     ],
     [

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { createAccounts } from './app-accounts.ts';
 import { type Base, openBase } from './app-base.ts';
 import { openHttp } from './app-http.ts';
-import { createLive } from './app-live.ts';
+import { createLive } from './live.ts';
 import type { AppParts, Running } from './app-parts.ts';
 import { openPush } from '../push/push.ts';
-import { createServices } from './app-services.ts';
+import { createFeatures } from './features.ts';
 import { createBackground } from './background.ts';
 import { openCatalogue } from '../catalogue/open-catalogue.ts';
 import type { Config } from '../config.ts';
@@ -79,7 +79,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
-  const services = createServices({
+  const features = createFeatures({
     ...base,
     doorbell,
     takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
@@ -91,7 +91,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
       moveTo: (...args) => live.connections.moveTo(...args),
     },
   });
-  const accounts = createAccounts(config, base, services.accountHooks);
+  const accounts = createAccounts(config, base, features.accountHooks);
   background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.services.removal.finish());
   const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db: record.db, clock, log });
   closers.push(() => catalogue.close());
@@ -101,7 +101,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const live = createLive({
     ...base,
     http: http.server,
-    services,
+    features,
     doorbell,
     processId,
     limitScale: config.rateLimitScale,

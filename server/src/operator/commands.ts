@@ -5,7 +5,7 @@
 import { type RoomCode, type SignUpMode, signUpModes } from '@tunemate/protocol';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { KnownAccount } from '../accounts/users-store.ts';
-import type { OperatorTools } from '../app/app-operator.ts';
+import type { OperatorTools } from '../app/operator.ts';
 import type { Report } from '../reports/reports.ts';
 import { escapeUnprintable } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';

@@ -4,7 +4,7 @@
  */
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { openOperatorTools } from '../app/app-operator.ts';
+import { openOperatorTools } from '../app/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { backUp } from './backup.ts';
 import { peopleCommands, reportCommands, roomCommands, signUpCommands, type WithTools } from './commands.ts';

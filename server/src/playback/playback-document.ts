@@ -200,3 +200,9 @@ export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomI
   const stored = await readPlayback(db, kind, roomId);
   return stored && toDocument(kind, stored.playback);
 }
+
+/** The tracks of the queue that are still to come. */
+export async function waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
+  const stored = await readPlayback(db, kind, roomId);
+  return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
+}

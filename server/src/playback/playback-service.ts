@@ -11,14 +11,7 @@ import type { Caller } from '../access/caller.ts';
 import { type Decided, onceDecided } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import {
-  changePlayback,
-  decideChange,
-  follow,
-  startHeldUntil,
-  type HeldStart,
-  startPlayback,
-} from './playback-changes.ts';
+import { changePlayback, decideChange, follow, startHeldUntil, type HeldStart } from './playback-changes.ts';
 import { changeAtEnd, endedIntent, type EndOf, releaseStart, suggestedIn, type TimersDeps } from './room-timers.ts';
 import { type LongestRoundTripQuery, type PlaybackState, readPlayback } from './playback-document.ts';
 import { applyIntent, enqueued, type Suggested } from './playback-intents.ts';
@@ -76,7 +69,6 @@ export function playbackService(deps: PlaybackDeps) {
       ...skipVotes.handlers,
     } satisfies Partial<Handlers>,
     probe,
-    start: startPlayback,
     judgeSkipVotes: skipVotes.judge,
     /** The tracks of the queue that are still to come. */
     async waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {

@@ -1,9 +1,9 @@
 /** What one person would see of others if they connected now. */
 import type { Uid } from '@tunemate/protocol';
-import type { Services } from '../../../server/src/app/app-services.ts';
+import type { Features } from '../../../server/src/app/features.ts';
 import { ownPeopleOf as readOwnPeople, type OwnPeople } from '../../../server/src/session/own-snapshot.ts';
 
-export async function ownPeopleOf({ record }: Pick<Services, 'record'>, uid: Uid): Promise<OwnPeople> {
+export async function ownPeopleOf({ record }: Pick<Features, 'record'>, uid: Uid): Promise<OwnPeople> {
   const { db } = record;
   const row = await db.selectFrom('users').select('soulmate').where('uid', '=', uid).executeTakeFirst();
   const own = (await readOwnPeople(db, [{ uid, soulmate: (row?.soulmate ?? null) as Uid | null }])).get(uid);

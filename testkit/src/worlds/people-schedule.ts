@@ -142,8 +142,8 @@ async function send(
   run.acknowledged.push({ pairId, sender, clientId, number });
 }
 
-async function removePerson({ people }: Pick<PeopleProcess, 'people'>, uid: Uid): Promise<void> {
-  for (const { onDeleting } of people.accountHooks) await onDeleting?.(uid);
+async function removePerson({ accountHooks }: Pick<PeopleProcess, 'accountHooks'>, uid: Uid): Promise<void> {
+  for (const { onDeleting } of accountHooks) await onDeleting?.(uid);
 }
 
 /** Everyone met everyone in a video room, before anybody's stream began. */

@@ -12,7 +12,7 @@ import { seededIds } from '../seeded-ids.ts';
 import { startServices } from './services.ts';
 
 /** One server process. */
-export type PeopleProcess = Pick<ReturnType<typeof startServices>, 'record' | 'people' | 'handlers' | 'subjects'>;
+export type PeopleProcess = Pick<ReturnType<typeof startServices>, 'record' | 'accountHooks' | 'handlers' | 'subjects'>;
 
 export interface PeopleWorld {
   readonly clock: FakeClock;
@@ -20,7 +20,7 @@ export interface PeopleWorld {
   readonly processes: readonly PeopleProcess[];
   /** The first process. */
   readonly record: PeopleProcess['record'];
-  readonly people: PeopleProcess['people'];
+  readonly accountHooks: PeopleProcess['accountHooks'];
   readonly handlers: PeopleProcess['handlers'];
   /** Passing news, in the order it was sent. */
   readonly passed: { to: StreamId; news: EphemeralEvent }[];
@@ -52,19 +52,19 @@ export async function openPeopleWorld(
     });
     return services;
   });
-  const { record, people, handlers } = processes[0] as PeopleProcess;
+  const { record, accountHooks, handlers } = processes[0] as PeopleProcess;
   const uids = seededIds(1000);
 
   return {
     clock,
     processes,
     record,
-    people,
+    accountHooks,
     handlers,
     passed,
     addPerson: (name = 'Ada') => insertUser(record.db, { name, nowMs: clock.now(), uid: uids.newId() as Uid }),
     async removePerson(uid) {
-      for (const { onDeleting } of people.accountHooks) await onDeleting?.(uid);
+      for (const { onDeleting } of accountHooks) await onDeleting?.(uid);
     },
     async changesOf(uid) {
       const entries = await record.entriesAfter(userStream(uid), 0, 10_000);

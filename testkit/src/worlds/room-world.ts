@@ -19,7 +19,7 @@ export async function openRoomWorld(
 ) {
   const database = openDatabase(url);
   await migrate(database);
-  const { record, ids, rooms, people, playback, handlers } = startServices(database, clock, seed);
+  const { record, ids, rooms, accountHooks, playback, handlers } = startServices(database, clock, seed);
 
   return {
     database,
@@ -27,7 +27,7 @@ export async function openRoomWorld(
     clock,
     ids,
     rooms,
-    people,
+    accountHooks,
     handlers,
     async person(name: string): Promise<Caller> {
       return callerOf(await insertUser(database.db, { name, nowMs: clock.now(), uid: ids.newId() as Uid }));

@@ -3,7 +3,7 @@
  * transport: nobody is connected, so entering a room only reads it.
  */
 import { authorized } from '../../../server/src/realtime/requests.ts';
-import { createServices, withoutConnections } from '../../../server/src/app/app-services.ts';
+import { createFeatures, withoutConnections } from '../../../server/src/app/features.ts';
 import { createLog } from '../../../server/src/system/logging.ts';
 import type { Clock } from '../../../server/src/system/ports.ts';
 import { localDoorbell } from '../../../server/src/realtime/doorbell.ts';
@@ -16,7 +16,7 @@ export function startServices(database: Database, clock: Clock, seed: number) {
   const record = new StreamRecord(database, clock);
   const ids = seededIds(seed);
   const doorbell = localDoorbell({ mayHaveMissed: () => false });
-  const services = createServices({
+  const features = createFeatures({
     record,
     clock,
     ids,
@@ -24,6 +24,6 @@ export function startServices(database: Database, clock: Clock, seed: number) {
     doorbell,
     ...withoutConnections(record),
   });
-  const handlers = authorized(services.handlers, services.subjects);
-  return { ...services, ids, doorbell, handlers };
+  const handlers = authorized(features.handlers, features.subjects);
+  return { ...features, ids, doorbell, handlers };
 }

@@ -2,7 +2,7 @@
 import { roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
-import { ownRoomMessages, ownRoomStamps } from '../lifecycle/own-rooms.ts';
+import { ownRoomMessages, ownRoomStamps } from '../lifecycle/account-rooms.ts';
 import { roomTables } from '../../storage/schema.ts';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';

@@ -1,13 +1,22 @@
 /** Requests that were looked at before the room changed: how it is when they are decided counts. On both databases. */
-import { hostStream, type RoomKind, type RoomNeed, roomKinds, roomStream, userStream } from '@tunemate/protocol';
+import {
+  hostStream,
+  type RoomCode,
+  type RoomKind,
+  type RoomNeed,
+  roomKinds,
+  roomStream,
+  userStream,
+} from '@tunemate/protocol';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
+import { latestLiveRooms } from './rooms-store.ts';
 import { markDeleted } from '../../accounts/users-store.ts';
-import type { Member, Membership } from '../../access/subjects.ts';
+import type { Member, Membership, RoomRow } from '../../access/subjects.ts';
 import type { Caller } from '../../access/caller.ts';
 import { accept } from '../../system/ports.ts';
 import { roomTables } from '../../storage/schema.ts';
@@ -139,6 +148,30 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       const { room } = await seen(mara, 'host');
       expect(await w.rooms.endNow(room, () => Promise.resolve())).toBe(true);
       expect(await inbox()).toEqual([]);
+      await w.close();
+    });
+
+    test('a warning that is stored before the room is ended by its host or the operator is taken back', async () => {
+      const { w, mara, ada, room, seen } = await stage(kind);
+      const inbox = async (uid: Caller['uid']) => (await ownPeopleOf(w, uid)).notifications.map(({ type }) => type);
+      /** The room is read, then its host is warned, then it is ended as it was read. */
+      const warn = async () => {
+        const awaySince = { host_away_since_ms: w.clock.now() - 11 * minuteMs };
+        await w.database.db.updateTable(roomTables[kind].rooms).set(awaySince).where('is_active', '=', 1).execute();
+        await w.rooms.sweep();
+      };
+      const leaving = await seen(mara, 'host');
+      await warn();
+      expect(await inbox(mara.uid)).toEqual(['host-away']);
+      valueOf(await w.rooms.handlers['rooms/leave'](leaving, { ...room, ends: true }));
+      expect(await inbox(mara.uid)).toEqual([]);
+
+      const { code } = await w.roomOf(ada, kind);
+      const ended = (await latestLiveRooms(w.database.db, kind, 1, code as RoomCode))[0] as RoomRow;
+      await warn();
+      expect(await inbox(ada.uid)).toEqual(['host-away']);
+      expect(await w.rooms.endNow(ended, () => Promise.resolve())).toBe(true);
+      expect(await inbox(ada.uid)).toEqual([]);
       await w.close();
     });
 

@@ -5,22 +5,26 @@
 import { hostStream, userStream, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import type { Clock, Log } from '../../system/ports.ts';
-import { type StreamRecord, together, type Writing } from '../../storage/record.ts';
+import { notifyHost, roomsToWarnOf, streamsOfWarning, warnHost, withdrawWarning } from './host-absence.ts';
+import { streamsOfDelivery } from '../../notifications/notifications.ts';
+import { deleteSkipVotesOf } from '../../playback/skip-votes.ts';
+import { forgetSkipVoteOf } from '../../playback/skip-votes.ts';
+import { removeFromRoom } from '../../presence/connections-store.ts';
+import type { RoomRef } from '../../storage/schema.ts';
+import type { Clock, Ids, Log } from '../../system/ports.ts';
+import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { forgetOfferTo } from '../hosting/hand-over-store.ts';
-import { roomsToWarnOf, setHostWarned } from './host-warnings-store.ts';
+import { forgetOfferTo } from '../hosting/hand-over.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
-import { forgetVotesOf } from '../proposals/proposals-service.ts';
-import { pendingRequests, removeRequest } from '../join/requests-store.ts';
-import { removeStampsOf } from '../chat/room-stamps-store.ts';
-import { countPeople } from '../members/roster-store.ts';
+import { forgetVotesOf } from '../proposals/proposals.ts';
+import { pendingRequests, removeRequest } from '../join/join-requests-store.ts';
+import { removeStampsOf } from '../chat/room-chat-store.ts';
+import { countPeople } from '../members/roster.ts';
 import {
   abandonedRooms,
   closeRoom,
   forgetRooms,
   type Occupied,
-  type OccupancyColumns,
   occupiedRoom,
   removeMember,
   roomById,
@@ -35,37 +39,14 @@ const warningMs = 5 * 60 * 1000;
 const emptyGraceMs = 24 * 60 * 60 * 1000;
 const memoryOfEndedRoomsMs = 24 * 60 * 60 * 1000;
 
-/** What the end of a membership needs of other features. */
-export interface LeavingDeps {
-  /**
-   * Takes the connections of this person (null: of everyone) out of the room, in the write that ends the membership.
-   */
-  removeFromRoom: (db: Writing['db'], room: RoomRow, uid: Uid | null) => Promise<void>;
-  /** Takes back the vote to skip of somebody who leaves, in that write. */
-  forgetSkipVoteOf: (writing: Writing, room: RoomRow, uid: Uid) => Promise<void>;
-  /** After the commit of what changed which guests are present, or what their votes decide. */
-  guestsChanged: (room: Pick<RoomRow, 'kind' | 'roomId'>) => void;
-}
-
-/** What a host who is away finds in their notifications. Each call is within a write that holds the host's own stream. */
-export interface HostNews {
-  /** The streams that `warn` and `ended` append to, the host's own among them. */
-  streams: (db: Kysely<Schema>, host: Uid) => Promise<readonly StreamId[]>;
-  /** The room ends soon. */
-  warn: (writing: Writing, room: RoomRow) => Promise<void>;
-  /** The warning is over: they are back, or ended the room themselves. */
-  takeBack: (writing: Writing, room: RoomRow) => Promise<void>;
-  /** The room ended without them, in place of the warning. */
-  ended: (writing: Writing, room: RoomRow) => Promise<void>;
-}
-
-export interface RoomEndingsDeps extends LeavingDeps {
+/** What the end of a membership or of a room depends on. */
+export interface EndingDeps {
   record: StreamRecord;
   clock: Clock;
+  ids: Ids;
   log: Log;
-  hostNews: HostNews;
-  /** How a query asks who is connected to a room right now. */
-  occupancyColumns: OccupancyColumns;
+  /** After the commit of a change in which guests are present, or in what their votes decide. */
+  guestsChanged: (room: RoomRef) => void;
 }
 
 /** Who is connected is stored before the room says so: whoever is back already keeps the room. */
@@ -77,21 +58,23 @@ function isAbandoned(
   return isHostAway || (!isAnybody && emptySinceMs !== null && emptySinceMs <= before.emptyMs);
 }
 
-export function roomEndings(deps: RoomEndingsDeps) {
+export type RoomEndings = ReturnType<typeof roomEndings>;
+
+export function roomEndings(deps: EndingDeps) {
   const { record, clock } = deps;
 
-  /** Ends one room if `stillDue` (of what is read inside the transaction) says so, and tells its host of then. */
+  /** Ends one room if `stillDue` (of what is read inside the transaction) says so, and notifies its host of then. */
   async function endAbandoned(room: RoomRow, stillDue: (found: Occupied) => boolean): Promise<void> {
     await record.write(
       async (db) => {
         const host = (await roomById(db, room.kind, room.roomId))?.host ?? room.host;
-        return [...(await streamsOfEnd(db, room, clock.now())), ...(await deps.hostNews.streams(db, host))];
+        return [...(await streamsOfEnd(db, room, clock.now())), ...(await streamsOfDelivery(db, host))];
       },
       async (writing) => {
-        const now = await occupiedRoom(writing.db, room, deps.occupancyColumns);
+        const now = await occupiedRoom(writing.db, room);
         if (!now?.room.isActive || !stillDue(now)) return;
         await endRoom(deps, writing, now.room, 'abandoned');
-        await deps.hostNews.ended(writing, now.room);
+        await notifyHost(writing, deps.ids, now.room, true);
       },
     );
   }
@@ -135,6 +118,7 @@ export function roomEndings(deps: RoomEndingsDeps) {
     await forgetInvitationsOf(record.db, uid);
     await leaveAll(uid, 'account-deleted');
     for (const kind of roomKinds) await removeStampsOf(record.db, kind, uid);
+    await deleteSkipVotesOf(record.db, uid);
   }
 
   /** For the operator: ends a live room at once. `alsoWrite` joins the write. */
@@ -145,7 +129,7 @@ export function roomEndings(deps: RoomEndingsDeps) {
         const now = await roomById(writing.db, room.kind, room.roomId);
         if (!now?.isActive) return false;
         await endRoom(deps, writing, now, 'operator');
-        if (room.isHostWarned) await deps.hostNews.takeBack(writing, room);
+        await withdrawWarning(writing, now);
         await alsoWrite(writing);
         return true;
       },
@@ -155,19 +139,8 @@ export function roomEndings(deps: RoomEndingsDeps) {
   return { sweep, leaveAll, removePerson, endNow };
 }
 
-/** Warns the host of one room, once for each absence. */
-async function warnHost({ record, hostNews }: RoomEndingsDeps, { kind, roomId, host }: RoomRow): Promise<void> {
-  const streams = together([roomStream(roomId)], (db) => hostNews.streams(db, host));
-  await record.write(streams, async (writing) => {
-    const now = await roomById(writing.db, kind, roomId);
-    if (!now?.isActive || now.host !== host || now.isHostWarned || now.hostAwaySinceMs === null) return;
-    await setHostWarned(writing.db, kind, roomId);
-    await hostNews.warn(writing, now);
-  });
-}
-
 export async function giveUpMembership(
-  { removeFromRoom, forgetSkipVoteOf, guestsChanged }: LeavingDeps,
+  { guestsChanged }: Pick<EndingDeps, 'guestsChanged'>,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -188,18 +161,18 @@ export async function giveUpMembership(
 }
 
 /**
- * The streams that the end of a room appends to: the room's, its host's, and those of everyone who asked, was invited or
- * was warned.
+ * The streams that the end of a room appends to: the room's, its host's, and those of the people who asked, were invited or
+ * warned.
  */
-export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRow, nowMs: number): Promise<StreamId[]> {
+export async function streamsOfEnd(db: Kysely<Schema>, room: RoomRef, nowMs: number): Promise<StreamId[]> {
   const waiting = await pendingRequests(db, room.kind, room.roomId, nowMs);
-  const told = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
-  if (room.isHostWarned) told.push(room.host);
-  return [roomStream(room.roomId), hostStream(room.roomId), ...told.map((uid) => userStream(uid))];
+  const notified = [...waiting.map(({ uid }) => uid), ...(await invitedTo(db, room.roomId))];
+  const people = notified.map((uid) => userStream(uid));
+  return [roomStream(room.roomId), hostStream(room.roomId), ...people, ...(await streamsOfWarning(db, room))];
 }
 
 export async function endRoom(
-  { removeFromRoom, log }: Pick<RoomEndingsDeps, 'removeFromRoom' | 'log'>,
+  { log }: Pick<EndingDeps, 'log'>,
   writing: Writing,
   room: RoomRow,
   reason: string,

@@ -13,12 +13,14 @@ import {
   roomStream,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
+import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
 import { forgetEntries } from '../../storage/record.ts';
-import { type RoomRef, type RoomsTable, roomTables, type Schema } from '../../storage/schema.ts';
-import { deleteProposalsIn } from '../proposals/proposals-store.ts';
+import type { RoomsTable, Schema } from '../../storage/schema.ts';
+import { type RoomRef, roomTables } from '../../storage/schema.ts';
+import { deleteProposalsIn } from '../proposals/proposals.ts';
 
 type Db = Kysely<Schema>;
 
@@ -64,14 +66,11 @@ export interface Occupied {
   isAnybody: boolean;
 }
 
-/** The expressions `is_host_here` and `is_anybody_here` of a room whose host is `host`. */
-export type OccupancyColumns = (room: RoomRef, host: RawBuilder<unknown>) => RawBuilder<unknown>;
-
 /** The room and who is connected to it, of one moment. */
-export async function occupiedRoom(db: Db, ref: RoomRef, columns: OccupancyColumns): Promise<Occupied | null> {
+export async function occupiedRoom(db: Db, ref: RoomRef): Promise<Occupied | null> {
   const rooms = sql.table(roomTables[ref.kind].rooms);
   const { rows } = await sql<RoomRecord & { is_host_here: unknown; is_anybody_here: unknown }>`
-    select room.*, ${columns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(
+    select room.*, ${occupancyColumns(ref, sql.ref('room.host'))} from ${rooms} as room where room_id = ${ref.roomId}`.execute(
     db,
   );
   const row = rows[0];

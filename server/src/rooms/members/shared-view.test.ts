@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { sharedViews, type SharedView } from './shared-view.ts';
+import { type SharedView, sharedViews } from './room-view.ts';
 
 describeEachDialect('entering a room', (makeDatabaseUrl) => {
   test('the members are read once for all who enter at one number, and again after a change', async () => {

@@ -1,23 +1,79 @@
 /**
- * How somebody is taken out of a room by its host: removed, or blocked. Whoever is blocked is told no more than that the
- * host removed them.
+ * How the host moderates a room: what everybody is allowed, removing somebody, for a while or for good, and locking
+ * the room so that nobody can ask to join.
  */
-import { hostStream, roomStream, type StreamId, type Uid, userStream } from '@tunemate/protocol';
+import {
+  hostStream,
+  type Payload,
+  type Result,
+  roomStream,
+  type StreamId,
+  type Uid,
+  userStream,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { RoomRow } from '../../access/subjects.ts';
+import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { personOf, shownName } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { hideRequest } from '../join/hidden-request.ts';
+import { accept, refuse } from '../../system/ports.ts';
 import { forgetInvitation } from '../join/invitations.ts';
+import { saveRequest, setRequestStatus } from '../join/join-requests-store.ts';
+import { hideRequest } from '../join/join-requests.ts';
+import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
+import { isMember, liveRoomsHostedBy, saveLocked, saveSwitch } from '../lifecycle/rooms-store.ts';
 import { membershipAgain } from '../members/membership.ts';
-import { saveRequest, setRequestStatus } from '../join/requests-store.ts';
-import { giveUpMembership, type LeavingDeps } from '../lifecycle/room-endings.ts';
-import { liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
+
+type ModerationDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
+type Nothing = Record<string, never>;
+
+export function moderationService(deps: ModerationDeps) {
+  async function remove(
+    { caller, write }: Member,
+    { uid, forGood }: Payload<'rooms/removeParticipant'>,
+  ): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (uid === caller.uid) return refuse('input/invalid');
+      const { kind, roomId } = room;
+      if (!(await isMember(writing.db, kind, roomId, uid))) return refuse('access/not-found');
+      await removeGuest(deps, writing, room, uid, forGood ? 'for-good' : 'for-now');
+      deps.log.info({ kind, roomId, forGood }, 'room.participant-removed');
+      return accept({});
+    });
+  }
+
+  async function setLocked({ write }: Member, { isLocked }: Payload<'rooms/setLocked'>): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (room.isLocked === isLocked) return accept({});
+      await saveLocked(writing.db, room.kind, room.roomId, isLocked);
+      await writing.append(roomStream(room.roomId), { type: 'rooms/locked', isLocked });
+      deps.log.info({ kind: room.kind, roomId: room.roomId, isLocked }, 'room.locked');
+      return accept({});
+    });
+  }
+
+  async function setSwitch({ write }: Member, { name, isOn }: Payload<'rooms/setSwitch'>): Promise<Result<Nothing>> {
+    return await write([], async (writing, { room }) => {
+      if (room[name] === isOn) return accept({});
+      await saveSwitch(writing.db, room, name, isOn);
+      await writing.append(roomStream(room.roomId), { type: 'rooms/switched', name, isOn });
+      writing.afterCommit(() => deps.guestsChanged(room));
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/removeParticipant': remove,
+      'rooms/setLocked': setLocked,
+      'rooms/setSwitch': setSwitch,
+    } satisfies Partial<Handlers>,
+  };
+}
 
 /** Takes a participant out, who may not come back for a while or for good. */
 export async function removeGuest(
-  deps: LeavingDeps,
+  deps: Pick<EndingDeps, 'guestsChanged'>,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -36,7 +92,7 @@ export async function removeGuest(
  * For a block: takes the blocked person, member or waiting, out of the live rooms of the blocker, and ends what the
  * blocker has asked or was offered at theirs. `streams` are those it appends to.
  */
-export const dismissalFrom = (deps: LeavingDeps) => ({
+export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged'>) => ({
   streams: async (db: Kysely<Schema>, blocker: Uid, blocked: Uid): Promise<StreamId[]> => {
     const rooms = [...(await liveRoomsHostedBy(db, blocker)), ...(await liveRoomsHostedBy(db, blocked))];
     return rooms.flatMap(({ roomId }) => [roomStream(roomId), hostStream(roomId)]);

@@ -1,13 +1,35 @@
 /**
- * Reads who is in a room: all of a small room, pages of a large one, and those who are looked for. It does not know who
- * asks.
+ * The people of a room: all of a small room, pages of a large one, those who are searched for or who vote; and the rooms
+ * of several people, in one statement.
  */
 import { isLargeRoom } from '@tunemate/domain';
-import { limits, type Participant, type SomePeople, type Uid, type WhichPeople } from '@tunemate/protocol';
+import {
+  limits,
+  type Participant,
+  type Payload,
+  type Result,
+  type RoomId,
+  type RoomKind,
+  roomKinds,
+  type SomePeople,
+  type Uid,
+  type WhichPeople,
+} from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import type { RoomRow } from '../../access/subjects.ts';
+import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import { padded } from '../../storage/queries.ts';
+import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
-import { roomTables, type Schema } from '../../storage/schema.ts';
+import type { StreamRecord } from '../../storage/record.ts';
+import { type RoomRef, roomTables } from '../../storage/schema.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { accept } from '../../system/ports.ts';
+
+export function rosterService({ record }: { record: StreamRecord }) {
+  const people = async ({ read }: Member, { which }: Payload<'rooms/people'>): Promise<Result<SomePeople>> =>
+    await read(async ({ room }) => accept(await somePeople(record.db, room, which)));
+  return { handlers: { 'rooms/people': people } satisfies Partial<Handlers> };
+}
 
 type Db = Kysely<Schema>;
 type Place = Pick<RoomRow, 'kind' | 'roomId' | 'host'>;
@@ -72,8 +94,13 @@ export async function rosterOf(db: Db, room: Place): Promise<Roster> {
   return { people: await countPeople(db, room), participants: rows.slice(0, limits.rosterPage).map(toParticipant) };
 }
 
-/** The guests who are online. */
-export async function onlineGuestsOf(db: Db, room: Place): Promise<Uid[]> {
+/** Who may vote to skip: the online guests of a live room where a majority skips; null of other rooms. */
+export async function votersIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly Uid[] | null> {
+  const room = await roomById(db, kind, roomId);
+  return room?.isActive && room.majoritySkips ? await onlineGuestsOf(db, room) : null;
+}
+
+async function onlineGuestsOf(db: Db, room: Place): Promise<Uid[]> {
   const rows = await inOrder(db, room).where('users.online', '=', 1).execute();
   return rows.flatMap(({ uid }) => (uid === room.host ? [] : [uid as Uid]));
 }
@@ -118,3 +145,48 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   },
   these: async (db, room, { uids }) => await inOrder(db, room).where('member.uid', 'in', uids).execute(),
 };
+
+interface MemberOf extends RoomRef {
+  /** Presence is not told there. */
+  isLarge: boolean;
+  /** Whether votes of those present skip a track. */
+  majoritySkips: boolean;
+}
+
+interface MemberRow {
+  uid: string;
+  room_id: string;
+  kind: RoomKind;
+  majority_skips: number;
+  is_large: number | null;
+}
+
+/** The live rooms of both kinds of which each of these people is a member; people without any are absent. */
+export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, MemberOf[]>> {
+  const rooms = new Map<Uid, MemberOf[]>();
+  if (uids.length === 0) return rooms;
+  const members = roomKinds.map((kind) => {
+    const { rooms: table, participants } = roomTables[kind];
+    return sql`
+      select member.uid, member.room_id, cast(${kind} as text) as kind, room.majority_skips, (
+        select 1 from ${sql.table(participants)} as other
+        where other.room_id = member.room_id limit 1 offset ${sql.lit(limits.namedPeople)}
+      ) as is_large
+      from ${sql.table(participants)} as member
+      inner join ${sql.table(table)} as room on room.room_id = member.room_id
+      where member.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
+  });
+  const { rows } = await sql<MemberRow>`${sql.join(members, sql` union all `)}`.execute(db);
+  for (const row of rows) {
+    const uid = row.uid as Uid;
+    const { kind, room_id: roomId } = row;
+    const room = {
+      kind,
+      roomId: roomId as RoomId,
+      isLarge: row.is_large === 1,
+      majoritySkips: row.majority_skips === 1,
+    };
+    rooms.set(uid, [...(rooms.get(uid) ?? []), room]);
+  }
+  return rooms;
+}

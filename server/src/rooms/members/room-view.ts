@@ -6,34 +6,38 @@ import { openOffer } from '@tunemate/domain';
 import {
   hostStream,
   type PlaybackDocument,
+  type Result,
   type RoomDocument,
+  type RoomId,
   type RoomSnapshot,
   roomStream,
   type StreamId,
-  type Result,
+  type Uid,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Handlers, Member, Membership, RoomRow } from '../../access/subjects.ts';
-import { accept, type Clock, refuse } from '../../system/ports.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Handlers, Member, Membership, RoomRow } from '../../access/subjects.ts';
+import { blockedAmong } from '../../people/blocks.ts';
+import { readPlaybackDocument } from '../../playback/playback-document.ts';
+import { skipVotesIn } from '../../playback/skip-votes.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { proposalsIn, toProposal } from '../proposals/proposals-store.ts';
+import { accept, type Clock, refuse } from '../../system/ports.ts';
 import { messagePage, withOwnStamps } from '../chat/room-chat-store.ts';
-import { pendingRequests } from '../join/requests-store.ts';
-import { type Roster, rosterOf, somePeople } from './roster-store.ts';
-import { type SharedView, sharedViews } from './shared-view.ts';
+import { pendingRequests } from '../join/join-requests-store.ts';
+import { proposalsIn, toProposal, type VotedProposal } from '../proposals/proposals.ts';
+import { type Roster, rosterOf, somePeople } from './roster.ts';
 
 type Db = Kysely<Schema>;
 
 export interface RoomViewDeps {
   record: StreamRecord;
   clock: Clock;
-  /** Null when it has just been deleted with the room. */
-  playbackOf: (db: Db, kind: RoomRow['kind'], roomId: RoomRow['roomId']) => Promise<PlaybackDocument | null>;
-  skipVotesOf: (db: Db, roomId: RoomRow['roomId']) => Promise<SharedView['skipVotes']>;
-  /** Those of `others` whom `by` has blocked. */
-  blockedAmong: (db: Db, by: Caller['uid'], others: readonly Caller['uid'][]) => Promise<ReadonlySet<Caller['uid']>>;
+  connections: RoomConnections;
+}
+
+/** How connections of this process follow rooms. */
+export interface RoomConnections {
   /**
    * Reads while delivery is paused and then subscribes the connection, so that no change is lost in between. `read` gets
    * the number of the stream's last change.
@@ -55,14 +59,14 @@ export function roomViewService(deps: RoomViewDeps) {
     member.read(async (before) => {
       const { caller } = member;
       const { room } = before;
-      const left = await deps.moveTo(caller, room);
+      const left = await deps.connections.moveTo(caller, room);
       // A connection is in one room at a time.
       if (left) unsubscribe(caller, left);
       let entered = await subscribe(member, before);
       if (!entered.ok && entered.error.code === 'room/host-changed') {
         entered = await member.read((now) => subscribe(member, now));
       }
-      if (!entered.ok) await deps.moveTo(caller, null);
+      if (!entered.ok) await deps.connections.moveTo(caller, null);
       return entered;
     });
 
@@ -70,15 +74,15 @@ export function roomViewService(deps: RoomViewDeps) {
   function subscribe(member: Member, { room, role }: Membership): Promise<Result<RoomSnapshot>> {
     const { caller } = member;
     const read: ReadAt<RoomSnapshot> = (...numbers) => member.read((now) => snapshotOf(now, caller.uid, ...numbers));
-    return deps.subscribe(caller, roomStream(room.roomId), (seq) =>
+    return deps.connections.subscribe(caller, roomStream(room.roomId), (seq) =>
       role === 'host'
-        ? deps.subscribe(caller, hostStream(room.roomId), (hostSeq) => read(seq, hostSeq))
+        ? deps.connections.subscribe(caller, hostStream(room.roomId), (hostSeq) => read(seq, hostSeq))
         : read(seq, null),
     );
   }
 
   function unsubscribe(caller: Caller, { roomId }: Pick<RoomRow, 'roomId'>): void {
-    for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.unsubscribe(caller, stream);
+    for (const stream of [roomStream(roomId), hostStream(roomId)]) deps.connections.unsubscribe(caller, stream);
   }
 
   /** The numbers were read before: a change between the two reads is delivered again, and applying it twice is safe. */
@@ -115,13 +119,13 @@ export function roomViewService(deps: RoomViewDeps) {
     if (role !== 'host') return [];
     const pending = await pendingRequests(record.db, room.kind, room.roomId, nowMs);
     const asking = pending.map(({ uid }) => uid);
-    const hidden = await deps.blockedAmong(record.db, room.host, asking);
+    const hidden = await blockedAmong(record.db, room.host, asking);
     return pending.filter(({ uid }) => !hidden.has(uid));
   }
 
   /** Messages of the room that the connection is in. */
   async function close(caller: Caller): Promise<Result<Record<string, never>>> {
-    const left = await deps.moveTo(caller, null);
+    const left = await deps.connections.moveTo(caller, null);
     if (left) unsubscribe(caller, left);
     return accept({});
   }
@@ -129,12 +133,12 @@ export function roomViewService(deps: RoomViewDeps) {
   return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
 }
 
-async function viewOf({ record: { db }, playbackOf, skipVotesOf }: RoomViewDeps, room: RoomRow): Promise<SharedView> {
+async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<SharedView> {
   return {
     roster: await rosterOf(db, room),
     proposals: await proposalsIn(db, room.roomId),
-    skipVotes: await skipVotesOf(db, room.roomId),
-    playback: await playbackOf(db, room.kind, room.roomId),
+    skipVotes: await skipVotesIn(db, room.roomId),
+    playback: await readPlaybackDocument(db, room.kind, room.roomId),
     ...(await messagePage(db, room, null)),
   };
 }
@@ -164,5 +168,39 @@ function documentOf(
     isLocked: room.isLocked,
     everyoneAdds: room.everyoneAdds,
     majoritySkips: room.majoritySkips,
+  };
+}
+
+export interface SharedView extends Pick<RoomSnapshot, 'messages' | 'hasEarlierMessages'> {
+  roster: Roster;
+  /** With their voters, of whom each person is told only their own vote. */
+  proposals: VotedProposal[];
+  skipVotes: Uid[];
+  /** Null when it has just been deleted with the room. */
+  playback: PlaybackDocument | null;
+}
+
+/** Names of people who have left the room change without a number of its stream: so it is not kept for longer. */
+const keptMs = 1000;
+const mostRooms = 200;
+
+export function sharedViews(nowMs: () => number = () => performance.now()) {
+  const kept = new Map<RoomId, { seq: number; untilMs: number; view: Promise<SharedView> }>();
+
+  /** `read` begins after `seq` was read, so what it finds is no older. */
+  return async function viewAt(roomId: RoomId, seq: number, read: () => Promise<SharedView>): Promise<SharedView> {
+    const known = kept.get(roomId);
+    if (known?.seq === seq && nowMs() < known.untilMs) return await known.view;
+    kept.delete(roomId);
+    const oldest = kept.keys().next();
+    if (kept.size >= mostRooms && !oldest.done) kept.delete(oldest.value);
+    const view = read();
+    kept.set(roomId, { seq, untilMs: nowMs() + keptMs, view });
+    try {
+      return await view;
+    } catch (error) {
+      kept.delete(roomId);
+      throw error;
+    }
   };
 }

@@ -2,10 +2,11 @@
  * Reads and writes requests to join rooms of either kind. Every function takes the database or transaction to use.
  */
 import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
-import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { limits, type Participant, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
+import { type Kysely, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
-import { roomTables, type Schema } from '../../storage/schema.ts';
+import { roomTables } from '../../storage/schema.ts';
+import type { RequestsTable, Schema } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 
 type Db = Kysely<Schema>;
@@ -107,4 +108,76 @@ export async function setRequestStatus(
 
 export async function removeRequest(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
   await db.deleteFrom(roomTables[kind].requests).where('room_id', '=', roomId).where('uid', '=', uid).execute();
+}
+
+interface Applicant {
+  /** Null for an account that is deleted or disabled. */
+  person: Participant | null;
+  request: RequestFact | null;
+  isMember: boolean;
+  /** By the host. */
+  isBlocked: boolean;
+  /** Has blocked the host. */
+  hasBlocked: boolean;
+  /** When the host last invited them; null for never. */
+  invitedAtMs: number | null;
+  participants: number;
+  /** How many people wait. */
+  pending: number;
+}
+
+interface Row {
+  name: string | null;
+  online: number | null;
+  status: RequestsTable['status'] | null;
+  asked_at_ms: number;
+  renewed_at_ms: number;
+  answered_at_ms: number | null;
+  times_asked: number;
+  memberships: number;
+  blocks: number;
+  own_blocks: number;
+  invited_at_ms: number | null;
+  participants: number;
+  pending: number;
+}
+
+/**
+ * What decides whether one person enters a room: who they are, their request, blocks and invitations between them and the
+ * host, and how full the room is. One statement, so that all of it is of one moment.
+ */
+export async function applicantOf(
+  db: Kysely<Schema>,
+  { kind, roomId, host }: Pick<RoomRow, 'kind' | 'roomId' | 'host'>,
+  uid: Uid,
+  nowMs: number,
+): Promise<Applicant> {
+  const [participants, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
+  const { rows } = await sql<Row>`
+    select person.name, person.online, request.status, request.asked_at_ms, request.renewed_at_ms,
+      request.answered_at_ms, request.times_asked,
+      (select count(*) from ${participants} where room_id = ${roomId} and uid = ${uid}) as memberships,
+      (select count(*) from blocks where uid = ${host} and blocked = ${uid}) as blocks,
+      (select count(*) from blocks where uid = ${uid} and blocked = ${host}) as own_blocks,
+      (select by_host_at_ms from room_invitations where room_id = ${roomId} and uid = ${uid}) as invited_at_ms,
+      (select count(*) from ${participants} where room_id = ${roomId}) as participants,
+      (select count(*) from ${requests} where room_id = ${roomId} and status = 'pending'
+        and renewed_at_ms > ${nowMs - requestLifetimeMs}) as pending
+    from (select 1 as one) as one
+    left join users as person
+      on person.uid = ${uid} and person.deleted_at_ms is null
+        and person.disabled_at_ms is null and person.email_verified = 1
+    left join ${requests} as request on request.room_id = ${roomId} and request.uid = ${uid}`.execute(db);
+  const row = rows[0] as Row;
+  const { status, asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs } = row;
+  return {
+    person: row.name === null ? null : { uid, name: row.name, online: row.online === 1 },
+    request: status && { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined: row.times_asked },
+    isMember: row.memberships > 0,
+    isBlocked: row.blocks > 0,
+    hasBlocked: row.own_blocks > 0,
+    invitedAtMs: row.invited_at_ms,
+    participants: row.participants,
+    pending: row.pending,
+  };
 }

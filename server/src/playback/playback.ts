@@ -1,11 +1,11 @@
 /**
- * Composes playback over the socket: the service, round-trip times, the load barrier, and the ends of tracks.
+ * Playback of all rooms on this process: the service with what it keeps in memory, which is round-trip times, the load
+ * barrier, and the timers of the ends of tracks.
  */
-import { giveControl } from '../playback/playback-changes.ts';
-import { loadBarrier, trackEnds } from '../playback/room-timers.ts';
-import { playbackService, type PlaybackDeps } from '../playback/playback-service.ts';
-import { roundTrips } from '../playback/round-trips.ts';
-import { forgetSkipVoteOf } from '../playback/skip-votes.ts';
+import { loadBarrier } from './room-timers.ts';
+import { playbackService, type PlaybackDeps } from './playback-service.ts';
+import { roundTrips } from './round-trips.ts';
+import { trackEnds } from './room-timers.ts';
 import type { Log } from '../system/ports.ts';
 import {
   connectionsInRoom,
@@ -25,7 +25,9 @@ export interface PlaybackParts extends Pick<
   doorbell: Pick<Doorbell, 'notify'>;
 }
 
-export function createPlayback({ record, clock, log, doorbell, suggestAfter, votersIn, noteDrift }: PlaybackParts) {
+export type Playback = ReturnType<typeof openPlayback>;
+
+export function openPlayback({ record, clock, log, doorbell, suggestAfter, votersIn, noteDrift }: PlaybackParts) {
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -65,12 +67,9 @@ export function createPlayback({ record, clock, log, doorbell, suggestAfter, vot
   return {
     handlers: playback.handlers,
     probe: playback.probe,
-    start: playback.start,
-    giveControl,
     /** After the commit of what changed which guests of a room are present, or what their votes decide. */
     guestsChanged,
-    forgetSkipVoteOf,
-    queue: { waitingIn: playback.waitingIn, enqueue: playback.enqueue },
+    enqueue: playback.enqueue,
     /** A player has loaded, reported by any process. */
     ready: ({ roomId, revision, connectionId }: Extract<DoorbellMessage, { type: 'ready' }>) =>
       barrier.ready(roomId, revision, connectionId),

@@ -9,7 +9,7 @@ import { auditLog } from '../accounts/accounts-deps.ts';
 import { accountAdminService, signUpAdminService } from '../accounts/accounts-admin.ts';
 import { removalService } from '../accounts/profile.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
-import { createServices, withoutConnections } from './app-services.ts';
+import { createFeatures, withoutConnections } from './features.ts';
 import { timeOf } from './app-time.ts';
 import type { Background } from './background.ts';
 import type { Config } from '../config.ts';
@@ -20,7 +20,7 @@ import { reportAdmin } from '../reports/reports.ts';
 import { randomIds, systemClock } from '../system/machine.ts';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
-import { countPeople } from '../rooms/members/roster-store.ts';
+import { countPeople } from '../rooms/members/roster.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
@@ -70,7 +70,7 @@ async function wire(config: Config, database: Database) {
       : await redisDoorbell(config.redisUrl, ids.newId(), log);
   const record = new StreamRecord(database, clock, (stream) => log.error({ stream }, 'record.unnamed-stream'));
   record.onCommitted((streams) => doorbell.notify({ type: 'streams-grown', streams }));
-  const { rooms, accountHooks } = createServices({
+  const { rooms, accountHooks } = createFeatures({
     record,
     clock,
     ids,

@@ -1,36 +1,36 @@
 /**
  * Guests take part: they propose tracks and vote for proposals; the host adds them to the queue or dismisses them. Every
- * write holds the room's stream, so of two that meet one comes first, and the other finds what it left.
+ * write holds the room's stream, so of two that meet one comes first, and the other finds what it left. The first of a
+ * proposal's votes is its proposer's.
  */
-import { decideProposal } from '@tunemate/domain';
-import { type NamedTrack, type Payload, type QueuedTrack, type Result, roomStream, type Uid } from '@tunemate/protocol';
+import { decideProposal, withThumbnail } from '@tunemate/domain';
+import {
+  type NamedTrack,
+  namedTrack,
+  type Payload,
+  type Proposal,
+  type Result,
+  type RoomId,
+  roomStream,
+  type Uid,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { accept, type Ids, refuse } from '../../system/ports.ts';
+import type { Playback } from '../../playback/playback.ts';
+import { waitingIn } from '../../playback/playback-document.ts';
 import { once } from '../../storage/idempotency.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import {
-  deleteProposal,
-  deleteVote,
-  insertProposal,
-  insertVote,
-  proposalsIn,
-  toProposal,
-  type VotedProposal,
-} from './proposals-store.ts';
-
-export interface ProposalsDeps {
-  ids: Ids;
-  /** The tracks of the room's queue that are still to come. */
-  waitingIn: (db: Kysely<Schema>, room: RoomRow) => Promise<readonly QueuedTrack[]>;
-  /** Adds a track at the end of the queue, inside the transaction. */
-  enqueue: (writing: Writing, room: RoomRow, track: NamedTrack, proposedBy: Uid) => Promise<Result<unknown>>;
-}
+import { accept, type Ids, refuse } from '../../system/ports.ts';
 
 type Nothing = Record<string, never>;
 interface Outcome {
   outcome: 'proposed' | 'voted' | 'queued';
+}
+
+export interface ProposalsDeps {
+  ids: Ids;
+  playback: Pick<Playback, 'enqueue'>;
 }
 
 export function proposalsService(deps: ProposalsDeps) {
@@ -65,7 +65,7 @@ export function proposalsService(deps: ProposalsDeps) {
       const proposal = await find(writing, room, proposalId);
       if (proposal === undefined) return refuse('access/not-found');
       const { track, proposer } = toProposal(proposal);
-      const added = await deps.enqueue(writing, room, track, proposer);
+      const added = await deps.playback.enqueue(writing, room, track, proposer);
       if (!added.ok) return added;
       await remove(writing, room, proposalId);
       return accept({});
@@ -98,7 +98,7 @@ export function proposalsService(deps: ProposalsDeps) {
 }
 
 async function decide(
-  { ids, waitingIn, enqueue }: ProposalsDeps,
+  { ids, playback }: ProposalsDeps,
   writing: Writing,
   room: RoomRow,
   uid: Uid,
@@ -121,7 +121,7 @@ async function decide(
     case 'is-queued':
       return accept({ outcome: 'queued' });
     case 'queue': {
-      const added = await enqueue(writing, room, track, uid);
+      const added = await playback.enqueue(writing, room, track, uid);
       return added.ok ? accept({ outcome: 'queued' }) : added;
     }
     case 'vote': {
@@ -170,4 +170,78 @@ async function setVote(
 async function remove(writing: Writing, { roomId }: RoomRow, proposalId: string): Promise<void> {
   await deleteProposal(writing.db, proposalId);
   await writing.append(roomStream(roomId), { type: 'rooms/proposalRemoved', proposalId });
+}
+
+type Db = Kysely<Schema>;
+
+/** A proposal and everybody who votes for it, in the order in which they voted. */
+export interface VotedProposal {
+  id: string;
+  track: NamedTrack;
+  voters: readonly Uid[];
+}
+
+/** The proposals of a room, oldest first. */
+export async function proposalsIn(db: Db, roomId: RoomId): Promise<VotedProposal[]> {
+  const rows = await db
+    .selectFrom('proposals')
+    .innerJoin('proposal_votes', 'proposal_votes.proposal_id', 'proposals.proposal_id')
+    .select(['proposals.proposal_id as id', 'track', 'uid'])
+    .where('proposals.room_id', '=', roomId)
+    .orderBy('proposals.position')
+    .orderBy('proposal_votes.position')
+    .execute();
+  const found = new Map<string, { id: string; track: NamedTrack; voters: Uid[] }>();
+  for (const { id, track, uid } of rows) {
+    const known = found.get(id) ?? { id, track: namedTrack.parse(JSON.parse(track)), voters: [] };
+    known.voters.push(uid as Uid);
+    found.set(id, known);
+  }
+  return [...found.values()];
+}
+
+/** As members receive it. */
+export function toProposal({ id, track, voters }: VotedProposal): Proposal {
+  const [proposer] = voters;
+  if (proposer === undefined) throw new Error('a proposal without a vote is deleted');
+  return { id, track: withThumbnail(track), proposer, votes: voters.length };
+}
+
+async function insertProposal(db: Db, roomId: RoomId, id: string, uid: Uid, track: NamedTrack): Promise<void> {
+  const { last } = await db
+    .selectFrom('proposals')
+    .select((inner) => inner.fn.max('position').as('last'))
+    .where('room_id', '=', roomId)
+    .executeTakeFirstOrThrow();
+  const { videoId, title, durationSeconds, startSeconds } = track;
+  const json = JSON.stringify({ videoId, title, durationSeconds, startSeconds });
+  await db
+    .insertInto('proposals')
+    .values({ room_id: roomId, proposal_id: id, position: (last ?? 0) + 1, video_id: videoId, track: json })
+    .execute();
+  await db.insertInto('proposal_votes').values({ room_id: roomId, proposal_id: id, uid, position: 0 }).execute();
+}
+
+async function insertVote(db: Db, roomId: RoomId, id: string, uid: Uid): Promise<void> {
+  const { last } = await db
+    .selectFrom('proposal_votes')
+    .select((inner) => inner.fn.max('position').as('last'))
+    .where('proposal_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const position = (last ?? 0) + 1;
+  await db.insertInto('proposal_votes').values({ room_id: roomId, proposal_id: id, uid, position }).execute();
+}
+
+async function deleteVote(db: Db, id: string, uid: Uid): Promise<void> {
+  await db.deleteFrom('proposal_votes').where('proposal_id', '=', id).where('uid', '=', uid).execute();
+}
+
+async function deleteProposal(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('proposal_votes').where('proposal_id', '=', id).execute();
+  await db.deleteFrom('proposals').where('proposal_id', '=', id).execute();
+}
+
+export async function deleteProposalsIn(db: Db, roomId: RoomId): Promise<void> {
+  await db.deleteFrom('proposal_votes').where('room_id', '=', roomId).execute();
+  await db.deleteFrom('proposals').where('room_id', '=', roomId).execute();
 }

@@ -8,8 +8,8 @@ import type { Registry } from 'prom-client';
 import { authorized, dispatcher, requestLimits } from '../realtime/requests.ts';
 import type { Limits } from '../access/limits.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
-import type { RoomConnections } from './app-rooms.ts';
-import type { Services } from './app-services.ts';
+import type { RoomConnections } from '../rooms/members/room-view.ts';
+import type { Features } from './features.ts';
 import type { Background } from './background.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import type { Clock, Log } from '../system/ports.ts';
@@ -33,7 +33,7 @@ const presenceStopsWithinMs = 2000;
 
 export interface LiveDeps {
   http: HttpServer;
-  services: Services;
+  features: Features;
   clock: Clock;
   log: Log;
   limits: Limits;
@@ -52,8 +52,8 @@ export interface LiveDeps {
 }
 
 export function createLive(deps: LiveDeps) {
-  const { services, clock, log, doorbell, limits, limitScale } = deps;
-  const { record, playback, rooms } = services;
+  const { features, clock, log, doorbell, limits, limitScale } = deps;
+  const { record, playback } = features;
   const io = createSocketServer(deps.http, {
     isOwnOrigin: deps.isOwnOrigin,
     networkOf: deps.networkOf,
@@ -71,7 +71,7 @@ export function createLive(deps: LiveDeps) {
     processId: deps.processId,
     limitScale,
     shownChanged: (uids) => doorbell.notify({ type: 'shown', uids: [...uids] }),
-    ...rooms.presence,
+    ...features.occupancy,
   });
   const dispatch = dispatcher({
     log,
@@ -81,10 +81,10 @@ export function createLive(deps: LiveDeps) {
       {
         // The first request of every connection.
         'session/hello': helloHandler(deps, feed, hub),
-        ...services.handlers,
+        ...features.handlers,
         ...catalogueHandlers(deps.catalogue),
       },
-      services.subjects,
+      features.subjects,
     ),
   });
 
@@ -151,7 +151,7 @@ function connectionsOf(feed: Feed, hub: Hub, presence: PresenceService): RoomCon
 }
 
 /** Probes of the clock, which are answered before the dispatcher. */
-function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnswer): ConnectionDeps['probe'] {
+function probeHandler(probe: Features['playback']['probe'], noteAnswer: NoteAnswer): ConnectionDeps['probe'] {
   const { payload: shape } = socketRequests['clock/probe'];
   return (caller, payload) => {
     const startedMs = performance.now();
@@ -163,8 +163,8 @@ function probeHandler(probe: Services['playback']['probe'], noteAnswer: NoteAnsw
   };
 }
 
-function helloHandler({ services, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
-  const { record } = services;
+function helloHandler({ features, clock, sessions: { accountsOf } }: LiveDeps, feed: Feed, hub: Hub) {
+  const { record } = features;
   const readOwnSnapshot = userSnapshotReader({ record, clock, accountsOf });
   return (caller: Caller) =>
     feed.subscribe(userStream(caller.uid), async (seq) => {
@@ -184,8 +184,8 @@ interface Parts {
 
 /** Starts the background tasks. */
 function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
-  const { background, services, doorbell, sessions, log } = deps;
-  const { rooms } = services;
+  const { background, features, doorbell, sessions, log } = deps;
+  const { rooms } = features;
   async function checkSessions(): Promise<void> {
     const sessionIds = [...new Set(hub.callers().map(({ sessionId }) => sessionId))];
     const live = await sessions.stillLive(sessionIds);

@@ -1,16 +1,46 @@
 /**
- * What rooms store of one person beside the rooms they host, for the export of their data: memberships, requests and
- * messages. Read only, a page at a time.
+ * What goes with an account: its memberships and rooms end when it is deleted, a new name reaches the rooms it is in, and
+ * the export has all that rooms store of one person, read a page at a time.
  */
-import { type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
+import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
-import { roomTables, type Schema } from '../../storage/schema.ts';
+import type { StreamRecord, Writing } from '../../storage/record.ts';
+import { liveRoomsOfPeople } from '../members/roster.ts';
+import type { RoomEndings } from './room-endings.ts';
+import { roomsHostedBy } from './rooms-store.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { roomTables } from '../../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
+export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings, 'removePerson'>) => ({
+  onDeleting: (uid: Uid) => endings.removePerson(uid),
+  streamsOfRename: roomStreamsOf,
+  onRenaming: async (writing: Writing, uid: Uid, name: string) =>
+    await writing.append(await roomStreamsOf(writing.db, uid), { type: 'rooms/participantRenamed', uid, name }),
+  exports: {
+    roomsHosted: (uid: Uid) => hostedRoomsOf(db, uid),
+    roomsJoined: (uid: Uid) => membershipsOf(db, uid),
+    joinRequests: (uid: Uid) => ownRequests(db, uid),
+    roomInvitations: (uid: Uid) => ownInvitations(db, uid),
+    roomMessages: (uid: Uid) => ownRoomMessages(db, uid),
+    roomStamps: (uid: Uid) => ownRoomStamps(db, uid),
+    proposalVotes: (uid: Uid) => ownProposalVotes(db, uid),
+  },
+});
+
+const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
+  ((await liveRoomsOfPeople(db, [uid])).get(uid) ?? []).map(({ roomId }) => roomStream(roomId));
+
+/** The rooms that this person opened. */
+async function hostedRoomsOf(db: Db, uid: Uid) {
+  const rooms = (await Promise.all(roomKinds.map((kind) => roomsHostedBy(db, kind, uid)))).flat();
+  return rooms.map(({ kind, code, name, createdAtMs, isActive }) => ({ kind, code, name, createdAtMs, isActive }));
+}
+
 /** The rooms of which this person is a member, ended ones too while they are stored. */
-export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
+async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const memberships = inPages<{ room_id: string; joined_at_ms: number; code: string }>(async (last) => {
       const rows = await db
@@ -28,7 +58,7 @@ export async function* membershipsOf(db: Db, uid: Uid): AsyncGenerator<object> {
 }
 
 /** This person's requests to join, and their results. */
-export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
+async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const requests = inPages<{ room_id: string; status: string; asked_at_ms: number; code: string }>(async (last) => {
       const rows = await db
@@ -46,7 +76,7 @@ export async function* ownRequests(db: Db, uid: Uid): AsyncGenerator<object> {
 }
 
 /** Invitations to live rooms that this person received. */
-export async function* ownInvitations(db: Db, uid: Uid): AsyncGenerator<object> {
+async function* ownInvitations(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const invitations = inPages<{ room_id: string; by_host_at_ms: number | null; code: string }>(async (last) => {
       const rows = await db
@@ -118,7 +148,7 @@ export async function* ownRoomStamps(db: Db, uid: Uid): AsyncGenerator<object> {
 }
 
 /** The proposals in rooms for which this person votes, their own too; they are deleted with the room. */
-export async function* ownProposalVotes(db: Db, uid: Uid): AsyncGenerator<object> {
+async function* ownProposalVotes(db: Db, uid: Uid): AsyncGenerator<object> {
   for (const kind of roomKinds) {
     const voted = inPages<{ room_id: string; proposal_id: string; track: string; code: string }>(async (last) => {
       const rows = await db

@@ -14,23 +14,22 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
-import { accept, refuse } from '../../system/ports.ts';
+import { giveControl } from '../../playback/playback-changes.ts';
+import { occupancyOf } from '../../presence/connections-store.ts';
 import { mayHost } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';
-import { participantsBlockedBy, saveHost, saveOffer } from './hand-over-store.ts';
-import { removeGuest } from './removals.ts';
-import { giveUpMembership, type RoomEndingsDeps, type LeavingDeps } from '../lifecycle/room-endings.ts';
+import { type RoomRef, roomTables } from '../../storage/schema.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { accept, refuse } from '../../system/ports.ts';
+import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
 import { isMember, liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
-
-export interface HandOverDeps extends LeavingDeps, Pick<RoomEndingsDeps, 'log'> {
-  /** Whether this person, and whether anybody, is connected to the room right now. */
-  occupancyOf: (db: Writing['db'], room: RoomRow, uid: Uid) => Promise<{ isHere: boolean; isAnybody: boolean }>;
-  /** Gives the controls of the room to this tab. */
-  giveControl: (writing: Writing, room: RoomRow, tabId: TabId) => Promise<Result<unknown>>;
-}
+import { removeGuest } from './moderation.ts';
 
 type Nothing = Record<string, never>;
+
+type HandOverDeps = Pick<EndingDeps, 'log' | 'guestsChanged'>;
 
 export function handOverService(deps: HandOverDeps) {
   async function offer(
@@ -92,13 +91,13 @@ async function handOver(
   const { db, nowMs } = writing;
   // What ends an account, or disables it, ends its rooms once; a room taken over after that would never end.
   if (!(await mayHost(db, host))) return refuse('auth/required');
-  const { isHere } = await deps.occupancyOf(db, room, host);
+  const { isHere } = await occupancyOf(db, room, host);
   const hostAwaySince = isHere ? null : nowMs;
   await saveHost(db, room, host, hostAwaySince);
   const change = { type: 'rooms/hostChanged', host, hostAwaySince } as const;
   await writing.append(roomStream(room.roomId), change);
   await writing.append(hostStream(room.roomId), change, { expels: room.host });
-  const given = await deps.giveControl(writing, room, tabId);
+  const given = await giveControl(writing, room, tabId);
   if (!given.ok) return given;
   writing.afterCommit(() => deps.guestsChanged(room));
   if (room.offer?.leaves) await giveUpMembership(deps, writing, room, room.host);
@@ -107,4 +106,52 @@ async function handOver(
     await removeGuest(deps, writing, room, blocked, 'for-now');
   deps.log.info({ kind: room.kind, roomId: room.roomId, from: room.host, to: host }, 'room.handed-over');
   return accept({});
+}
+
+type Db = Kysely<Schema>;
+
+const noOffer = { offered_to: null, offered_until_ms: null, leaves_when_taken: 0 };
+
+async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | null): Promise<void> {
+  const values = offer && {
+    offered_to: offer.to,
+    offered_until_ms: offer.untilMs,
+    leaves_when_taken: offer.leaves ? 1 : 0,
+  };
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set(values ?? noOffer)
+    .where('room_id', '=', roomId)
+    .execute();
+}
+
+/** Withdraws an offer to this person; false when there is none. */
+export async function forgetOfferTo(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(roomTables[kind].rooms)
+    .set(noOffer)
+    .where('room_id', '=', roomId)
+    .where('offered_to', '=', uid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The participants whom this person has blocked. */
+async function participantsBlockedBy(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<Uid[]> {
+  const rows = await db
+    .selectFrom(roomTables[kind].participants)
+    .select('uid')
+    .where('room_id', '=', roomId)
+    .where('uid', 'in', (inner) => inner.selectFrom('blocks').select('blocked').where('blocks.uid', '=', uid))
+    .orderBy('uid')
+    .execute();
+  return rows.map((row) => row.uid as Uid);
+}
+
+async function saveHost(db: Db, { kind, roomId }: RoomRef, host: Uid, hostAwaySinceMs: number | null): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].rooms)
+    .set({ host, host_away_since_ms: hostAwaySinceMs, is_host_warned: 0, ...noOffer })
+    .where('room_id', '=', roomId)
+    .execute();
 }

@@ -1,14 +1,71 @@
 /**
- * What happens to messages of a room after they were sent. The host can delete one for all: its text is then stored
- * nowhere, nor in the stream. Everybody can press stamps, on messages or at the picture.
+ * The chat of a room. A message is stored before it is acknowledged. The message itself is the stored answer to its
+ * client id: sending it again, however late, gets the same message. The host can delete one for all: its text is then
+ * stored nowhere, nor in the stream. Members put stamps on messages, or send reactions that are not stored.
  */
 import { type Payload, type Result, type RoomMessage, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../../access/subjects.ts';
-import { accept, refuse } from '../../system/ports.ts';
-import type { Change } from '../../storage/record.ts';
+import type { Change, StreamRecord } from '../../storage/record.ts';
 import { replaceEntries } from '../../storage/replace-entries.ts';
-import { blankMessage, messageFacts } from './room-chat-store.ts';
-import { removeStampsOn, setStamp, stampCount } from './room-stamps-store.ts';
+import { accept, type Ids, refuse } from '../../system/ports.ts';
+import {
+  appendMessage,
+  blankMessage,
+  messageFacts,
+  messagePage,
+  nextMessageOf,
+  removeStampsOn,
+  setStamp,
+  stampCount,
+  withOwnStamps,
+} from './room-chat-store.ts';
+
+interface RoomChatDeps {
+  record: StreamRecord;
+  ids: Ids;
+}
+
+export function roomChatService({ record, ids }: RoomChatDeps) {
+  async function sendMessage(
+    { caller, write }: Member,
+    { clientId, text }: Payload<'rooms/sendMessage'>,
+  ): Promise<Result<{ message: RoomMessage }>> {
+    return await write([], async ({ db, nowMs, append }, { room: { kind, roomId } }) => {
+      const next = await nextMessageOf(db, kind, roomId, caller.uid, clientId);
+      if (!next) return refuse('auth/required');
+      const { name, number, sent } = next;
+      // What the host deleted can't be compared any more.
+      if (sent) return sent.isDeleted || sent.text === text ? accept({ message: sent }) : refuse('input/conflict');
+      const message: RoomMessage = {
+        id: ids.newId(),
+        number,
+        clientId,
+        sender: caller.uid,
+        senderName: name,
+        text,
+        isDeleted: false,
+        timestamp: nowMs,
+        stamps: [],
+      };
+      await appendMessage(db, kind, roomId, message);
+      await append(roomStream(roomId), { type: 'rooms/messageSent', message });
+      return accept({ message });
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/deleteMessage': deleteMessage,
+      'rooms/stamp': stamp,
+      'rooms/cheer': cheer,
+      'rooms/sendMessage': sendMessage,
+      'rooms/earlierMessages': ({ caller, read }, { before }) =>
+        read(async ({ room }) =>
+          accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before))),
+        ),
+    } satisfies Partial<Handlers>,
+  };
+}
 
 const blank = (message: RoomMessage): RoomMessage => ({ ...message, text: '', isDeleted: true, stamps: [] });
 
@@ -59,11 +116,3 @@ async function cheer(
     return accept({});
   });
 }
-
-export const sentMessages = {
-  handlers: {
-    'rooms/deleteMessage': deleteMessage,
-    'rooms/stamp': stamp,
-    'rooms/cheer': cheer,
-  } satisfies Partial<Handlers>,
-};

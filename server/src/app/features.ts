@@ -1,0 +1,177 @@
+/**
+ * What exists: every feature, the requests it answers, and its part in the deletion, renaming and export of an account.
+ * Server, tests and the operator's program make the same features, without a transport.
+ */
+import { userStream, type VideoId } from '@tunemate/protocol';
+import type { Subjects } from '../access/subjects.ts';
+import type { AccountHook } from '../accounts/accounts-deps.ts';
+import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
+import { ownChats, ownPhotos } from '../chats/account-chats.ts';
+import { blocksService } from '../chats/blocks.ts';
+import { conversationsService } from '../chats/conversations.ts';
+import { messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
+import { notificationsService } from '../notifications/notifications.ts';
+import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
+import { markShownChanged } from '../presence/people-updates.ts';
+import { pushAccountHook } from '../push/push.ts';
+import type { Doorbell } from '../realtime/doorbell.ts';
+import { reportsService } from '../reports/reports.ts';
+import { roomChatService } from '../rooms/chat/room-chat.ts';
+import { handOverService } from '../rooms/hosting/hand-over.ts';
+import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
+import { invitationsService } from '../rooms/join/invitations.ts';
+import { joinAnswersService, joinRequestsService, type JoinRequestsDeps } from '../rooms/join/join-requests.ts';
+import { roomsAccountHook } from '../rooms/lifecycle/account-rooms.ts';
+import { occupancyChanged } from '../rooms/lifecycle/host-absence.ts';
+import { roomEndings } from '../rooms/lifecycle/room-endings.ts';
+import { roomsService } from '../rooms/lifecycle/rooms.ts';
+import { roomById } from '../rooms/lifecycle/rooms-store.ts';
+import { memberResolver } from '../rooms/members/membership.ts';
+import { type RoomConnections, roomViewService } from '../rooms/members/room-view.ts';
+import { liveRoomsOfPeople, rosterService, votersIn } from '../rooms/members/roster.ts';
+import { proposalsService } from '../rooms/proposals/proposals.ts';
+import { soulmateService } from '../soulmate/soulmate.ts';
+import type { StreamRecord } from '../storage/record.ts';
+import type { RoomRef } from '../storage/schema.ts';
+import { accept, type Clock, type Ids, type Log, type Notify } from '../system/ports.ts';
+import { tunematesService } from '../tunemates/tunemates.ts';
+
+export interface FeatureParts {
+  record: StreamRecord;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  doorbell: Pick<Doorbell, 'notify'>;
+  takeFromRoom: JoinRequestsDeps['takeFromRoom'];
+  notify: Notify;
+  catalogue: Pick<RoomCatalogue, 'suggest'>;
+  connections: RoomConnections;
+  /** Not given where no player reports. */
+  noteDrift?: PlaybackParts['noteDrift'];
+}
+
+type Made = ReturnType<typeof makeFeatures>;
+
+/**
+ * What each feature deletes, renames and exports with an account, in the order in which they run: the one list, for the
+ * server and for the operator's program.
+ */
+export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook)[] = [
+  ({ rooms }) => rooms.accountHook,
+  ({ blocks }) => blocks.accountHook,
+  (_, { record: { db } }) => ({
+    exports: {
+      chats: (uid, origin) => ownChats(db, uid, origin),
+      photos: (uid, origin) => ownPhotos(db, uid, origin),
+    },
+  }),
+  ({ tunemates }) => tunemates.accountHook,
+  ({ soulmate }) => soulmate.accountHook,
+  ({ notifications }) => notifications.accountHook,
+  ({ reports }) => reports.accountHook,
+  (_, { record }) => pushAccountHook(record),
+  // Last: the people who see the account are those of the chats that stay.
+  (_, { doorbell }) => ({
+    onDeleting: (uid) => Promise.resolve(doorbell.notify({ type: 'shown', uids: [uid] })),
+    onRenaming: async (writing, uid) => {
+      await markShownChanged(writing.db, uid, writing.nowMs);
+      writing.afterCommit(() => doorbell.notify({ type: 'shown', uids: [uid] }));
+    },
+  }),
+];
+
+function makeFeatures(parts: FeatureParts) {
+  const { record, doorbell, catalogue } = parts;
+  const playback = openPlayback({
+    ...parts,
+    votersIn,
+    /** Counted as the host's, like all suggestions. */
+    suggestAfter: async ({ kind, roomId }, videoId) => {
+      const room = await roomById(record.db, kind, roomId);
+      return room ? (await catalogue.suggest(kind, videoId as VideoId, room.host)).items : [];
+    },
+  });
+  const { guestsChanged } = playback;
+  const inRoom = { ...parts, playback, guestsChanged };
+  const endings = roomEndings(inRoom);
+  const joinRequests = joinRequestsService(inRoom);
+  const blocks = blocksService({ record, dismissal: dismissalFrom(inRoom) });
+  const tunemates = tunematesService(parts);
+  const notifications = notificationsService(parts);
+  const soulmate = soulmateService(parts);
+  const reports = reportsService(parts);
+  const receipts = receiptsService({
+    record,
+    tell: (to, news) => doorbell.notify({ type: 'ephemeral', to: userStream(to), news }),
+  });
+  const rooms = {
+    ...roomsService(inRoom).handlers,
+    ...joinRequests.handlers,
+    ...joinAnswersService(inRoom).handlers,
+    ...invitationsService(inRoom).handlers,
+    ...handOverService(inRoom).handlers,
+    ...moderationService(inRoom).handlers,
+    ...roomChatService(inRoom).handlers,
+    ...proposalsService(inRoom).handlers,
+    ...roomViewService(inRoom).handlers,
+    ...rosterService(parts).handlers,
+  };
+  return {
+    playback,
+    /** The requests of rooms, and what the timers and the operator do in them. */
+    rooms: {
+      handlers: rooms,
+      resolve: memberResolver(record, parts.clock),
+      lapse: joinRequests.lapse,
+      ...endings,
+      accountHook: roomsAccountHook(record, endings),
+    },
+    /** What presence depends on of rooms. */
+    occupancy: {
+      roomsOf: liveRoomsOfPeople,
+      occupancyChanged: (room: RoomRef) => occupancyChanged(parts, room),
+      onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
+    },
+    ...{ tunemates, notifications, soulmate, blocks, reports },
+    handlers: {
+      ...playback.handlers,
+      ...rooms,
+      ...tunemates.handlers,
+      ...notifications.handlers,
+      ...soulmate.handlers,
+      ...messagesService(parts).handlers,
+      ...conversationsService(parts).handlers,
+      ...receipts.handlers,
+      ...blocks.handlers,
+      ...reports.handlers,
+    },
+  };
+}
+
+export function createFeatures(parts: FeatureParts) {
+  const { record } = parts;
+  const features = makeFeatures(parts);
+  return {
+    record,
+    ...features,
+    accountHooks: accountHooks.map((hookOf) => hookOf(features, parts)),
+    subjects: { room: features.rooms.resolve, ...pairResolver(record) } satisfies Subjects,
+  };
+}
+export type Features = ReturnType<typeof createFeatures>;
+
+/** For features without any connection: entering a room only reads it, and nothing is pushed. */
+export function withoutConnections(
+  record: StreamRecord,
+): Pick<FeatureParts, 'takeFromRoom' | 'notify' | 'catalogue' | 'connections'> {
+  return {
+    takeFromRoom: () => Promise.resolve(accept({})),
+    notify: () => undefined,
+    catalogue: { suggest: () => Promise.resolve({ status: 'library-only', items: [] }) },
+    connections: {
+      subscribe: async (_caller, stream, read) => read(await record.head(stream)),
+      unsubscribe: () => undefined,
+      moveTo: () => Promise.resolve(null),
+    },
+  };
+}

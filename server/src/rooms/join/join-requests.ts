@@ -1,0 +1,314 @@
+/**
+ * Requests to join a room: guests make, renew and withdraw them, and the host answers, one or all at once. Of two competing
+ * answers the first wins. A guest who enters without an answer does so in the write of their request, so that a change of
+ * the host's switch is before or after it and never in between.
+ */
+import {
+  answered,
+  comesInByThemselves,
+  decideAnswer,
+  decideAsk,
+  isDeclinedForGood,
+  isLargeRoom,
+  ownStatusOf,
+  type RequestFact,
+} from '@tunemate/domain';
+import {
+  hostStream,
+  type Participant,
+  type Payload,
+  type Result,
+  type RoomId,
+  roomKinds,
+  roomStream,
+  type Uid,
+  userStream,
+  type Value,
+} from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Handlers, Member, Membership, RoomRow, RoomStreams } from '../../access/subjects.ts';
+import { isFriend } from '../../people/ties.ts';
+import type { StreamRecord, Writing } from '../../storage/record.ts';
+import type { RoomRef } from '../../storage/schema.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { connect } from '../../tunemates/tunemates.ts';
+import { accept, type Clock, type Log, type Notify, refuse } from '../../system/ports.ts';
+import { addMember, countMembers, setAdmits } from '../lifecycle/rooms-store.ts';
+import { membershipAgain } from '../members/membership.ts';
+import {
+  applicantOf,
+  lapseRequest,
+  overdueRequests,
+  pendingRequests,
+  removeRequest,
+  renewRequest,
+  saveRequest,
+  setRequestStatus,
+} from './join-requests-store.ts';
+
+export interface JoinRequestsDeps {
+  record: StreamRecord;
+  clock: Clock;
+  log: Log;
+  /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
+  takeFromRoom: (roomId: string) => Promise<Result<unknown>>;
+  notify: Notify;
+}
+
+type Nothing = Record<string, never>;
+type Asked = Value<'rooms/askToJoin'>;
+
+export function joinRequestsService(deps: JoinRequestsDeps) {
+  const { record, clock } = deps;
+
+  const askToJoin = ({ caller, read, write }: Member) =>
+    read(async ({ room, role }): Promise<Result<Asked>> => {
+      if (role === 'host' || role === 'participant') return accept({ code: room.code, status: 'member' });
+      if (role !== 'pending') {
+        const taken = await deps.takeFromRoom(room.roomId);
+        if (!taken.ok) return taken;
+      }
+      for (let { host } = room; ;) {
+        const streams = [hostStream(room.roomId), userStream(host), userStream(caller.uid)];
+        const outcome = await write(streams, async (writing, now): Promise<Result<Asked | { host: Uid }>> => {
+          // Handed over before this write: it needs the stream of the host of now.
+          if (now.room.host !== host) return accept({ host: now.room.host });
+          return await ask(deps, writing, now, caller.uid);
+        });
+        if (!outcome.ok || 'status' in outcome.value) return outcome as Result<Asked>;
+        ({ host } = outcome.value);
+      }
+    });
+
+  async function cancelRequest({ caller, write }: Member): Promise<Result<Nothing>> {
+    const streams: RoomStreams = ({ roomId }) => [hostStream(roomId)];
+    return await write(streams, async (writing, { room, role, request }) => {
+      // The host has answered already.
+      if (role !== 'pending' || !request) return refuse('room/request-resolved');
+      // The row stays, so that withdrawing does not reset how often the host declined.
+      await setRequestStatus(writing.db, room.kind, room.roomId, caller.uid, 'withdrawn');
+      await hideRequest(writing, room.roomId, caller.uid, request.askedAtMs);
+      return accept({});
+    });
+  }
+
+  /** Ends requests whose page has been gone for a minute, and notifies both sides. Runs on a timer. */
+  async function lapse(): Promise<void> {
+    for (const kind of roomKinds) {
+      for (const { room, uid } of await overdueRequests(record.db, kind, clock.now())) {
+        const streams = [roomStream(room.roomId), hostStream(room.roomId), userStream(uid)];
+        await record.write(streams, async (writing) => {
+          const again = await membershipAgain(writing.db, room, uid, writing.nowMs);
+          if (!again?.room.isActive || !again.request) return;
+          if (!(await lapseRequest(writing.db, kind, room.roomId, uid, writing.nowMs))) return;
+          await hideRequest(writing, room.roomId, uid, again.request.askedAtMs);
+          const answer = { type: 'rooms/requestAnswered', kind, code: room.code, answer: 'lapsed' } as const;
+          await writing.append(userStream(uid), answer);
+        });
+      }
+    }
+  }
+
+  const renew = ({ caller, read }: Member) =>
+    read(async ({ room, role, request }): Promise<Result<Value<'rooms/renewRequest'>>> => {
+      if (role !== 'pending') return ownStatus(role, request);
+      const isWaiting = await renewRequest(record.db, room.kind, room.roomId, caller.uid, clock.now());
+      // It may have been answered since the membership was read.
+      return isWaiting ? accept({ status: 'pending' }) : await read((now) => ownStatus(now.role, now.request));
+    });
+
+  return {
+    handlers: {
+      'rooms/askToJoin': askToJoin,
+      'rooms/cancelRequest': cancelRequest,
+      'rooms/renewRequest': renew,
+    } satisfies Partial<Handlers>,
+    lapse,
+  };
+}
+
+function ownStatus(role: Membership['role'], request: Membership['request']) {
+  const status = ownStatusOf(role, request);
+  return status === null ? refuse('room/not-found') : accept({ status });
+}
+
+async function ask(
+  deps: JoinRequestsDeps,
+  writing: Writing,
+  { room, role, request }: Membership,
+  uid: Uid,
+): Promise<Result<Asked>> {
+  const { kind, code, roomId, host } = room;
+  const { db, nowMs } = writing;
+  const applicant = await applicantOf(db, room, uid, nowMs);
+  const { person, isBlocked, hasBlocked, invitedAtMs, participants, pending } = applicant;
+  const isFriendOfHost = room.admits === 'friends' && (await isFriend(db, host, uid));
+  const comesIn = comesInByThemselves({ admits: room.admits, isFriend: isFriendOfHost, invitedAtMs, isBlocked, nowMs });
+  const { isLocked } = room;
+  const decision = decideAsk({ role, request, isLocked, comesIn, invitedAtMs, participants, pending, nowMs });
+  if (decision.type === 'member') return accept({ code, status: 'member' });
+  if (decision.type === 'same') {
+    // The page that waits now may be another one than the page that renewed it last.
+    await renewRequest(db, kind, roomId, uid, nowMs);
+    return accept({ code, status: 'pending' });
+  }
+  if (decision.type === 'refuse') {
+    const retry = decision.retryAfterMs === undefined ? {} : { retryAfterMs: decision.retryAfterMs };
+    return refuse(decision.code, retry);
+  }
+  if (!person) return refuse('auth/required');
+  const [askedAtMs, timesDeclined] = [writing.nowMs, request?.timesDeclined ?? 0];
+  const fact = { askedAtMs, renewedAtMs: askedAtMs, timesDeclined };
+  if (decision.type === 'admit') {
+    const admitted = { ...fact, status: 'accepted', answeredAtMs: writing.nowMs } as const;
+    const people = participants + 1;
+    await admit(writing, room, person, { request: admitted, isUnasked: true, hasBlocked, people });
+    deps.log.info({ kind, roomId, admits: room.admits }, 'room.came-in');
+    return accept({ code, status: 'member' });
+  }
+  await saveRequest(writing.db, kind, roomId, person, { ...fact, status: 'pending', answeredAtMs: null });
+  // A person whom the host has blocked waits like anyone else, so that the block is not revealed.
+  if (!isBlocked) {
+    const shown = { uid, name: person.name, status: 'pending', askedAt: askedAtMs } as const;
+    await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: shown });
+    writing.afterCommit(() => deps.notify(host, { type: 'joinRequest', uid, name: person.name, kind, code }));
+  }
+  return accept({ code, status: 'pending' });
+}
+
+type Verdict = 'accepted' | 'rejected';
+type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log'>;
+
+const streamOfHost: RoomStreams = ({ roomId }) => [hostStream(roomId)];
+
+export function joinAnswersService(deps: AnswerDeps) {
+  async function answer(
+    { caller, write }: Member,
+    { uid }: Payload<'rooms/acceptRequest'>,
+    verdict: Verdict,
+  ): Promise<Result<Nothing>> {
+    // Only the host answers.
+    const streams: RoomStreams = ({ roomId }) => [hostStream(roomId), userStream(caller.uid), userStream(uid)];
+    const outcome = await write(streams, (writing, { room }) => apply(deps, writing, room, uid, verdict));
+    return outcome.ok ? accept({}) : outcome;
+  }
+
+  /** Accepts those whom the host saw, and nobody who has asked since. A repetition finds them inside. */
+  async function acceptAll(
+    { caller, write }: Member,
+    { uids }: Payload<'rooms/acceptAll'>,
+  ): Promise<Result<Value<'rooms/acceptAll'>>> {
+    const waiting = async (db: Kysely<Schema>, room: RoomRef) =>
+      (await pendingRequests(db, room.kind, room.roomId, deps.clock.now())).filter(({ uid }) => uids.includes(uid));
+    const streamsOf: RoomStreams = async (room, db) => [
+      hostStream(room.roomId),
+      userStream(caller.uid),
+      ...(await waiting(db, room)).map(({ uid }) => userStream(uid)),
+    ];
+    return await write(streamsOf, async (writing, { room }) => {
+      let isFull = false;
+      for (const { uid } of await waiting(writing.db, room)) {
+        const outcome = await apply(deps, writing, room, uid, 'accepted');
+        isFull ||= !outcome.ok && outcome.error.code === 'room/full';
+        if (isFull) break;
+      }
+      return accept({ inside: await countMembers(writing.db, room.kind, room.roomId, uids), isFull });
+    });
+  }
+
+  async function setAdmission({ write }: Member, { admits }: Payload<'rooms/setAdmission'>): Promise<Result<Nothing>> {
+    return await write(streamOfHost, async (writing, { room }) => {
+      if (room.admits === admits) return accept({});
+      await setAdmits(writing.db, room.kind, room.roomId, admits);
+      await writing.append(hostStream(room.roomId), { type: 'rooms/admissionChanged', admits });
+      deps.log.info({ kind: room.kind, roomId: room.roomId, admits }, 'room.admission-changed');
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/acceptRequest': (member, payload) => answer(member, payload, 'accepted'),
+      'rooms/rejectRequest': (member, payload) => answer(member, payload, 'rejected'),
+      'rooms/acceptAll': acceptAll,
+      'rooms/setAdmission': setAdmission,
+    } satisfies Partial<Handlers>,
+  };
+}
+
+async function apply(deps: AnswerDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
+  const { kind, roomId } = room;
+  const { person, request, isBlocked, hasBlocked, ...facts } = await applicantOf(writing.db, room, uid, writing.nowMs);
+  const decision = decideAnswer(verdict, { ...facts, request, nowMs: writing.nowMs });
+  if (decision.type === 'same') return accept('same' as const);
+  if (decision.type === 'refuse') return refuse(decision.code);
+  // To the host, a blocked person has no request.
+  if (isBlocked) return refuse('access/not-found');
+  if (!person || !request) {
+    await removeRequest(writing.db, kind, roomId, uid);
+    await hideRequest(writing, roomId, uid, request?.askedAtMs ?? writing.nowMs);
+    return refuse('access/not-found');
+  }
+  const now = answered(request, verdict, writing.nowMs);
+  const people = facts.participants + 1;
+  const admittance = { request: now, isUnasked: false, hasBlocked, people };
+  if (verdict === 'accepted') await admit(writing, room, person, admittance);
+  else await decline(writing, room, person, now);
+  deps.log.info({ kind, roomId, verdict }, 'room.request-answered');
+  return accept('applied' as const);
+}
+
+async function decline(
+  writing: Writing,
+  { kind, roomId, code }: RoomRow,
+  { uid, name }: { uid: Uid; name: string },
+  request: ReturnType<typeof answered>,
+): Promise<void> {
+  await saveRequest(writing.db, kind, roomId, { uid, name }, request);
+  const shown = { uid, name, status: 'rejected', askedAt: request.askedAtMs } as const;
+  await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: shown });
+  const answer = isDeclinedForGood(request) ? 'rejected-for-good' : 'rejected';
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer });
+}
+
+interface Admittance {
+  /** As it is stored from now on. */
+  request: RequestFact;
+  /** The host did not approve this one. */
+  isUnasked: boolean;
+  /** They have blocked the host: a block keeps two people off each other's lists, whoever set it. */
+  hasBlocked: boolean;
+  /** How many are in the room with them. */
+  people: number;
+}
+
+/**
+ * Makes a person a participant, inside a write that holds the room's stream, its host's, and the own streams of the host
+ * and of the person. Never for a person whom the host has blocked.
+ */
+async function admit(
+  writing: Writing,
+  room: RoomRow,
+  person: Participant,
+  { request, isUnasked, hasBlocked, people }: Admittance,
+): Promise<void> {
+  const { kind, roomId, code, host } = room;
+  const { uid, name } = person;
+  await saveRequest(writing.db, kind, roomId, person, request);
+  const answered = { uid, name, status: 'accepted', askedAt: request.askedAtMs } as const;
+  await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request: answered });
+  if (isUnasked) await writing.append(hostStream(roomId), { type: 'rooms/cameIn', uid, name });
+  await addMember(writing.db, kind, roomId, uid, writing.nowMs);
+  const joined = isLargeRoom(people)
+    ? ({ type: 'rooms/crowdGrew', people } as const)
+    : ({ type: 'rooms/participantJoined', participant: person, people } as const);
+  await writing.append(roomStream(roomId), joined);
+  if (!hasBlocked) await connect(writing, kind, host, uid);
+  await writing.append(userStream(uid), { type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
+}
+
+/** A request leaves the host's list without an answer. It has no name: the person may be gone, or hidden from the host. */
+export async function hideRequest(writing: Writing, roomId: RoomId, uid: Uid, askedAt: number): Promise<void> {
+  const request = { uid, name: '', status: null, askedAt };
+  await writing.append(hostStream(roomId), { type: 'rooms/requestChanged', request });
+}

@@ -1,0 +1,124 @@
+/**
+ * The requests to create, look up, leave and list rooms. When the host leaves, the room ends for everyone.
+ */
+import { playbackOfDocument } from '@tunemate/domain';
+import { limits, type Payload, type Result, roomKinds, type Uid, userStream, type Value } from '@tunemate/protocol';
+import type { Kysely } from 'kysely';
+import type { Caller } from '../../access/caller.ts';
+import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
+import { isDuplicate } from '../../storage/failures.ts';
+import { once } from '../../storage/idempotency.ts';
+import { mayHost, peopleOf, shownName } from '../../storage/people.ts';
+import type { Schema } from '../../storage/schema.ts';
+import { accept, refuse } from '../../system/ports.ts';
+import { countPeople } from '../members/roster.ts';
+import { startPlayback } from '../../playback/playback-changes.ts';
+import { readPlaybackDocument } from '../../playback/playback-document.ts';
+import { withdrawWarning } from './host-absence.ts';
+import { endRoom, giveUpMembership, hostGraceMs, type EndingDeps, streamsOfEnd } from './room-endings.ts';
+import { addMember, insertRoom, liveRoomsHostedBy, type NewRoom, roomsJoinedBy } from './rooms-store.ts';
+
+const codeAttempts = 8;
+
+export function roomsService(deps: EndingDeps) {
+  async function create(caller: Caller, payload: Payload<'rooms/create'>) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await tryToCreate(deps, caller, payload);
+      } catch (error) {
+        // The code belongs to another live room: draw again.
+        if (attempt === codeAttempts || !isDuplicate(error)) throw error;
+      }
+    }
+  }
+
+  async function leave(
+    { caller, read, write }: Member,
+    { ends }: Payload<'rooms/leave'>,
+  ): Promise<Result<Record<string, never>>> {
+    return await read(({ room, role }) => {
+      const others: RoomStreams = role === 'host' ? (_, db) => streamsOfEnd(db, room, deps.clock.now()) : [];
+      return write(others, async (writing, now) => {
+        const endsNow = now.role === 'host';
+        // The streams were named by the role of then, too.
+        if (endsNow !== (ends ?? role === 'host')) return refuse('room/host-changed');
+        if (!endsNow) await giveUpMembership(deps, writing, room, caller.uid);
+        else {
+          await endRoom(deps, writing, room, 'host-left');
+          await withdrawWarning(writing, now.room);
+        }
+        return accept({});
+      });
+    });
+  }
+
+  return {
+    handlers: {
+      'rooms/create': create,
+      'rooms/lookUp': ({ read }) =>
+        read(({ room, role }) => accept({ kind: room.kind, code: room.code, isHost: role === 'host' })),
+      'rooms/leave': leave,
+      'rooms/mine': async ({ uid }) => accept({ rooms: await ownRoomsOf(deps.record.db, uid) }),
+    } satisfies Partial<Handlers>,
+  };
+}
+
+function tryToCreate(
+  { record, ids, log }: EndingDeps,
+  caller: Caller,
+  { kind, name, clientId }: Payload<'rooms/create'>,
+) {
+  return record.write([userStream(caller.uid)], (writing) =>
+    once(writing, caller.uid, clientId, ['rooms/create', kind, name], async () => {
+      // What ends an account, or disables it, ends its rooms once; a room created after that would never end.
+      if (!(await mayHost(writing.db, caller.uid))) return refuse('auth/required');
+      const hosted = await liveRoomsHostedBy(writing.db, caller.uid);
+      if (hosted.length >= limits.liveRoomsPerHost) return refuse('room/too-many-live-rooms');
+      const room: NewRoom = {
+        kind,
+        name,
+        roomId: ids.newId() as RoomRow['roomId'],
+        code: ids.newRoomCode() as RoomRow['code'],
+        host: caller.uid,
+        createdAtMs: writing.nowMs,
+      };
+      await insertRoom(writing.db, room);
+      await addMember(writing.db, kind, room.roomId, caller.uid, writing.nowMs);
+      await startPlayback(writing, kind, room.roomId);
+      log.info({ kind, roomId: room.roomId, uid: caller.uid }, 'room.created');
+      return accept({ code: room.code });
+    }),
+  );
+}
+
+type Db = Kysely<Schema>;
+type OwnRoom = Value<'rooms/mine'>['rooms'][number];
+
+/**
+ * The live rooms that this person hosts or is a member of: hosted ones first, then the newest; older ones than
+ * `limits.yourRooms` are left out.
+ */
+async function ownRoomsOf(db: Db, uid: Uid): Promise<OwnRoom[]> {
+  const joined = (await Promise.all(roomKinds.map((kind) => roomsJoinedBy(db, kind, uid)))).flat();
+  const rooms = joined
+    .toSorted((a, b) => Number(b.host === uid) - Number(a.host === uid) || b.createdAtMs - a.createdAtMs)
+    .slice(0, limits.yourRooms);
+  const hosts = await peopleOf(
+    db,
+    rooms.map(({ host }) => host),
+  );
+  const all = await Promise.all(rooms.map((room) => shownTo(db, uid, room, shownName(hosts.get(room.host)?.name))));
+  return all.filter((room) => room !== null);
+}
+
+/** Null when the room has just ended. */
+async function shownTo(db: Db, uid: Uid, room: RoomRow, hostName: string): Promise<OwnRoom | null> {
+  const { kind, roomId, code, name, host, hostAwaySinceMs } = room;
+  const document = await readPlaybackDocument(db, kind, roomId);
+  if (document === null) return null;
+  const { queue, timeline } = playbackOfDocument(document);
+  const { title = null, thumbnail = null } = queue.videoQueue[queue.currentIndex] ?? {};
+  const people = await countPeople(db, room);
+  const endsAt = host === uid && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
+  return { kind, code, name, host, hostName, people, endsAt, isPlaying: timeline.isPlaying, title, thumbnail };
+}
