@@ -1,4 +1,4 @@
-/** How players stay together: everything that server and web may use of it. */
+/** Synchronised playback: everything that server and web may import from it. */
 export * from './timings.ts';
 export * from './room/timeline.ts';
 export * from './clock/clock-offset.ts';

@@ -33,7 +33,7 @@ describe('the estimate', () => {
     expect([170, 60_170, 60_171].map((localMs) => clock.isCurrent(localMs))).toEqual([true, true, false]);
   });
 
-  test('finds the offset and says how well (SYNC-5)', () => {
+  test('finds the offset and its uncertainty (SYNC-5)', () => {
     const clock = synced(fourGood);
     expect([clock.isSynced, synced(fourGood.slice(1)).isSynced]).toEqual([true, false]);
     expect(clock.roundTripMs).toBe(20);
@@ -42,7 +42,7 @@ describe('the estimate', () => {
     expect(clock.uncertaintyMs(200)).toBeLessThan(11);
   });
 
-  test('is not started by while all answers had to queue, until a better one comes or the burst is over (SYNC-63)', () => {
+  test('starts nothing while all answers had queued, until a better one arrives or the burst ends (SYNC-63)', () => {
     const queued = [0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 150, 2000 - sentAtMs));
     expect(synced(queued).isSynced).toBe(false);
     expect(synced([...queued, probe(2050, 150, 150)]).isSynced).toBe(true);
@@ -50,7 +50,7 @@ describe('the estimate', () => {
     expect([synced(burst.slice(1)).isSynced, synced(burst).isSynced]).toEqual([false, true]);
   });
 
-  test('a far line that is not busy is started by after four answers (SYNC-63)', () => {
+  test('starts playback after four answers over a distant but idle connection (SYNC-63)', () => {
     expect(synced([0, 50, 100, 150].map((sentAtMs) => probe(sentAtMs, 200, 200))).isSynced).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe('the estimate', () => {
     );
   });
 
-  test('a device clock that is hours off changes nothing but the offset (SYNC-6)', () => {
+  test('a device clock that is hours off changes only the offset (SYNC-6)', () => {
     fc.assert(
       fc.property(fc.integer({ min: -48, max: 48 }), (hours) => {
         const clock = synced(
@@ -171,7 +171,7 @@ describe('use', () => {
     expect(clock.offsetMs(startMs + 10_000)).toBeCloseTo(offset, -1);
   });
 
-  test('time that passed before a better estimate moves nothing towards it (SYNC-8)', () => {
+  test('time before a better estimate does not count towards its slew (SYNC-8)', () => {
     const clock = synced(biased);
     clock.addSample(probe(10_000, 5, 5));
     expect(clock.offsetMs(10_010) - offset).toBeGreaterThan(39);
@@ -179,7 +179,7 @@ describe('use', () => {
     expect(clock.uncertaintyMs(15_000)).toBeLessThan(15);
   });
 
-  test('the first twelve probes are believed at once (SYNC-8)', () => {
+  test('the first twelve probes apply at once (SYNC-8)', () => {
     const clock = synced(biased.slice(1));
     clock.addSample(probe(800, 5, 5));
     expect(clock.offsetMs(810)).toBeCloseTo(offset, 0);
@@ -203,7 +203,7 @@ describe('use', () => {
     expect(clock.uncertaintyMs(920)).toBeLessThan(9);
   });
 
-  test('what a doubted past says is dropped once a few newer probes were answered (SYNC-9)', () => {
+  test('doubted probes are dropped once a few newer ones were answered (SYNC-9)', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     // The local clock stood still for 100 ms, which no single probe of so slow a line could prove.
     clock.doubtPast(2000);
@@ -211,7 +211,7 @@ describe('use', () => {
     expect(clock.offsetMs(20_000)).toBeCloseTo(offset + 100, 0);
   });
 
-  test('six newer probes make a doubted past superfluous, five do not (SYNC-9)', () => {
+  test('six newer probes replace the doubted ones, five do not (SYNC-9)', () => {
     const clock = synced(Array.from({ length: 12 }, (_, index) => probe(index * 50, 90, 90)));
     clock.doubtPast(2000);
     const tripsMs = Array.from({ length: 6 }, (_, index) => {

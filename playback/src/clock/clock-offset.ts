@@ -1,9 +1,9 @@
 /**
  * Estimates server time from request-and-answer probes, on the local monotonic clock (`performance.now()`).
  * The server's stamp lies between sending and receiving, so each probe bounds the offset from both sides; the
- * estimate is the middle of what all recent bounds have in common. A probe that queued anywhere has loose bounds and
- * so never moves it: the least delay in each direction decides, which also trusts the least round trip.
- * Knows no socket, no timer, and no wall clock: a device clock that is hours off cannot matter.
+ * estimate is the middle of the intersection of all recent bounds. A probe that queued anywhere has loose bounds and
+ * never moves it: the least delay in each direction decides, which also favours the least round trip.
+ * Has no socket, no timer, and no wall clock: a device clock that is hours off has no effect.
  */
 import { clockSkewPerMs, clockSlewPerMs, clockStepMs, clockSureEnoughMs, clockWindowMs } from '../timings.ts';
 
@@ -11,31 +11,31 @@ import { clockSkewPerMs, clockSlewPerMs, clockStepMs, clockSureEnoughMs, clockWi
 export interface ClockSample {
   readonly sentAtMs: number;
   readonly receivedAtMs: number;
-  /** The server's stamp, taken on arrival of the probe. */
+  /** The server's time when the probe arrived. */
   readonly serverReceivedMs: number;
-  /** Taken just before answering; the same as on arrival unless the server says otherwise. */
+  /** The server's time just before it answered; the same as on arrival if left out. */
   readonly serverSentMs?: number;
 }
 
 /** Enough probes for a first start. */
 const syncedSamples = 4;
-/** While fewer probes than this were seen the estimate is taken over at once: nothing plays by it for long yet. */
+/** Up to this many probes the estimate is applied at once: playback has hardly used it yet. */
 const steppingSamples = 12;
-/** After something that may have moved the clock, so many newer probes make the older ones superfluous. */
+/** After a possible change of the clock, this many newer probes replace the older ones. */
 const renewedSamples = 6;
-/** More than a window ever holds; keeps a flood of answers from growing the memory. */
+/** More than a window ever holds; bounds the memory under a flood of answers. */
 const maxSamples = 64;
 
-/** The estimator. One per connection; it outlives reconnects, since the bounds it holds stay true. */
+/** One per connection; it outlives reconnects, since its bounds stay true. */
 export class ClockOffset {
   #samples: ClockSample[] = [];
   #seen = 0;
-  /** Probes sent before this are believed only until there are enough newer ones. */
+  /** Probes sent before this count only until there are enough newer ones. */
   #doubtedBeforeMs = Number.NEGATIVE_INFINITY;
-  /** The offset in use, and when it was last brought towards the estimate. */
+  /** The offset in use, and when it last moved towards the estimate. */
   #served: { offsetMs: number; atLocalMs: number } | null = null;
 
-  /** Takes an answered probe. One whose times are impossible is dropped. */
+  /** Adds an answered probe; drops one with impossible times. */
   addSample(sample: ClockSample): void {
     if (!isPossible(sample)) return;
     this.#advance(sample.receivedAtMs);
@@ -50,16 +50,16 @@ export class ClockOffset {
   }
 
   /**
-   * The clock may have been stopped or the route changed (sleep, another network, a tab that comes back): what was
-   * learned before this local moment is dropped as soon as a few newer probes were answered.
+   * The clock may have stopped or the route changed (sleep, another network, a tab that becomes visible): probes from
+   * before this local time are dropped as soon as a few newer ones were answered.
    */
   doubtPast(localMs: number): void {
     this.#doubtedBeforeMs = localMs;
   }
 
   /**
-   * True once there were enough probes to start playing by this clock. While all of them queued (a page that was just
-   * opened is busy) more are waited for, but no longer than for a burst.
+   * True once there were enough probes to start playing by this clock. While all of them queued (a page that just opened
+   * is busy) it waits for more, but no longer than a burst.
    */
   get isSynced(): boolean {
     if (this.#seen >= steppingSamples || this.#served === null) return this.#served !== null;
@@ -67,30 +67,30 @@ export class ClockOffset {
     return this.#seen >= syncedSamples && isCertain;
   }
 
-  /** Whether a probe was answered so lately that what was learned still counts. */
+  /** Whether a probe was answered recently enough for the estimate to be valid. */
   isCurrent(localMs: number): boolean {
     const newest = this.#samples.at(-1);
     return newest !== undefined && localMs - newest.receivedAtMs <= clockWindowMs;
   }
 
-  /** The usual round trip: the middle one of the remembered probes, in milliseconds; null before the first. */
+  /** The median round trip of the kept probes, in milliseconds; null before the first. */
   get roundTripMs(): number | null {
     const trips = this.#samples.map((sample) => sample.receivedAtMs - sample.sentAtMs).sort((a, b) => a - b);
     return trips[trips.length >> 1] ?? null;
   }
 
-  /** Server time minus local time, in milliseconds, slewed so that it never jumps while in use; NaN before the first probe. */
+  /** Server time minus local time, in milliseconds, slewed so that it never jumps in use; NaN before the first probe. */
   offsetMs(localMs: number): number {
     this.#advance(localMs);
     return this.#served?.offsetMs ?? Number.NaN;
   }
 
-  /** Server time at a local moment, in milliseconds since the epoch; NaN before the first probe. */
+  /** Server time at a local time, in milliseconds since the epoch; NaN before the first probe. */
   serverNow(localMs: number): number {
     return localMs + this.offsetMs(localMs);
   }
 
-  /** The true offset is no further than this from the one in use, in milliseconds; Infinity before the first probe. */
+  /** The greatest error of the offset in use, in milliseconds; Infinity before the first probe. */
   uncertaintyMs(localMs: number): number {
     this.#advance(localMs);
     if (this.#served === null) return Number.POSITIVE_INFINITY;
@@ -98,7 +98,7 @@ export class ClockOffset {
     return halfWidthMs + Math.abs(middleMs - this.#served.offsetMs);
   }
 
-  /** Moves the offset in use towards the estimate, as far as the time that passed allows. */
+  /** Moves the offset in use towards the estimate, as far as the elapsed time allows. */
   #advance(localMs: number): void {
     if (this.#served === null || localMs <= this.#served.atLocalMs) return;
     const { middleMs } = this.#bounds(localMs);
@@ -108,7 +108,7 @@ export class ClockOffset {
     this.#served = { offsetMs, atLocalMs: localMs };
   }
 
-  /** Drops what is too old, and then, oldest first, what contradicts the newest probe (the device slept or was suspended). */
+  /** Drops probes that are too old, then, oldest first, those that contradict the newest one (the device slept). */
   #forget(localMs: number): void {
     const recent = this.#samples.filter((sample) => localMs - sample.receivedAtMs <= clockWindowMs);
     const renewed = recent.filter((sample) => sample.sentAtMs >= this.#doubtedBeforeMs);
@@ -116,7 +116,7 @@ export class ClockOffset {
     while (this.#samples.length > 1 && this.#bounds(localMs).halfWidthMs < 0) this.#samples.shift();
   }
 
-  /** What all bounds have in common at a local moment. Each loosens with age, as the two clocks may run unevenly. */
+  /** The intersection of all bounds at a local time. Each bound loosens with age, as the two clocks may drift. */
   #bounds(localMs: number): { middleMs: number; halfWidthMs: number } {
     let low = Number.NEGATIVE_INFINITY;
     let high = Number.POSITIVE_INFINITY;

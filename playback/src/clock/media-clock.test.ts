@@ -3,7 +3,7 @@ import { BrowserClock, clockLooksMs, MediaClock } from './media-clock.ts';
 
 const clockStepMs = 40.25;
 
-/** An element that plays from position 0 at time 0 and tells a new position every `stepMs`; 0 for a smooth one. */
+/** An element that plays from position 0 at time 0 and reports a new position every `stepMs`; 0 for a smooth one. */
 const elementOf =
   (stepMs: number, rate = 1) =>
   (atMs: number) =>
@@ -26,27 +26,27 @@ function steppedClock(): MediaClock {
 }
 
 describe('the kind of a clock', () => {
-  test('is found out by watching the element for half a second (SYNC-50)', () => {
+  test('is determined from half a second of playing (SYNC-50)', () => {
     expect(steppedClock().kind).toBe('stepped');
     const smooth = new MediaClock(new BrowserClock());
     watch(smooth, elementOf(0), 0, 500);
     expect([smooth.kind, smooth.wantsLooks]).toEqual(['smooth', false]);
   });
 
-  test('is not judged by an element that has not begun to move (SYNC-50)', () => {
+  test('is not determined from an element that has not started to move (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, () => 12, 0, 2000);
     expect(clock.kind).toBe('unknown');
   });
 
-  test('is not judged by a few looks (SYNC-50)', () => {
+  test('is not determined from a few looks (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 100);
     expect([clock.kind, clock.isExact, clock.wantsLooks]).toEqual(['unknown', false, true]);
     expect(steppedClock().wantsLooks).toBe(true);
   });
 
-  test('is not judged by an element that stands still after a seek (SYNC-50)', () => {
+  test('is not determined from an element that stands still after a seek (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     watch(clock, elementOf(0), 0, 30);
     clock.reset();
@@ -69,7 +69,7 @@ describe('the kind of a clock', () => {
     expect([next.kind, next.isExact]).toEqual(['stepped', true]);
   });
 
-  test('is not judged by looks that come too seldom to see steps (SYNC-50)', () => {
+  test('is not determined from looks too far apart to see steps (SYNC-50)', () => {
     const clock = new MediaClock(new BrowserClock());
     for (let atMs = 0; atMs < 20_000; atMs += 250) clock.look(atMs, elementOf(clockStepMs)(atMs));
     expect(clock.kind).toBe('unknown');
@@ -118,7 +118,7 @@ describe('the position of a stepped clock', () => {
     expect(worstMs).toBeLessThan(3);
   });
 
-  test('is in the middle of what the steps leave open (SYNC-50)', () => {
+  test('is in the middle of the bounds that the steps give (SYNC-50)', () => {
     const clock = steppedClock();
     clock.reset();
     clock.look(2000, 2);
@@ -130,7 +130,7 @@ describe('the position of a stepped clock', () => {
     expect(clock.positionAt(2040, 2.074)).toBeCloseTo(2.0745, 9);
   });
 
-  test('is never behind what the element says, even where its steps contradict one another (SYNC-50)', () => {
+  test('is never behind the element’s own position, even where its steps contradict one another (SYNC-50)', () => {
     const clock = steppedClock();
     clock.reset();
     clock.look(2000, 2);
@@ -140,7 +140,7 @@ describe('the position of a stepped clock', () => {
     expect(clock.positionAt(2050, 2.1)).toBeCloseTo(2.1, 9);
   });
 
-  test('goes by the newest steps alone: an element may run a hair slower than it was told to (SYNC-50)', () => {
+  test('goes by the newest steps alone: an element may run slightly slower than its rate (SYNC-50)', () => {
     const clock = steppedClock();
     const slow = elementOf(clockStepMs, 0.999);
     clock.reset();
@@ -202,7 +202,7 @@ describe('the position of a stepped clock', () => {
 });
 
 describe('the resting rate', () => {
-  test('is a hair beside 1 from the first start on, until the clock turns out to be smooth (SYNC-51)', () => {
+  test('is slightly off 1 from the first start on, until the clock turns out to be smooth (SYNC-51)', () => {
     const clock = new MediaClock(new BrowserClock());
     const resting = clock.rateFor(1);
     expect(resting).not.toBe(1);

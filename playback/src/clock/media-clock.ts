@@ -1,43 +1,42 @@
 /**
- * The position of a media element, read so that it is where the sound is. Some browsers move `currentTime` in steps of
- * about 40 ms: there only the newest step is true, so the position goes on from the steps that were seen. Whether a
- * clock moves in steps is observed, never guessed from the browser's name. Such browsers also drop a little sound each
- * time the rate returns to exactly 1, so they rest beside it.
+ * The position of a media element, corrected to where the sound is. In some browsers `currentTime` moves in steps of
+ * about 40 ms: there only the newest step is exact, and the position is extrapolated from the steps seen. Stepping is
+ * measured, never guessed from the browser's name. Such browsers also drop a little sound each time the rate returns to
+ * exactly 1, so their elements rest at a rate close to 1.
  */
 
-/** `unknown` until enough was seen of a playing element. */
+/** `unknown` until enough readings of a playing element were taken. */
 type ClockKind = 'unknown' | 'smooth' | 'stepped';
 
-/** One reading of an element. */
 interface Look {
   readonly atMs: number;
   readonly seconds: number;
 }
-/** A step: not there yet at one look, and there at the next. */
+/** A step: the position changed to `seconds` after `afterMs`, at the latest at `seenMs`. */
 interface Step {
   readonly seconds: number;
   readonly afterMs: number;
   readonly seenMs: number;
 }
 
-/** How long after one another an element of unknown or stepped clock should be looked at; uneven, so that looks never keep pace with the steps. */
+/** Intervals between looks at an element of unknown or stepped clock, in ms; uneven, so that looks never align with the steps. */
 export const clockLooksMs = [5, 8, 6, 9, 7] as const;
-/** The rate at which a stepped clock's player rests: too near to 1 to be heard (0.2 cents, 6 ms a minute). */
+/** The resting rate of a stepped clock's player: too close to 1 to be heard (0.2 cents, 6 ms a minute). */
 const restingRate = 1.0001;
-/** Looks further apart than this tell nothing about steps. */
+/** Looks further apart than this cannot show steps. */
 const longestGapMs = 20;
 const looksToJudge = 40;
-/** A clock of 40 ms steps stands still in more than eight of ten such looks, a smooth one in none. */
+/** A clock with 40 ms steps stands still in more than eight of ten such looks, a smooth one in none. */
 const stillShare = 0.5;
 const keptSteps = 9;
-/** With so few steps the position is already known to a few milliseconds. */
+/** This many steps give the position to within a few milliseconds. */
 const stepsForExactness = 3;
-/** A clock that stood still for this long has stopped: there is nothing to go on from. */
+/** A clock that stood still for this long has stopped: nothing to extrapolate. */
 const stoppedMs = 300;
 /** Measured in Firefox: a rate shows 160 to 200 ms after it was set. */
 const rateLagMs = 180;
 
-/** What the clocks of this browser's elements are like: found out once, by those that play first. */
+/** The clock kind of this browser's elements, shared by all of them and determined once. */
 export class BrowserClock {
   #kind: ClockKind = 'unknown';
   #looks = 0;
@@ -47,7 +46,7 @@ export class BrowserClock {
     return this.#kind;
   }
 
-  /** Takes in whether a playing element stood still since the look before. */
+  /** Takes whether a playing element stood still since the previous look. */
   see(isStill: boolean): void {
     if (this.#kind !== 'unknown') return;
     this.#looks += 1;
@@ -63,7 +62,7 @@ export class MediaClock {
   #last: Look | null = null;
   #steps: readonly Step[] = [];
   #hasMoved = false;
-  /** Until `changeMs` the element ran at the one rate, from then on at the other. */
+  /** Rate `before` applies until `changeMs`, rate `after` from then on. */
   #rates = { before: 1, after: 1, changeMs: Number.NEGATIVE_INFINITY };
 
   constructor(browser: BrowserClock) {
@@ -74,27 +73,25 @@ export class MediaClock {
     return this.#browser.kind;
   }
 
-  /** Whether the position is known exactly: by a smooth clock, or by enough steps since the last break. */
+  /** Whether the position is exact: by a smooth clock, or by enough steps since the last reset. */
   get isExact(): boolean {
     return this.kind === 'smooth' || (this.kind === 'stepped' && this.#steps.length >= stepsForExactness);
   }
 
-  /** Whether anything is learned from looking often. */
+  /** Whether frequent looks are useful. */
   get wantsLooks(): boolean {
     return this.kind !== 'smooth';
   }
 
-  /** The element's rate for a wanted one. An element that may turn out to be stepped rests beside 1 from its first start. */
+  /** The element's rate for a wanted one. Until its clock proves smooth, an element rests close to 1 instead of at 1. */
   rateFor(wanted: number): number {
     return wanted === 1 && this.kind !== 'smooth' ? restingRate : wanted;
   }
 
-  /** The rate to report for the element's own. */
   reportedRate(own: number): number {
     return own === restingRate ? 1 : own;
   }
 
-  /** Takes in one reading of a playing element. */
   look(atMs: number, seconds: number): void {
     const last = this.#last;
     this.#last = { atMs, seconds };
@@ -105,13 +102,12 @@ export class MediaClock {
     this.#hasMoved ||= !isStill;
   }
 
-  /** The element was given a rate just now. */
   changeRate(atMs: number, rate: number): void {
     const { after } = this.#rates;
     if (rate !== after) this.#rates = { before: after, after: rate, changeMs: atMs + rateLagMs };
   }
 
-  /** The element was sought, paused or loaded: earlier steps tell nothing any more. */
+  /** After a seek, a pause or a load: earlier steps no longer apply. */
   reset(): void {
     this.#rates = { ...this.#rates, changeMs: Number.NEGATIVE_INFINITY };
     this.#last = null;
@@ -119,11 +115,11 @@ export class MediaClock {
     this.#hasMoved = false;
   }
 
-  /** Where a playing element is that says `seconds`. */
+  /** The exact position of a playing element that reports `seconds`. */
   positionAt(atMs: number, seconds: number): number {
     const newest = this.#steps.at(-1);
     if (this.kind !== 'stepped' || newest === undefined || atMs - newest.seenMs > stoppedMs) return seconds;
-    // Every step says where the element is at least and at most; together they say it closely.
+    // Every step gives a lower and an upper bound; together they are close.
     const wentOn = (seconds: number, fromMs: number): number => seconds + this.#ranSeconds(fromMs, atMs);
     const least = Math.max(...this.#steps.map((step) => wentOn(step.seconds, step.seenMs)));
     const most = Math.min(...this.#steps.map((step) => wentOn(step.seconds, step.afterMs)));

@@ -42,7 +42,7 @@ function line() {
 }
 
 describe('probing the server’s clock', () => {
-  test('a burst makes the clock known, and nothing is doubted while it goes on', () => {
+  test('a burst makes the clock known, and no probe is doubted during it', () => {
     const { clock, run, sentAtMs, doubtedAtMs, errorMs } = line();
     run(900);
     expect(sentAtMs).toHaveLength(probeBurstCount);
@@ -51,7 +51,7 @@ describe('probing the server’s clock', () => {
     expect(doubtedAtMs).toEqual([]);
   });
 
-  test('a probe that is much too late means that the device slept: what was known is doubted, and a burst follows', () => {
+  test('a probe much later than due means that the device slept: doubts earlier probes, and starts a burst', () => {
     const { run, sleep, moveServer, sentAtMs, doubtedAtMs, errorMs } = line();
     run(20_000);
     const before = sentAtMs.length;
@@ -63,7 +63,7 @@ describe('probing the server’s clock', () => {
     expect(Math.abs(errorMs())).toBeLessThan(1);
   });
 
-  test('a burst that is asked for begins at once, doubts what was known, and replaces the probe that was due', () => {
+  test('a requested burst starts at once, doubts earlier probes, and replaces the scheduled probe', () => {
     const { loop, run, moveServer, sentAtMs, doubtedAtMs, errorMs, nowMs } = line();
     run(20_000);
     const before = sentAtMs.length;
@@ -76,7 +76,7 @@ describe('probing the server’s clock', () => {
     expect(Math.abs(errorMs())).toBeLessThan(1);
   });
 
-  test('a loop that was stopped sends nothing more, and takes no answer that comes later', () => {
+  test('a stopped loop sends nothing, and ignores later answers', () => {
     const { clock, loop, run, sentAtMs } = line();
     loop.stop();
     loop.burst();

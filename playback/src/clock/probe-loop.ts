@@ -1,7 +1,7 @@
 /**
- * Keeps a clock estimate fresh: decides when to probe the server's clock, sends the probes and feeds the answers to the
- * estimator. A burst on connecting, then sparse probes, and a burst again after anything that may have moved the clock
- * or the route (sleep, another network, the tab coming back). Socket, timer and local clock arrive as arguments.
+ * Keeps the clock estimate fresh: plans when to probe the server's clock, sends the probes and passes the answers to the
+ * estimator. A burst on connecting, then sparse probes, and another burst after anything that may have changed the
+ * clock or the route (sleep, another network, a tab that becomes visible). Has no socket, timer or clock of its own.
  */
 import {
   clockGoodUncertaintyMs,
@@ -13,33 +13,31 @@ import {
 } from '../timings.ts';
 import type { ClockOffset } from './clock-offset.ts';
 
-/** What the server answers to a probe: its own time, in milliseconds since the epoch. */
+/** The server's answer to a probe: its own time, in milliseconds since the epoch. */
 export interface ProbeAnswer {
   readonly serverReceivedMs: number;
   readonly serverSentMs?: number;
 }
 
-/** What a probe loop needs from outside. */
 export interface ProbeLoopPorts {
   readonly clock: ClockOffset;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
   /**
-   * Sends one probe with the usual round trip so far (null before the first answer), so that the room knows how far
-   * ahead to schedule; calls back when it was answered, or never.
+   * Sends one probe with the median round trip so far (null before the first answer), from which the server computes the
+   * lead of commands; calls back with the answer, or never.
    */
   readonly send: (onAnswer: (answer: ProbeAnswer) => void, roundTripMs: number | null) => void;
 }
 
-/** A running probe loop. */
 export interface ProbeLoop {
-  /** Begins a new burst: after a reconnect, a network change, or when the tab becomes visible again. */
+  /** Starts a new burst: after a reconnect, a network change, or when the tab becomes visible again. */
   burst(): void;
   stop(): void;
 }
 
-/** Starts probing at once. */
+/** Sends the first probe at once. */
 export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
   const { clock, nowMs, schedule, send } = ports;
   let plan = startBurst(nowMs());
@@ -73,26 +71,25 @@ export function startProbeLoop(ports: ProbeLoopPorts): ProbeLoop {
   };
 }
 
-/** How far a burst has come, and when the next probe was due (local milliseconds). */
+/** The rest of the current burst, and when the next probe is due (local milliseconds). */
 export interface ProbePlan {
   readonly burstLeft: number;
   readonly dueAtMs: number;
 }
 
-/** A burst that begins now: on connecting, reconnecting, network change, and when the tab becomes visible. */
 export function startBurst(nowMs: number): ProbePlan {
   return { burstLeft: probeBurstCount, dueAtMs: nowMs };
 }
 
 /**
- * The plan after the probe sent at `nowMs`. A probe that was sent much later than due means that the device slept,
- * and a new burst begins.
+ * The plan after the probe sent at `nowMs`. A probe sent much later than due means that the device slept: a new burst
+ * starts.
  */
 export function afterProbe(plan: ProbePlan, nowMs: number, uncertaintyMs: number): ProbePlan {
   const hasSlept = nowMs - plan.dueAtMs > probeSleepMs;
   const burstLeft = (hasSlept ? probeBurstCount : plan.burstLeft) - 1;
   if (burstLeft > 0) {
-    // Uneven spacing keeps a burst out of step with anything periodic on the way, such as a radio's beacon.
+    // Uneven spacing keeps a burst out of phase with periodic traffic, such as a radio's beacon.
     const spacingMs = probeBurstSpacingMs * (1 + (burstLeft % 3) / 2);
     return { burstLeft, dueAtMs: nowMs + spacingMs };
   }
@@ -100,5 +97,5 @@ export function afterProbe(plan: ProbePlan, nowMs: number, uncertaintyMs: number
   return { burstLeft: 0, dueAtMs: nowMs + (isGood ? probeSteadySpacingMs : probeUnsureSpacingMs) };
 }
 
-/** The timer port: `setTimeout` in a browser, virtual time in the simulation. Runs `task` once after `delayMs`; returns the function that cancels it. */
+/** `setTimeout` in a browser, virtual time in the simulation. Runs `task` once after `delayMs`; returns the cancel function. */
 export type Schedule = (task: () => void, delayMs: number) => () => void;

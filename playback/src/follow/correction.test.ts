@@ -81,7 +81,7 @@ describe('a fine player', () => {
     expect(resumed.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  test('a seek that has to wait its turn is still made, even from within a nudge (SYNC-16)', () => {
+  test('a seek that has to wait is still made, even from within a nudge (SYNC-16)', () => {
     const sought = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(5));
     const stalled = follow(sought.state, inputAt(sought.atMs + 10, { player: { phase: 'playing' } })).state;
     const nudged = runUntilAction({ ...stalled, mayJump: true }, sought.atMs + 200, 20_000, behindBy(1));
@@ -95,7 +95,7 @@ describe('a fine player', () => {
   test('a nudge ends at rate 1, where the player is expected to be on the line (SYNC-13)', () => {
     const begun = runUntilAction(followerInStep(), 10_250, 20_000, behindBy(0.03));
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;
-    // The rate shows 100 ms after it was told, and as long after it was told to end.
+    // The rate shows 100 ms after it was set, and lasts as long after its end.
     const behindAt = (nowMs: number): number => 0.03 - ((rate - 1) * Math.max(0, nowMs - begun.atMs - 100)) / 1000;
     const ended = runUntilAction(begun.state, begun.atMs + 20, begun.atMs + 9000, (nowMs) =>
       behindBy(behindAt(nowMs), { player: { rate } })(nowMs),
@@ -118,7 +118,7 @@ describe('a player whose corrections do not help', () => {
     return { rate, state: ended.state, atMs: ended.atMs };
   }
 
-  test('is not nudged again once a nudge has thrown it off, but sought back once (SYNC-53)', () => {
+  test('is not nudged again after a nudge increased the drift, but sought back once (SYNC-53)', () => {
     const { state, atMs } = nudgedInVain(followerInStep(), 10_250, 0.01, 0.12);
     const sought = runUntilAction(state, atMs + 10, atMs + 5000, behindBy(0.12));
     expect(sought.actions).toMatchObject([{ type: 'seek' }]);
@@ -126,7 +126,7 @@ describe('a player whose corrections do not help', () => {
     expect(after.actions).toEqual([]);
   });
 
-  test('is not nudged a fourth time after three that left it no better (SYNC-53)', () => {
+  test('is not nudged a fourth time after three failures (SYNC-53)', () => {
     let state = followerInStep();
     let nowMs = 10_250;
     const atMs: number[] = [];
@@ -173,7 +173,7 @@ describe('a player whose corrections do not help', () => {
   /** Takes every rate it is given, and none has any effect. */
   function stuckAt(state: FollowerState, behind: number) {
     const rate = state.mode.status === 'nudging' ? state.mode.rate : 1;
-    // A nudge that would never come to its end is ended by what the rate promises.
+    // A nudge without any effect still ends after its planned duration.
     const gainedSeconds = (nowMs: number): number =>
       state.mode.status === 'nudging' ? ((rate - 1) * (nowMs - state.mode.sinceMs)) / 1000 : 0;
     return (nowMs: number) => behindBy(behind - gainedSeconds(nowMs), { player: { rate } })(nowMs);

@@ -1,6 +1,6 @@
 /**
- * The correction ladder of a playing player: leave it alone inside the dead band, nudge its rate, and seek only as a
- * last resort. Watches several readings before acting, and waits for each action to settle before judging it.
+ * Corrects a playing player in three steps: nothing inside the dead band, then a rate nudge, then a seek as a last
+ * resort. Takes several readings before acting, and waits for each action to settle before judging it.
  */
 import {
   burstInSeconds,
@@ -43,25 +43,24 @@ import {
 import { expected, learn } from './learned.ts';
 import type { RateControl } from './player.ts';
 
-/** Playing at rate 1, under observation. */
 export type Watching = Extract<FollowerMode, { status: 'watching' }>;
 
-/** Readings that make a judgement: a coarse clock needs more of them. */
+/** Readings needed for a decision; a coarse clock needs more. */
 const fineReadings = 3;
 const coarseReadings = 5;
-/** A nudge at least this far off rate 1 tells how late a rate takes effect. */
+/** A nudge at least this far off rate 1 shows how late a rate takes effect. */
 const tellingShare = 0.02;
 /** Coarse readings closer together than this would repeat one message of the player. */
 const coarseTickMs = 150;
 
-/** Begins to watch a player that has just started, landed, or come back from a nudge. */
+/** Starts observing a player that has just started, landed, or ended a nudge. */
 export function watch(input: FollowInput, landing: Landing): Watching {
   const settleMs = isFine(input) ? settleFineMs : settleCoarseMs;
   const trustFromMs = landing.after === 'nothing' ? input.nowMs : input.nowMs + settleMs;
   return { status: 'watching', readings: [], trustFromMs, landing };
 }
 
-/** Decides for a player that is playing under a timeline that has started. */
+/** Decides for a playing player under a timeline that has started. */
 export function correct(state: FollowerState, mode: Watching, input: FollowInput): FollowDecision {
   const tickMs = isFine(input) ? fastTickMs : coarseTickMs;
   if (input.nowMs < mode.trustFromMs) return enter(state, mode, Math.min(tickMs, mode.trustFromMs - input.nowMs));
@@ -93,7 +92,7 @@ function judge(state: FollowerState, watching: Watching, input: FollowInput, beh
   return enter({ ...state, mayJump }, settled, usualTickMs);
 }
 
-/** Moves the player to where the timeline will be when the seek has landed. */
+/** Seeks to where the timeline will be when the seek lands. */
 export function seekToTimeline(state: FollowerState, input: FollowInput): FollowDecision {
   const { seekSeconds } = expected(state.learned, input.capabilities);
   const target = Math.max(0, input.player.positionSeconds + behindSeconds(input) + seekSeconds);
@@ -126,7 +125,7 @@ function beginNudge(
 
 const figures = { seek: 'seekSeconds', start: 'startSeconds', resume: 'resumeSeconds' } as const;
 
-/** What the readings after a landing teach about seeks, starts and nudges. Learns once per landing. */
+/** Updates the learned latencies and the verdict on nudges from the readings after a landing. Once per landing. */
 function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, behind: number): FollowerState {
   const isSlow = input.nowMs - landing.sinceMs > landingPatienceMs;
   if (isSlow || Math.abs(behind) > 1) return state;
@@ -137,7 +136,7 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
     if (!isFine(input)) return state;
     const judged = judgeNudge(state, input.nowMs, Math.abs(landing.fromSeconds), Math.abs(behind));
     const share = landing.rate - 1;
-    // After a slighter one an error of the reading would count for more than what is to be learned.
+    // With a smaller one the reading's error would exceed the latency.
     if (Math.abs(share) < tellingShare) return judged;
     return { ...judged, learned: learn(state.learned, capabilities, 'rateSeconds', now.rateSeconds - behind / share) };
   }
@@ -147,8 +146,8 @@ function learnFrom(state: FollowerState, landing: Landing, input: FollowInput, b
 }
 
 /**
- * Counts the nudges that did not help. Too many and the player is left alone for a while, sought back once from what the
- * last one did. Then a single nudge tries again: what looked like harm may have been a busy machine.
+ * Counts failed nudges. After too many the player is not nudged for a while, and one seek may undo the last one's
+ * effect. Then a single nudge tries again: what looked like harm may have been a busy machine.
  */
 function judgeNudge(state: FollowerState, nowMs: number, beforeSeconds: number, afterSeconds: number): FollowerState {
   const hasFailed = afterSeconds > Math.max(beforeSeconds * nudgeFailedShare, nudgeFailedSeconds);
@@ -168,58 +167,56 @@ function isSeekWorthwhile(state: FollowerState, input: FollowInput, behind: numb
   return Math.abs(behind) > (hasGivenUp(state, input.nowMs) && state.mayJump ? nudgeHarmSeconds : jumpSeekSeconds);
 }
 
-/** Two readings suffice for a drift that is larger than any error of a reading. */
+/** Two readings suffice for a drift larger than any error of a reading. */
 function isGross(input: FollowInput, readings: readonly Reading[]): boolean {
   const sureSeconds = burstInSeconds + input.capabilities.clockCoarsenessSeconds * 4;
   return readings.length >= 2 && readings.every((reading) => Math.abs(reading.behindSeconds) > sureSeconds);
 }
 
-/** Inside the tolerance a seek into what is not loaded yet would only stall again. */
+/** Inside the tolerance, a seek to data that is not loaded yet would only stall again. */
 function isReachable(input: FollowInput, behind: number): boolean {
   const { bufferedUntilSeconds, positionSeconds } = input.player;
   if (bufferedUntilSeconds === null || Math.abs(behind) > input.seekToleranceSeconds) return true;
   return positionSeconds + behind + jumpSeekSeconds < bufferedUntilSeconds;
 }
 
-/** Whether this player's rates are fine, which is also what makes its position trustworthy at once. */
+/** Whether this player has fine rates; only such players report a trustworthy position at once. */
 export function isFine(input: FollowInput): boolean {
   return input.capabilities.rateControl.type === 'fine';
 }
 
-// Planning a nudge: few, short and inaudible on a player with fine rates; a burst at the nearest step on a coarse one.
+// Planning a nudge: short and inaudible on a player with fine rates; a burst at the nearest step on a coarse one.
 
-/** A rate and how long to keep it. */
 interface Nudge {
   readonly rate: number;
   readonly durationMs: number;
 }
 
-/** What a nudge is planned from. Seconds behind; negative when ahead. */
+/** `behindSeconds` is negative when ahead. */
 interface NudgeNeed {
   readonly behindSeconds: number;
   /** Shortly after a start or a seek: quicker and stronger. */
   readonly isHurried: boolean;
-  /** How late the timer that ends the nudge may be. */
+  /** How late the timer that ends the nudge may fire. */
   readonly wakeLatenessMs: number;
 }
 
-/** Measured: nearer to 1 than 0.11 % Chromium plays at 1 and counts the rate all the same. */
+/** Measured: for rates within 0.11 % of 1 Chromium plays at 1 but reports the rate. */
 const leastShare = 0.002;
-/** A timer that is late may cost at most this part of the nudge. */
+/** A late timer may cost at most this part of the nudge. */
 const latenessParts = 3;
 
-/** The nudge for a need, or null when this player has no rate that helps. */
+/** The nudge for a drift, or null when no rate of this player helps. */
 export function planNudge(control: RateControl, need: NudgeNeed): Nudge | null {
   if (control.type === 'fine') return planFine(need);
   return control.type === 'steps' ? planBurst(control.rates, need.behindSeconds) : null;
 }
 
-/** Drift that this player leaves alone, in seconds. */
+/** The drift that is not corrected, in seconds. */
 export function deadBand(control: RateControl): number {
   return control.type === 'fine' ? nudgeInSeconds : burstInSeconds;
 }
 
-/** The plan of a fine player's nudges. */
 const planFor = (isHurried: boolean): NudgePlan => (isHurried ? hurriedNudge : calmNudge);
 
 function planFine({ behindSeconds, isHurried, wakeLatenessMs }: NudgeNeed): Nudge {
@@ -239,20 +236,19 @@ function planBurst(rates: readonly number[], behindSeconds: number): Nudge | nul
   return helpful.find((nudge) => nudge.durationMs <= burstLongestMs) ?? helpful[0] ?? null;
 }
 
-// A nudge under way: each look moves its end, until the player is expected to be on the timeline.
+// During a nudge each look updates its end, from the drift that remains.
 
 type Nudging = Extract<FollowerMode, { status: 'nudging' }>;
 
-/** Readings that together tell where a nudge has got to. */
+/** Readings needed to know the drift during a nudge. */
 const fineNudgeReadings = 3;
 const coarseNudgeReadings = 7;
-/** A rate that reads back this wrongly was refused. */
+/** The player refused a rate if it reads back differently by more than this. */
 const rateMismatch = 0.0005;
 const nudgeTickMs = 100;
-/** What takes this many times as long as a nudge may be planned for was planned wrongly. */
+/** A nudge that needs this many times its longest planned duration was planned wrongly. */
 const tooSlowTimes = 2;
 
-/** Decides for a player that is being nudged. */
 export function continueNudge(state: FollowerState, mode: Nudging, input: FollowInput): FollowDecision {
   const { nowMs } = input;
   if (nowMs < mode.trustFromMs) {
@@ -267,16 +263,16 @@ export function continueNudge(state: FollowerState, mode: Nudging, input: Follow
   const readings = withReading(mode.readings, { atMs: nowMs, behindSeconds: behindSeconds(input) }, keep);
   const behind = smoothed(readings, nowMs, share);
   const lagSeconds = Math.min(expected(state.learned, input.capabilities).rateSeconds, (nowMs - mode.sinceMs) / 1000);
-  // As long as the rate took to show, it will go on after it was told to end.
+  // After the end command the rate lasts for as long as it took to show.
   const remainingSeconds = behind - share * lagSeconds;
   const isDone = remainingSeconds * share <= Math.abs(share) * (isFine(input) ? nudgeOutSeconds / 4 : 0);
-  // It was planned from a look that was wrong, as the first ones of a clock in steps are.
+  // A nudge planned from a wrong reading, as the first ones of a stepped clock are.
   const { longestMs, mostShare } = planFor(nowMs < state.hurryUntilMs);
   const remainingMs = (remainingSeconds / share) * 1000;
   const isTooSlow =
     isFine(input) && Math.abs(share) < mostShare - rateMismatch && remainingMs > tooSlowTimes * longestMs;
   const isHarmful = isFine(input) && Math.abs(behind) > Math.abs(mode.fromSeconds) + nudgeHarmSeconds;
-  // Not all of it may show yet: what is left then is for the next one.
+  // The rest may not show yet; the next nudge corrects it.
   const isOverdue = isFine(input) && nowMs >= mode.latestEndMs;
   if (isDone || isHarmful || isOverdue) return endNudge(state, mode, input);
   if (isTooSlow) return planAnew(state, input);
@@ -293,17 +289,17 @@ function endNudge(state: FollowerState, mode: Nudging, input: FollowInput): Foll
   return enter(state, watch(input, landing), nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
 }
 
-/** Back to rate 1 and to looking; this says nothing about whether nudges help. */
+/** Returns to rate 1 and to observing, without a verdict on whether nudges help. */
 function planAnew(state: FollowerState, input: FollowInput): FollowDecision {
   const watching = watch(input, { after: 'nothing', sinceMs: input.nowMs });
   const settled = { ...watching, trustFromMs: input.nowMs + settleFineMs };
   return enter(state, settled, nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
 }
 
-// Corrective seeks: beyond the tolerance of the room always, with growing pauses between them; inside it only on a player
-// with fine rates, once after a start, a jump or a stall, and now and then where nudges do not help.
+// Corrective seeks: always beyond the room's tolerance, with growing pauses between them. Inside the tolerance only on a
+// player with fine rates: once after a start, a jump or a stall, and rarely where nudges do not help.
 
-/** True if a player that is off by this much may be moved by a seek. */
+/** Whether a player with this drift may seek. */
 export function isSeekAllowed(state: FollowerState, input: FollowInput, offSeconds: number): boolean {
   const { lastSeek } = state;
   if (lastSeek !== null && input.nowMs - lastSeek.atMs < lastSeek.refractoryMs) return false;
@@ -313,7 +309,7 @@ export function isSeekAllowed(state: FollowerState, input: FollowInput, offSecon
   return (state.mayJump || isLastResort) && input.capabilities.rateControl.type === 'fine';
 }
 
-/** Notes that a corrective seek was asked for; the one free seek is spent. */
+/** Records a corrective seek; uses up the one free seek. */
 export function rememberSeek(state: FollowerState, input: FollowInput): FollowerState {
   const { lastSeek } = state;
   const isQuiet = lastSeek === null || input.nowMs - lastSeek.atMs > seekQuietMs;

@@ -1,10 +1,10 @@
-/** What the loop does on the device that holds its player, on the host's, and when it looks at all. */
+/** The loop on a device that holds its player, on the host's device, and the frequency of its looks. */
 import { describe, expect, test } from 'vitest';
 import { epochMs, inStep, playing } from '../sim/loop.ts';
 import type { Timeline } from '../room/timeline.ts';
 
 describe('a player that this device holds', () => {
-  /** A room whose player is paused as soon as it is told to. */
+  /** A room whose player pauses at once when commanded to. */
   function holding() {
     const room = inStep();
     room.when((command) => command === 'pause' && room.be({ phase: 'paused', positionSeconds: 3 }));
@@ -20,7 +20,7 @@ describe('a player that this device holds', () => {
   };
   const goesOn: Timeline = { ...playing, revision: 3, positionSeconds: 3, atServerMs: epochMs + 3500 };
 
-  test('is paused and says so at once, stays so through commands of the host, and is just paused while the room is', () => {
+  test('reports the pause at once, stays paused through commands of the host, and is ’paused’ while the room is paused', () => {
     const { loop, taken, time } = holding();
     expect([taken(), loop.status().status]).toEqual([['pause'], 'held']);
     loop.setTimeline(pausedAt3);
@@ -30,7 +30,7 @@ describe('a player that this device holds', () => {
     expect([taken(), loop.status().status]).toEqual([[], 'held']);
   });
 
-  test('a pause that a guest makes on the player itself holds this device alone', () => {
+  test('a guest’s pause in the player itself holds only this device', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'held' });
@@ -45,7 +45,7 @@ describe('a player that this device holds', () => {
     expect(taken()).toEqual([]);
   });
 
-  test('a pause that the host makes on the player itself lasts until the host plays again', () => {
+  test('the host’s pause in the player itself lasts until the host plays again', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     loop.setLeading(true);
     be({ phase: 'paused', positionSeconds: 3 });
@@ -57,7 +57,7 @@ describe('a player that this device holds', () => {
     expect(taken()).toContain('play');
   });
 
-  test('a host’s player that the browser blocks is not asked again by a command (SYNC-23)', () => {
+  test('a command does not restart a host’s player that the browser blocks (SYNC-23)', () => {
     const { loop, be, emit, taken, time } = inStep();
     loop.setLeading(true);
     be({ phase: 'paused', positionSeconds: 3 });
@@ -67,7 +67,7 @@ describe('a player that this device holds', () => {
     expect(taken()).not.toContain('play');
   });
 
-  test('a tap plays one that something else kept pausing (SYNC-24)', () => {
+  test('a tap plays a player that something else kept pausing (SYNC-24)', () => {
     const { loop, be, play, emit, taken, time } = inStep();
     be({ phase: 'paused', positionSeconds: 3 });
     emit({ type: 'changed' });
@@ -84,7 +84,7 @@ describe('a player that this device holds', () => {
 });
 
 describe('how often the loop looks', () => {
-  test('is not more often however many events there were: one timer waits at a time', () => {
+  test('does not depend on the number of events: one timer waits at a time', () => {
     const looksAfter = (events: number) => {
       const { emit, statuses, time } = inStep();
       for (let count = 0; count < events; count += 1) emit({ type: 'changed' });
@@ -95,7 +95,7 @@ describe('how often the loop looks', () => {
     expect(Math.abs(looksAfter(20) - looksAfter(1))).toBeLessThanOrEqual(1);
   });
 
-  test('is never again once it was ended from inside a look', () => {
+  test('is never again after a stop inside a look', () => {
     let end = (): void => undefined;
     const { loop, waits, emit } = inStep({ onStatus: () => end() });
     end = () => loop.stop();
@@ -104,7 +104,7 @@ describe('how often the loop looks', () => {
     expect(waits.length).toBe(before);
   });
 
-  test('is at once when this page is told to lead', () => {
+  test('is at once when this page gets control', () => {
     const { loop, statuses } = inStep();
     const before = statuses.length;
     loop.setLeading(true);
@@ -113,7 +113,7 @@ describe('how often the loop looks', () => {
 });
 
 describe('the end of a track on the host’s device', () => {
-  test('comes when the room knows it to, where the host’s network has lost the track (SYNC-41)', () => {
+  test('comes at the time that the room knows when the host’s network has lost the track (SYNC-41)', () => {
     const { loop, be, emit, intents, time } = inStep({ endOfTrack: 'next', roomDurationSeconds: () => 5 });
     loop.setLeading(true);
     time.runUntil(3100);
@@ -125,7 +125,7 @@ describe('the end of a track on the host’s device', () => {
     expect(intents).toEqual([{ type: 'next' }]);
   });
 
-  test('leads back to the beginning unless the room says otherwise', () => {
+  test('rewinds by default', () => {
     const { loop, be, emit, intents, time } = inStep();
     loop.setLeading(true);
     be({ durationSeconds: 3 });

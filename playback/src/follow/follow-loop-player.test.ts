@@ -1,10 +1,10 @@
-/** What the loop makes of its player: a player that the test holds in its hand, and virtual time. */
+/** The loop and its player: a player controlled by the test, and virtual time. */
 import { describe, expect, test } from 'vitest';
 import { epochMs, hand, inStep, playing } from '../sim/loop.ts';
 import { emptyTimeline } from '../room/timeline.ts';
 
 describe('before the first timeline', () => {
-  test('nothing that is asked reaches the player, and nothing waits', () => {
+  test('no command reaches the player, and no timer runs', () => {
     const { loop, taken, statuses, intents, waits, emit } = hand();
     loop.wake();
     loop.setLeading(true);
@@ -65,7 +65,7 @@ describe('carrying out', () => {
     expect(taken()).toHaveLength(1);
   });
 
-  test('after a stop no timer is left, nobody listens, and nothing reaches the player', () => {
+  test('after a stop no timer and no listener is left, and no command reaches the player', () => {
     const { loop, time, taken, listeners, statuses, be } = inStep();
     const before = statuses.length;
     loop.stop();
@@ -78,7 +78,7 @@ describe('carrying out', () => {
     expect([taken(), statuses.length]).toEqual([[], before]);
   });
 
-  test('it works without anybody to tell', () => {
+  test('it works without callbacks', () => {
     const { loop, taken } = inStep({ onStatus: undefined, onIntent: undefined } as never);
     loop.setLeading(true);
     loop.resync();
@@ -93,7 +93,7 @@ describe('a track that fails', () => {
     room.emit({ type: 'failed', code });
   };
 
-  test('says why, until it can play or another one is loaded', () => {
+  test('keeps its error until it can play or another track is loaded', () => {
     const room = inStep();
     room.emit({ type: 'changed' });
     expect(room.loop.status().errorCode).toBeNull();
@@ -117,7 +117,7 @@ describe('a track that fails', () => {
     expect(room.loop.status()).toMatchObject({ errorCode: null });
   });
 
-  test.each(['wake', 'resync'] as const)('is loaded again at once by %s, and keeps its reason meanwhile', (how) => {
+  test.each(['wake', 'resync'] as const)('is loaded again at once by %s, and keeps its error until then', (how) => {
     const room = inStep();
     fail(room, 'network');
     expect(room.taken()).toEqual([]);
@@ -129,7 +129,7 @@ describe('a track that fails', () => {
   });
 });
 
-describe('a player that the browser holds back', () => {
+describe('a player that the browser blocks', () => {
   test('is blocked until it plays by itself (SYNC-23)', () => {
     const room = inStep();
     room.be({ phase: 'paused' });
@@ -154,7 +154,7 @@ describe('a player that the browser holds back', () => {
   });
 });
 
-describe('what takes effect at once', () => {
+describe('immediate effects', () => {
   test('a change of the device offset is looked at without waiting', () => {
     const { loop, statuses } = inStep();
     const before = statuses.length;
@@ -175,23 +175,20 @@ describe('what takes effect at once', () => {
     expect(intents).toEqual([{ type: 'republish' }]);
   });
 
-  test.each(['next', 'rewind'] as const)(
-    'a host whose track ended asks for what the room does then: %s',
-    (endOfTrack) => {
-      const { loop, intents, be, emit, time } = inStep({ endOfTrack });
-      loop.setLeading(true);
-      be({ durationSeconds: 3 });
-      time.runUntil(3000);
-      be({ phase: 'ended', positionSeconds: 3 });
-      emit({ type: 'ended' });
-      time.runUntil(5000);
-      expect(intents).toEqual([{ type: endOfTrack }]);
-    },
-  );
+  test.each(['next', 'rewind'] as const)('a host whose track ended publishes the room’s setting: %s', (endOfTrack) => {
+    const { loop, intents, be, emit, time } = inStep({ endOfTrack });
+    loop.setLeading(true);
+    be({ durationSeconds: 3 });
+    time.runUntil(3000);
+    be({ phase: 'ended', positionSeconds: 3 });
+    emit({ type: 'ended' });
+    time.runUntil(5000);
+    expect(intents).toEqual([{ type: endOfTrack }]);
+  });
 });
 
-describe('what the host does to the player itself', () => {
-  test('a move is asked of the room, and the player stays where it was put until the room answers', () => {
+describe('the host uses the player’s own controls', () => {
+  test('a seek is published, and the player keeps that position until the room reacts', () => {
     const { loop, be, emit, taken, intents, time } = inStep();
     loop.setLeading(true);
     time.runUntil(4000);
@@ -206,7 +203,7 @@ describe('what the host does to the player itself', () => {
     expect(taken().filter((command) => command.startsWith('seek'))).toEqual([]);
   });
 
-  test('a move on a device that is heard late is one to where the room is then', () => {
+  test('a seek on a device with an offset is converted to the room’s position', () => {
     const { loop, be, emit, intents, time } = inStep();
     loop.setLeading(true);
     loop.setDeviceOffsetMs(400);
@@ -216,7 +213,7 @@ describe('what the host does to the player itself', () => {
     expect(intents).toEqual([{ type: 'seek', positionSeconds: 59.6 }]);
   });
 
-  test('without an answer within two seconds the player goes back to the room', () => {
+  test('without a reaction within two seconds the player returns to the room’s position', () => {
     const { loop, be, emit, taken, time } = inStep();
     loop.setLeading(true);
     time.runUntil(4000);
@@ -227,7 +224,7 @@ describe('what the host does to the player itself', () => {
     expect(taken().some((command) => command.startsWith('seek'))).toBe(true);
   });
 
-  test('a guest’s move is no intent, and the player goes back to the room', () => {
+  test('a guest’s seek is not published, and the player returns to the room’s position', () => {
     const { be, emit, taken, intents, time } = inStep();
     be({ positionSeconds: 60 });
     emit({ type: 'sought', positionSeconds: 60 });

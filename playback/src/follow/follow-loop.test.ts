@@ -19,7 +19,7 @@ import {
 
 const epochMs = 1_800_000_000_000;
 
-/** A room with one listener and a perfect line, in virtual time. */
+/** A room with one listener and a perfect connection, in virtual time. */
 function room(options: { isHost?: boolean; isBlocked?: boolean; memory?: PlayerMemory } = {}) {
   const { isHost = false, isBlocked = false, memory } = options;
   const time = new SimTime();
@@ -65,7 +65,7 @@ describe('following', () => {
     expect([player.loads, player.seeks, statuses.length]).toEqual([0, 0, 0]);
   });
 
-  test('plays in step and tells the truth about it', () => {
+  test('plays in sync and reports its true drift', () => {
     const { time, loop, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(8000);
@@ -75,7 +75,7 @@ describe('following', () => {
     expect(Math.abs((status.driftMs ?? 99) - driftMs())).toBeLessThan(1);
   });
 
-  test('drops a revision that it has passed (SYNC-2)', () => {
+  test('ignores an older revision (SYNC-2)', () => {
     const { time, loop, playTrack, current } = room();
     playTrack();
     time.runUntil(3000);
@@ -95,7 +95,7 @@ describe('following', () => {
     expect(driftMs()).toBeLessThan(220);
   });
 
-  test('a player that this device holds is left alone and says so, until its owner returns to live', () => {
+  test('a player that this device holds stays held until a tap', () => {
     const { time, loop, player, playTrack, driftMs } = room();
     playTrack();
     time.runUntil(5000);
@@ -109,7 +109,7 @@ describe('following', () => {
     expect(Math.abs(driftMs())).toBeLessThan(20);
   });
 
-  test('the device offset set once more to what it is changes nothing', () => {
+  test('setting the same device offset again changes nothing', () => {
     const { time, loop, player, playTrack } = room();
     playTrack();
     time.runUntil(5000);
@@ -125,22 +125,19 @@ describe('following', () => {
   test.each([
     { who: 'a follower', isHost: false, withinMs: 500 },
     { who: 'the host', isHost: true, withinMs: 1000 },
-  ])(
-    '$who is put in place within $withinMs ms of the player being ready, and then starts in step (SYNC-35)',
-    (about) => {
-      const { time, player, loop, publish, driftMs } = room(about);
-      time.runUntil(9000);
-      publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: epochMs });
-      while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
-      const readyAtMs = time.nowMs;
-      while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
-      expect(time.nowMs - readyAtMs).toBeLessThanOrEqual(about.withinMs);
-      while (!player.isSounding) time.runUntil(time.nowMs + 1);
-      expect(Math.abs(driftMs())).toBeLessThan(150);
-    },
-  );
+  ])('$who is cued within $withinMs ms of the player being ready, and then starts in sync (SYNC-35)', (about) => {
+    const { time, player, loop, publish, driftMs } = room(about);
+    time.runUntil(9000);
+    publish({ revision: 1, trackKey: 'a', isPlaying: true, positionSeconds: 0, atServerMs: epochMs });
+    while (player.snapshot().phase !== 'paused') time.runUntil(time.nowMs + 1);
+    const readyAtMs = time.nowMs;
+    while (loop.status().status === 'loading') time.runUntil(time.nowMs + 1);
+    expect(time.nowMs - readyAtMs).toBeLessThanOrEqual(about.withinMs);
+    while (!player.isSounding) time.runUntil(time.nowMs + 1);
+    expect(Math.abs(driftMs())).toBeLessThan(150);
+  });
 
-  test('shows a blocked player, and plays in step after a tap (SYNC-23)', () => {
+  test('reports a blocked player, and plays in sync after a tap (SYNC-23)', () => {
     const { time, loop, player, playTrack, driftMs } = room({ isBlocked: true });
     playTrack();
     time.runUntil(8000);
@@ -163,25 +160,25 @@ describe('following', () => {
   });
 });
 
-describe('what this device remembers of its player', () => {
-  /** How long before the start of the music the player was told to start. */
+describe('the learned latencies that this device stores', () => {
+  /** How long before the start of the music the player got its play command. */
   function headStartMs(memory: PlayerMemory): number {
     const { time, player, playTrack, current } = room({ memory });
     playTrack();
     while (!['buffering', 'playing'].includes(player.snapshot().phase)) time.runUntil(time.nowMs + 1);
-    const toldAtMs = time.nowMs;
+    const playedAtMs = time.nowMs;
     time.runUntil(8000);
-    return current().atServerMs - epochMs - toldAtMs;
+    return current().atServerMs - epochMs - playedAtMs;
   }
   const nothing: PlayerMemory = { read: () => null, write: () => undefined };
 
-  test('makes the first start of a visit as early as the starts before it had to be', () => {
+  test('make the first start of a visit as early as earlier starts had to be', () => {
     const late = { version: 1, players: { 'media-element': { startSeconds: [0.25] } } };
     const guessedMs = headStartMs(nothing);
     expect(headStartMs({ ...nothing, read: () => late }) - guessedMs).toBeCloseTo(250 - 95, -1);
   });
 
-  test('is written down when something was learned, and not at each look', () => {
+  test('are stored when something was learned, and not at each look', () => {
     const written: unknown[] = [];
     headStartMs({ ...nothing, write: (memory) => written.push(memory) });
     expect(written.at(-1)).toMatchObject({
@@ -192,7 +189,7 @@ describe('what this device remembers of its player', () => {
 });
 
 describe('leading', () => {
-  test('asks to rewind at the end', () => {
+  test('publishes a rewind at the end', () => {
     const { time, playTrack, intents } = room({ isHost: true });
     playTrack();
     time.runUntil(125_000);
@@ -230,7 +227,7 @@ describe('leading', () => {
     },
   );
 
-  test('being told again that it leads changes nothing', () => {
+  test('setting control to the same value changes nothing', () => {
     const { time, player, loop, playTrack, intents } = room({ isHost: true });
     playTrack();
     time.runUntil(5000);
@@ -241,7 +238,7 @@ describe('leading', () => {
     expect(intents.map((intent) => intent.type)).toEqual(['reanchor']);
   });
 
-  test('resynchronising publishes the position once more without a gap', () => {
+  test('resynchronising republishes the position without a gap', () => {
     const { time, player, playTrack, intents, loop, current } = room({ isHost: true });
     playTrack();
     time.runUntil(8000);
@@ -255,7 +252,7 @@ describe('leading', () => {
     expect(player.isSounding).toBe(true);
   });
 
-  test('a follower asks for nothing', () => {
+  test('a follower publishes nothing', () => {
     const { time, player, playTrack, intents } = room();
     playTrack();
     time.runUntil(5000);

@@ -1,7 +1,6 @@
 /**
- * Ties a player to the room's timeline: reads, lets the pure follower decide, carries it out, and looks again in time.
- * Together with the probe loop the only part of this folder with effects. Its player, clock and timers are arguments,
- * so the simulation runs exactly this code.
+ * Connects a player to the room's timeline: reads it, lets the pure follower decide, carries the decision out, and
+ * schedules the next look. Player, clock and timers are arguments, so that the simulation runs exactly this code.
  */
 import type { ClockOffset } from '../clock/clock-offset.ts';
 import { type EndOfTrack, initialLeader, lead, type LeaderIntent, type LeaderState } from '../room/leader.ts';
@@ -22,57 +21,55 @@ import { fromMemory, type PlayerMemory, toMemory } from './learned.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
 import type { Schedule } from '../clock/probe-loop.ts';
 
-/** What a follow loop needs from outside. */
 export interface FollowLoopPorts {
   readonly player: Player;
   readonly clock: Pick<ClockOffset, 'serverNow' | 'uncertaintyMs' | 'isSynced'>;
   /** Local monotonic milliseconds (`performance.now()`). */
   readonly nowMs: () => number;
   readonly schedule: Schedule;
-  /** Beyond this the player is moved by a seek, in seconds; each kind of room has its own. */
+  /** The drift beyond which the player seeks, in seconds; differs per kind of room. */
   readonly seekToleranceSeconds: number;
-  /** Called after every look, several times a second; show it no more often than a person can read. */
+  /** Called after every look, several times a second. */
   readonly onStatus?: (status: FollowStatus) => void;
   /** Called on the host's controlling tab with what it should publish. */
   readonly onIntent?: (intent: LeaderIntent) => void;
-  /** What the end of a track leads to in this kind of room. */
+  /** The effect of the end of a track in this kind of room. */
   readonly endOfTrack?: EndOfTrack;
-  /** How long the room knows the current track to be, for a player that could not fetch it; null for unknown. */
+  /** The length of the current track in the room's queue, for a player that could not fetch it; null for unknown. */
   readonly roomDurationSeconds?: () => number | null;
-  /** Where this device remembers how soon its players obey; without it each visit learns that anew. */
+  /** Stores the learned latencies on this device; without it each visit learns them again. */
   readonly memory?: PlayerMemory;
 }
 
-/** A running follow loop. */
 export interface FollowLoop {
-  /** Hands over the room's timeline; revisions that were passed are ignored. */
+  /** Older revisions are ignored. */
   setTimeline(timeline: Timeline): void;
   /** Whether this tab holds the host's control. */
   setLeading(isLeading: boolean): void;
   /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
-  /** Judges the drift anew, and loads a track that failed; a listener's 'Resync'. On the host's tab it also publishes the position once more. */
+  /** A listener's 'Resync': discards earlier readings and retries a failed track. On the host's tab it also republishes the position. */
   resync(): void;
-  /** Pauses this player only, until `tapToListen` or until something on the device starts it. */
+  /** Pauses this player only, until `tapToListen` or until a control on the device starts it. */
   hold(): void;
-  /** Starts a blocked or held player. Must be called inside the tap itself. */
+  /** Starts a blocked or held player. Must be called inside the tap handler. */
   tapToListen(): void;
   /** Looks at once: the tab became visible, or the device woke up. */
   wake(): void;
   status(): FollowStatus;
-  /** Ends following; the player is left as it is. */
+  /** Ends following; does not touch the player. */
   stop(): void;
 }
 
 const noTimeline = emptyTimeline(0);
-/** How often the host's player is looked at while it is left alone. */
+/** How often the host's player is read while it is not corrected. */
 const leaderTickMs = 100;
 /** The shortest time between two looks, whatever the decisions ask for. */
 const leastWakeMs = 4;
-/** How much of a timer's lateness is remembered from one wake-up to the next. */
+/** The share of a timer's lateness that carries over to the next wake-up. */
 const latenessMemory = 0.8;
 
-/** Starts following. Nothing happens to the player before the first timeline. */
+/** Does nothing to the player before the first timeline. */
 export function startFollowLoop(ports: FollowLoopPorts): FollowLoop {
   return new RunningLoop(ports);
 }
@@ -84,10 +81,10 @@ class RunningLoop implements FollowLoop {
   #follower: FollowerState;
   #leader: LeaderState = initialLeader;
   #isLeading = false;
-  /** Why the player is left alone: the browser does not let it start, or this device holds it. */
+  /** Why the player is not started: the browser refuses, or this device holds it. */
   #silenced: 'blocked' | 'held' | null = null;
-  /** The host moved this player itself: it stays there until the room has answered, or has not for this long. */
-  #leftAloneUntilMs = Number.NEGATIVE_INFINITY;
+  /** After the host moved this player with its own controls it stays there until the room reacts, or for this long. */
+  #uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
   #isLooking = false;
   #mustLookAgain = false;
@@ -108,8 +105,8 @@ class RunningLoop implements FollowLoop {
   setTimeline(incoming: Timeline): void {
     if (!isNewer(incoming, this.#timeline)) return;
     this.#timeline = incoming;
-    this.#leftAloneUntilMs = Number.NEGATIVE_INFINITY;
-    // What the host holds, the room has answered.
+    this.#uncorrectedUntilMs = Number.NEGATIVE_INFINITY;
+    // The room has reacted to the host's pause.
     if (this.#isLeading && this.#silenced === 'held') this.#silenced = null;
     this.#look();
   }
@@ -182,7 +179,7 @@ class RunningLoop implements FollowLoop {
     };
   }
 
-  /** Looks are never nested: when a command or an intent causes another one, that follows right afterwards. */
+  /** Looks are never nested: when a command or an intent causes another look, it runs right afterwards. */
   #look(): void {
     if (this.#isStopped || this.#timeline === null) return;
     this.#mustLookAgain = this.#isLooking;
@@ -204,7 +201,7 @@ class RunningLoop implements FollowLoop {
     if (phase === 'playing') this.#silenced = null;
     if (phase === 'playing' || phase === 'paused') this.#errorCode = null;
     const input = this.#read();
-    const mayCorrect = !this.#isLeading || (input.nowMs >= this.#leftAloneUntilMs && this.#consultLeader(input));
+    const mayCorrect = !this.#isLeading || (input.nowMs >= this.#uncorrectedUntilMs && this.#consultLeader(input));
     const decision = mayCorrect ? follow(this.#follower, input) : null;
     if (decision !== null) this.#carryOut(decision);
     this.#report(input);
@@ -252,7 +249,7 @@ class RunningLoop implements FollowLoop {
   #perform(action: FollowAction): void {
     switch (action.type) {
       case 'load':
-        // A track that could not be fetched keeps its error while it is tried again.
+        // A track that could not be fetched keeps its error during retries.
         if (this.#follower.unfetched?.trackKey !== action.trackKey) this.#errorCode = null;
         return this.#ports.player.load(action.trackKey, action.startSeconds, action.followsOn);
       case 'unload':
@@ -290,16 +287,16 @@ class RunningLoop implements FollowLoop {
     const serverMs = this.#ports.clock.serverNow(nowMs);
     const intent = this.#isLeading ? touchIntent(event, this.#timeline, serverMs, this.#deviceOffsetMs / 1000) : null;
     if (intent !== null) {
-      this.#leftAloneUntilMs = nowMs + touchAnswerMs;
+      this.#uncorrectedUntilMs = nowMs + touchAnswerMs;
       this.#ports.onIntent?.(intent);
     }
     this.#look();
   }
 }
 
-/** A player that is nearer to the music than this was not moved by a person. */
+/** A smaller distance from the music is not a seek by a person. */
 const movedSeconds = 1.5;
-/** How long the host's player is left as the host put it, for the room to answer. */
+/** How long the host's player stays where the host moved it, for the room to react. */
 export const touchAnswerMs = 2000;
 
 export function touchIntent(
@@ -328,15 +325,15 @@ export function touchIntent(
 }
 
 /**
- * How much later than others this device is heard (Bluetooth, slow speakers), as the listener set it, limited to what
- * makes sense. A browser's reported output latency is never added: `currentTime` of a media element contains it already.
+ * Limits the listener's setting of how much later than others this device is heard (Bluetooth, slow speakers).
+ * A browser's reported output latency is never added: `currentTime` of a media element includes it already.
  */
 export function clampDeviceOffsetMs(offsetMs: number): number {
   if (!Number.isFinite(offsetMs)) return 0;
   return Math.min(deviceOffsetLimitMs, Math.max(-deviceOffsetLimitMs, offsetMs));
 }
 
-/** Where the room is while the player of a device that is heard this late is at a position. */
+/** The room's position while the player of a device with this offset is at a position. */
 export function roomPosition(positionSeconds: number, deviceOffsetSeconds: number): number {
   return clampPosition(positionSeconds - deviceOffsetSeconds);
 }

@@ -28,7 +28,7 @@ const nudging = {
   fromSeconds: 0,
 } as const;
 
-describe('what a player is said to do', () => {
+describe('the status of a player', () => {
   test.each<[string, FollowerMode, string]>([
     ['plays', { ...watching, landing: { after: 'nothing', sinceMs: 0 } }, 'playing'],
     ['was just moved', { ...watching, landing: { after: 'seek', sinceMs: 0, expectedBehindSeconds: 0 } }, 'correcting'],
@@ -63,7 +63,7 @@ describe('what a player is said to do', () => {
   });
 });
 
-describe('the drift that is shown', () => {
+describe('the displayed drift', () => {
   test('is in milliseconds, and negative for a player that is behind', () => {
     const { state } = runUntilAction(followerInStep(), 10_250, 10_250, behindBy(0.002));
     expect(statusOf(state, 10_250, behindBy(0.002)(10_250)).driftMs).toBeCloseTo(-2, 6);

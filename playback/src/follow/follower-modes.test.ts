@@ -1,4 +1,4 @@
-/** One decision at a time: what a follower does next, by what it is in the middle of and what its player does. */
+/** Single decisions of a follower, by its mode and the state of its player. */
 import { describe, expect, test } from 'vitest';
 import { behindBy, type Change, followerInStep, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower, type Landing } from './follower-state.ts';
@@ -8,7 +8,7 @@ import { mediaElementCapabilities as media, youtubeCapabilities as youtube } fro
 
 const coarse = { capabilities: youtube, seekToleranceSeconds: 2 };
 const paused = { ...playingTimeline, revision: 4, isPlaying: false, positionSeconds: 20 };
-/** In the middle of `mode`, with a follower that has played in step until local time 10 s. */
+/** A follower in `mode` that has played in sync until local time 10 s. */
 const during = (mode: FollowerMode, change: Partial<FollowerState> = {}): FollowerState => ({
   ...followerInStep(),
   ...change,
@@ -37,7 +37,7 @@ const reading = { atMs: 10_100, behindSeconds: 0 };
 
 describe('a player that gets ready', () => {
   test.each(['loading', 'empty'] as const)(
-    'one that is %s without having been asked is loading from now on',
+    'one that is %s without a command counts as loading from now on',
     (phase) => {
       const { state, actions, wakeInMs } = next(during({ status: 'idle' }), 10_250, { player: { phase } });
       const loading = { status: 'loading', sinceMs: 10_250, cueSeconds: 10.25, isSeek: false };
@@ -69,7 +69,7 @@ describe('a player that gets ready', () => {
 describe('a track', () => {
   const later = { ...playingTimeline, revision: 4, trackKey: 'b' };
 
-  test('a new one begins afresh: cued ahead by what loading and starting take, and nothing is held against it', () => {
+  test('a new one resets the state, and is cued ahead by the load and start times', () => {
     const spoiled = during(watching(), {
       isWarm: true,
       mayJump: false,
@@ -96,7 +96,7 @@ describe('a track', () => {
     expect(wakeInMs).toBe(40);
   });
 
-  test('under a paused timeline it is loaded where the music stands, before the clock is known too', () => {
+  test('under a paused timeline it is loaded at the paused position, even before the clock is known', () => {
     const stopped = { ...later, isPlaying: false, positionSeconds: 42 };
     const { actions } = next(during(watching()), 10_250, {
       timeline: stopped,
@@ -106,12 +106,12 @@ describe('a track', () => {
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 42 }]);
   });
 
-  test('a playing one waits for the first answer of the clock, and says so', () => {
+  test('a playing one waits for the first clock answer', () => {
     const { state, actions } = next(initialFollower, 10_250, { serverMs: Number.NaN, isClockSynced: false });
     expect([state.mode, actions]).toEqual([{ status: 'waiting-for-clock' }, []]);
   });
 
-  test('none at all leaves the player idle, and it is unloaded once', () => {
+  test('without one the player is unloaded once and idle', () => {
     const none = { ...playingTimeline, revision: 4, trackKey: null, isPlaying: false };
     const first = next(during(watching()), 10_250, { timeline: none });
     expect([first.state.mode, first.actions]).toEqual([{ status: 'idle' }, [{ type: 'unload' }]]);
@@ -127,7 +127,7 @@ describe('a track', () => {
     ['of unknown length', null, 598.2, false],
     ['of no length', 0, 0.2, false],
   ])(
-    'a player that ended one %s, which the room takes for the end or not (SYNC-27)',
+    'a player that ended one %s: the end for the room or not (SYNC-27)',
     (_when, durationSeconds, atSeconds, hasEnded) => {
       const player = { phase: 'ended', positionSeconds: atSeconds, durationSeconds } as const;
       const { mode } = next(during({ status: 'idle' }), atSeconds * 1000, { player }).state;
@@ -163,7 +163,7 @@ describe('under a paused timeline', () => {
     expect(actions).toEqual([{ type: 'pause' }]);
   });
 
-  test('a pause is asked for again after a second, not earlier', () => {
+  test('a pause is repeated after a second, not earlier', () => {
     const asked = underPause({ status: 'paused', sinceMs: 10_000 });
     const still = { timeline: paused, player: { positionSeconds: 20 } };
     expect(next(asked, 10_999, still)).toMatchObject({ actions: [], wakeInMs: 40 });
@@ -216,7 +216,7 @@ describe('a player that stands still', () => {
     expect(state).toMatchObject({ foreignPauseAtMs: 4000, isHeldByOther: false });
   });
 
-  test('that it stands before a start that lies ahead is nobody’s doing (SYNC-24)', () => {
+  test('a pause before a scheduled start is not a foreign pause (SYNC-24)', () => {
     const ahead = { ...playingTimeline, revision: 4, positionSeconds: 90, atServerMs: offsetMs + 12_000 };
     const state = during(watching(), { timeline: ahead, foreignPauseAtMs: 9000 });
     const { state: after } = next(state, 10_250, { timeline: ahead, player: { phase: 'paused', positionSeconds: 90 } });
@@ -229,7 +229,7 @@ describe('a player that stands still', () => {
     expect(state).toMatchObject({ isHeldByOther: false, isWarm: true, mode: { status: 'watching' } });
   });
 
-  test('it has warmed up only by playing its own track where it was meant to', () => {
+  test('it is warm only after playing its own track at the right position', () => {
     const cold = { isWarm: false, mayJump: true };
     const cued = { status: 'cued', sinceMs: 10_000, cueSeconds: 10, isSeek: true } as const;
     expect(next(during(cued, cold), 10_250).state.isWarm).toBe(false);
@@ -355,7 +355,7 @@ describe('a player that plays', () => {
     expect([goesOnAt(11.05 + 2.1), goesOnAt(11.05 - 2.1)]).toMatchObject([cued, cued]);
   });
 
-  test('one that was started a little early is on the line already, and is watched', () => {
+  test('one that was started a little early is on the line already', () => {
     const onLine = { ...playingTimeline, revision: 4, positionSeconds: 10.35, atServerMs: offsetMs + 10_350 };
     expect(next(during(watching()), 10_250, { timeline: onLine })).toMatchObject({
       actions: [],
@@ -371,7 +371,7 @@ describe('a player that plays', () => {
   });
 });
 
-describe('news of the clock and of the timeline', () => {
+describe('changes of the clock and of the timeline', () => {
   const known = during(watching(undefined, { readings: [reading] }), { mayJump: false, failedNudges: 2 });
 
   test.each([
@@ -408,7 +408,7 @@ describe('news of the clock and of the timeline', () => {
   });
 
   test.each([watching(undefined, { readings: [reading] }), nudging])(
-    'one that moves the music is judged afresh while $status',
+    'one that moves the music discards the readings while $status',
     (mode) => {
       const moved = { ...playingTimeline, revision: 4, positionSeconds: 0.01 };
       const spent = { mayJump: false, lastSeek: { atMs: 9000, refractoryMs: 8000 }, foreignPauseAtMs: 9000 };
@@ -422,7 +422,7 @@ describe('news of the clock and of the timeline', () => {
     },
   );
 
-  test('a player that does not play yet stays in what it is in the middle of', () => {
+  test('a player that does not play yet keeps its mode', () => {
     const moved = { ...paused, revision: 5, positionSeconds: 20.1 };
     const standing = underPause({ status: 'paused', sinceMs: 3000 });
     const { mode } = next(standing, 10_250, {
@@ -433,8 +433,8 @@ describe('news of the clock and of the timeline', () => {
   });
 });
 
-describe('what a person asks for', () => {
-  test('to be judged anew forgets earlier readings and failed nudges, and allows one seek (SYNC-14)', () => {
+describe('commands of the listener', () => {
+  test('’Resync’ discards readings and failed nudges, and allows one seek (SYNC-14)', () => {
     const tired = { mayJump: false, failedNudges: 2, noNudgesUntilMs: 99_000 };
     const fresh = { mayJump: true, failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY };
     const judged = allowJump(during(watching(undefined, { readings: [reading] }), tired), 10_250);

@@ -1,5 +1,5 @@
 /**
- * What a follower reads, remembers and may ask of its player; how far its player is off, and how that is described.
+ * The input, state and commands of a follower; the drift of its player, and the status that the page shows.
  * Local times are monotonic milliseconds; positions and latencies are seconds.
  * `behind` is how far the player is behind the timeline; negative when it is ahead.
  */
@@ -20,13 +20,13 @@ export interface FollowInput {
   readonly deviceOffsetSeconds: number;
   /** True while the browser refuses to play without a tap. */
   readonly isBlocked: boolean;
-  /** Why the player failed; null while it has not, or since it could play again. */
+  /** The last error; null when there was none, or once the player could play again. */
   readonly errorCode: PlayerErrorCode | null;
-  /** How late timers have been waking up recently; large in a background tab. */
+  /** How late timers have recently fired; large in a background tab. */
   readonly wakeLatenessMs: number;
 }
 
-/** What the follower asks of its player. */
+/** Commands of the follower to its player. */
 export type FollowAction =
   | {
       readonly type: 'load';
@@ -41,28 +41,27 @@ export type FollowAction =
   | { readonly type: 'seek'; readonly positionSeconds: number }
   | { readonly type: 'set-rate'; readonly rate: number };
 
-/** One look at the drift. */
 export interface Reading {
   readonly atMs: number;
   readonly behindSeconds: number;
 }
 
-/** What the player was last made to do while playing, whose cost is still to be learned from the next readings. */
+/** The last action on a playing player, whose latency the next readings will show. */
 export type Landing =
   | { readonly after: 'start' | 'resume' | 'seek'; readonly sinceMs: number; readonly expectedBehindSeconds: number }
   | { readonly after: 'nudge'; readonly sinceMs: number; readonly rate: number; readonly fromSeconds: number }
   | { readonly after: 'nothing'; readonly sinceMs: number };
 
-/** Where a player that stands still was put, and when. */
+/** The position to which a paused player was cued. */
 interface Cue {
   readonly sinceMs: number;
   readonly cueSeconds: number;
   readonly isSeek: boolean;
-  /** The track was loaded ahead, so that how soon it is ready teaches nothing about loading. */
+  /** The track was loaded ahead, so that its readiness says nothing about load times. */
   readonly isPrepared?: true;
 }
 
-/** What a follower is in the middle of. */
+/** The current activity of a follower. */
 export type FollowerMode =
   | { readonly status: 'idle' }
   | { readonly status: 'waiting-for-clock' }
@@ -73,7 +72,7 @@ export type FollowerMode =
       readonly status: 'starting';
       readonly sinceMs: number;
       readonly expectedBehindSeconds: number;
-      /** Where it had been paused. */
+      /** The start resumes after a pause. */
       readonly isResumption: boolean;
     }
   | {
@@ -88,7 +87,7 @@ export type FollowerMode =
       readonly rate: number;
       readonly sinceMs: number;
       readonly endAtMs: number;
-      /** It ends by then, whatever the readings say. */
+      /** The nudge ends by then, whatever the readings. */
       readonly latestEndMs: number;
       readonly trustFromMs: number;
       readonly readings: readonly Reading[];
@@ -98,44 +97,43 @@ export type FollowerMode =
   | { readonly status: 'buffering'; readonly sinceMs: number }
   | { readonly status: 'blocked' }
   | { readonly status: 'ended' }
-  /** Null for a failure that trying again would not mend. */
+  /** Null for a failure that a retry would not fix. */
   | { readonly status: 'failed'; readonly retryAtMs: number | null };
 
-/** What a follower remembers from one decision to the next. */
+/** A follower's state between decisions. */
 export interface FollowerState {
   /** The timeline last followed. */
   readonly timeline: Timeline | null;
   /** Server time minus local time at the last look; null while the clock is unknown. */
   readonly clockOffsetMs: number | null;
-  /** True when that timeline only continued the one before it: then nothing starts afresh at its time. */
+  /** True when that timeline only continued the previous one: then nothing restarts at its time. */
   readonly isContinuation: boolean;
-  /** The track that the player was told to load. */
+  /** The track that the player was last given to load. */
   readonly loadedKey: string | null;
   readonly mode: FollowerMode;
-  /** It has played since it was last loaded or moved, so it goes on at once. */
+  /** It has played since the last load or seek, so a start is immediate. */
   readonly isWarm: boolean;
   readonly learned: Learned;
   /** One seek inside the tolerance is allowed: a start, a jump or a stall just happened. */
   readonly mayJump: boolean;
-  /** When the last corrective seek was, and how long the next must wait. */
+  /** The last corrective seek, and the shortest time until the next. */
   readonly lastSeek: { readonly atMs: number; readonly refractoryMs: number } | null;
-  /** Until then nudges are quick: a start or a seek has just happened (local milliseconds). */
+  /** Local time (ms) until which nudges are hurried, after a start or a seek. */
   readonly hurryUntilMs: number;
-  /** How often in a row this track could not be fetched. */
+  /** Consecutive failures to fetch this track. */
   readonly unfetched: { readonly trackKey: string | null; readonly failures: number } | null;
-  /** How many nudges in a row have left this player no better. */
+  /** Consecutive nudges that did not help. */
   readonly failedNudges: number;
-  /** Until then it is not nudged, because too many have (local milliseconds). */
+  /** Local time (ms) until which nudges are paused after repeated failures. */
   readonly noNudgesUntilMs: number;
   /** The player reads back another rate than it was given. */
   readonly refusesRates: boolean;
   /** When something else last paused the player. */
   readonly foreignPauseAtMs: number | null;
-  /** Something else keeps pausing the player: it is left alone until a tap, a new track, or until it plays again. */
+  /** Something else keeps pausing the player: it is not started until a tap, a new track, or until it plays again. */
   readonly isHeldByOther: boolean;
 }
 
-/** A follower that knows nothing yet. */
 export const initialFollower: FollowerState = {
   timeline: null,
   clockOffsetMs: null,
@@ -155,14 +153,13 @@ export const initialFollower: FollowerState = {
   isHeldByOther: false,
 };
 
-/** A decision: the new state, what to ask of the player (in order), and when to look again at the latest. */
+/** The new state, the commands to the player (in order), and the longest time until the next look. */
 export interface FollowDecision {
   readonly state: FollowerState;
   readonly actions: readonly FollowAction[];
   readonly wakeInMs: number;
 }
 
-/** A decision in the given mode. */
 export function enter(
   state: FollowerState,
   mode: FollowerMode,
@@ -172,19 +169,18 @@ export function enter(
   return { state: { ...state, mode }, actions, wakeInMs: Math.max(0, wakeInMs) };
 }
 
-/** The action that brings a player back to rate 1, if it is not there. */
 export function restoreRate(input: FollowInput): readonly FollowAction[] {
   return input.player.rate === 1 ? [] : [{ type: 'set-rate', rate: 1 }];
 }
 
-/** Rates do not help this player: it refuses them, or its nudges have just left it no better. */
+/** Rates do not help this player: it refuses them, or recent nudges failed. */
 export function hasGivenUp({ refusesRates, noNudgesUntilMs }: FollowerState, nowMs: number): boolean {
   return refusesRates || nowMs < noNudgesUntilMs;
 }
 
-// Drift: where the player should be, and how far behind it is. One reading is never trusted alone; the median of several is.
+// Drift. One reading is never trusted alone; the median of several is.
 
-/** The straight line of a playing timeline at a moment of server time: before its start it lies before its position. */
+/** The position of a playing timeline as a straight line over server time, continued before its start. */
 export function lineAt(input: FollowInput, serverMs: number): number {
   const { timeline, deviceOffsetSeconds } = input;
   return timeline.positionSeconds + (serverMs - timeline.atServerMs) / 1000 + deviceOffsetSeconds;
@@ -195,7 +191,7 @@ export function startsInMs(state: FollowerState, input: FollowInput): number {
   return state.isContinuation ? 0 : input.timeline.atServerMs - input.serverMs;
 }
 
-/** The same for this device's player alone, which starts as much earlier as it is heard late. */
+/** The same for this device's player, which starts earlier by its offset. */
 export function ownStartInMs(state: FollowerState, input: FollowInput): number {
   return state.isContinuation ? 0 : startsInMs(state, input) - input.deviceOffsetSeconds * 1000;
 }
@@ -205,7 +201,7 @@ export function behindSeconds(input: FollowInput): number {
   return lineAt(input, input.serverMs) - input.player.positionSeconds;
 }
 
-/** Adds a reading, keeping the newest `keep`. */
+/** Keeps the newest `keep` readings. */
 export function withReading(readings: readonly Reading[], reading: Reading, keep: number): readonly Reading[] {
   return [...readings, reading].slice(-keep);
 }
@@ -220,7 +216,6 @@ export function smoothed(readings: readonly Reading[], atMs: number, closingPerS
 
 // Status: what the listener sees of the follower (the ± ms badge), and what tests read.
 
-/** What a listener's player is doing, in the words of the room. */
 export type FollowStatusName =
   | 'idle'
   | 'waiting-for-clock'
@@ -236,35 +231,33 @@ export type FollowStatusName =
   | 'ended'
   | 'failed';
 
-/** The state of following, for the badge and for tests. Times in milliseconds. */
+/** The follower's state for the badge and for tests. Times in milliseconds. */
 export interface FollowStatus {
   readonly status: FollowStatusName;
-  /** The revision that is being followed; -1 before the first. */
+  /** The followed revision; -1 before the first. */
   readonly revision: number;
   /** Player minus timeline at the last look, positive when ahead; null while it does not play. */
   readonly driftMs: number | null;
-  /** The same over several looks: what the badge shows. */
+  /** The same, smoothed over several looks; the badge shows this. */
   readonly smoothedDriftMs: number | null;
   /** Whether the player plays a live stream, as far as it knows. */
   readonly isLive: boolean;
-  /** True where the sound may be elsewhere than the player's position says. */
+  /** True where the sound may be elsewhere than the player's position. */
   readonly isInexact: boolean;
-  /** How well server time is known. */
+  /** The greatest error of the server time. */
   readonly uncertaintyMs: number;
-  /** Seeks and rate changes since the beginning. */
+  /** Seeks and rate changes since the start. */
   readonly seeks: number;
   readonly rateChanges: number;
   /** Why the track cannot be played here; null otherwise. */
   readonly errorCode: PlayerErrorCode | null;
 }
 
-/** Counts of what was done to the player. */
 export interface Counters {
   readonly seeks: number;
   readonly rateChanges: number;
 }
 
-/** Describes a follower after a decision. */
 export function describe(
   input: FollowInput,
   state: FollowerState,

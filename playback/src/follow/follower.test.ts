@@ -5,7 +5,7 @@ import { follow, startByTap } from './follower.ts';
 import { mediaElementCapabilities, youtubeCapabilities } from './player.ts';
 import { pause, play, reanchor, seek } from '../room/timeline.ts';
 
-/** How early a player is told to start that was loaded or moved, in milliseconds. */
+/** How early a player that was loaded or moved gets its play command, in milliseconds. */
 const startMs = mediaElementCapabilities.startLatencySeconds * 1000;
 const pausedAtStart = { phase: 'paused', positionSeconds: 0 } as const;
 
@@ -102,7 +102,7 @@ describe('starts', () => {
     expect([started.actions, started.atMs]).toEqual([[{ type: 'play' }], 2000 - startMs]);
   });
 
-  test('a player that goes on where it was paused needs no such head start (SYNC-3)', () => {
+  test('a player that resumes after a pause needs no such head start (SYNC-3)', () => {
     const paused = pause(playingTimeline, offsetMs + 10_250, 0);
     const stopped = runUntilAction(followerInStep(), 10_250, 11_000, () => ({ timeline: paused }));
     const timeline = play(paused, offsetMs + 12_000, 500);
@@ -163,7 +163,7 @@ describe('starts', () => {
 });
 
 describe('commands of the host', () => {
-  test('a pause is obeyed at its time, not before', () => {
+  test('a pause takes effect at its time, not before', () => {
     const timeline = pause(playingTimeline, offsetMs + 10_250, 300);
     const paused = runUntilAction(followerInStep(), 10_250, 12_000, () => ({ timeline }));
     expect([paused.actions, paused.atMs]).toEqual([[{ type: 'pause' }], 10_550]);
@@ -186,7 +186,7 @@ describe('commands of the host', () => {
     expect(decision.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(90.1 + 0.095, 6) }]);
   });
 
-  test('the same position once more moves nobody (SYNC-22)', () => {
+  test('republishing the same position moves no player (SYNC-22)', () => {
     const again = reanchor(playingTimeline, 10.25, offsetMs + 10_250);
     const ahead = reanchor(again, 10.75, offsetMs + 10_750);
     const decision = runUntilAction(followerInStep(), 10_250, 20_000, (nowMs) => ({
@@ -195,15 +195,15 @@ describe('commands of the host', () => {
     expect(decision.actions).toEqual([]);
   });
 
-  test('a revision that was passed changes nothing (SYNC-2)', () => {
+  test('an older revision changes nothing (SYNC-2)', () => {
     const old = { ...playingTimeline, revision: 2, positionSeconds: 300 };
     const decision = follow(followerInStep(), inputAt(10_250, { timeline: old, player: { positionSeconds: 310.25 } }));
     expect(decision.state.timeline?.revision).toBe(3);
   });
 });
 
-describe('what a browser or its user may do', () => {
-  test('a blocked player is not asked again until a tap, which plays it at once (SYNC-23)', () => {
+describe('effects of the browser and its user', () => {
+  test('a blocked player is not started until a tap, which plays it at once (SYNC-23)', () => {
     const blocked = runUntilAction(followerInStep(), 10_250, 15_000, () => ({
       isBlocked: true,
       player: pausedAtStart,
@@ -213,7 +213,7 @@ describe('what a browser or its user may do', () => {
     expect(tapped.actions).toMatchObject([{ type: 'seek' }, { type: 'play' }]);
   });
 
-  test('a player that something else paused is started again once, and then left alone (SYNC-24)', () => {
+  test('a player that something else paused is restarted once, and then left alone (SYNC-24)', () => {
     const foreign = { player: { phase: 'paused', positionSeconds: 10.24 } } as const;
     const first = runUntilAction(followerInStep(), 10_250, 12_000, () => foreign);
     expect(first.actions).toMatchObject([{ type: 'play' }]);
@@ -232,7 +232,7 @@ describe('what a browser or its user may do', () => {
     expect(woken.actions).toMatchObject([{ type: 'seek' }]);
   });
 
-  test('a coarse player that reports late is not told twice', () => {
+  test('a coarse player that reports late gets no command twice', () => {
     const coarse = { capabilities: youtubeCapabilities, seekToleranceSeconds: 2 };
     const timeline = pause(playingTimeline, offsetMs + 10_250, 0);
     const first = follow(followerInStep(coarse), inputAt(10_250, { ...coarse, timeline }));

@@ -1,6 +1,6 @@
 /**
- * What a listener's player should do next: a pure decision over the timeline, one look at the player, and what was
- * learned before. The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
+ * Decides what a member's player does next: pure, from the timeline, one reading of the player, and what was learned.
+ * The host's own player is a follower too. Sends nothing, sets no timer, and never touches a player.
  */
 import { hasEnded, isNewer, isSameLine, positionAt } from '../room/timeline.ts';
 import {
@@ -38,12 +38,12 @@ import {
 import { expected, learn } from './learned.ts';
 import { cueAhead, cueTarget, startingNow, startLatency, startOnTime } from './start-on-time.ts';
 
-/** A player's file may end this much before the timeline says so. */
+/** A player's file may end this much before the timeline does. */
 const endSlackSeconds = 2;
-/** A command that the player has not carried out by now is given again. */
+/** A command that shows no effect after this long is repeated. */
 const commandPatienceMs = 1000;
 
-/** Decides what to do now. Call it on every player event, on every new timeline, and when `wakeInMs` has passed. */
+/** Call it on every player event, on every new timeline, and after `wakeInMs`. */
 export function follow(before: FollowerState, input: FollowInput): FollowDecision {
   const state = noticeRetry(noticeTimeline(noticeClock(noticePlaying(before, input), input), input), input);
   const { timeline, player } = input;
@@ -60,7 +60,7 @@ export function follow(before: FollowerState, input: FollowInput): FollowDecisio
   return resume(learnLoading(state, input), input);
 }
 
-/** The one thing that must happen inside a tap: play now, from about the right place; the ladder does the rest. */
+/** The part that must happen inside a tap: play at once from about the right position; corrections do the rest. */
 export function startByTap(state: FollowerState, input: FollowInput): FollowDecision {
   const starting = startingNow(state, input, 0);
   const next = { ...state, mayJump: true, foreignPauseAtMs: null, isHeldByOther: false };
@@ -71,14 +71,14 @@ export function startByTap(state: FollowerState, input: FollowInput): FollowDeci
   return enter(next, starting, fastTickMs, [...move, { type: 'play' }]);
 }
 
-/** A player that plays is not paused by something else any more, and resumes at once after a pause. */
+/** A playing player is no longer held by something else, and resumes at once after a pause. */
 function noticePlaying(state: FollowerState, input: FollowInput): FollowerState {
-  // One that was just cued elsewhere has not stopped yet.
+  // One that was just cued may still report its earlier playing.
   if (input.player.phase !== 'playing' || state.mode.status === 'cued') return state;
   return { ...state, isHeldByOther: false, isWarm: true };
 }
 
-/** A step of the clock (the device slept) causes a drift that is too large for nudges, so one seek is allowed. */
+/** A step of the clock (the device slept) causes a drift too large for nudges, so one seek is allowed. */
 function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
   if (!input.isClockSynced) return state;
   const clockOffsetMs = input.serverMs - input.nowMs;
@@ -87,7 +87,7 @@ function noticeClock(state: FollowerState, input: FollowInput): FollowerState {
   return steppedMs < clockStepMs ? known : allowJump(known, input.nowMs);
 }
 
-/** Takes over a newer timeline; one that moves the music allows one seek, one that only continues it changes nothing. */
+/** Takes over a newer timeline; one that moves the music allows one seek, one that continues it changes nothing. */
 function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState {
   const { timeline: old } = state;
   const { timeline } = input;
@@ -100,10 +100,9 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
   return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
 }
 
-/** As before the first nudge. */
 const nudgesAllowed = { failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY } as const;
 
-/** Judges anew, with one seek allowed inside the tolerance: for the listener's own 'Resync' and a changed device offset. */
+/** Discards earlier readings and allows one seek inside the tolerance: for 'Resync' and a changed device offset. */
 export function allowJump(state: FollowerState, nowMs: number): FollowerState {
   const { mode } = state;
   if (mode.status !== 'watching') return { ...state, ...nudgesAllowed, mayJump: true };
@@ -113,7 +112,7 @@ export function allowJump(state: FollowerState, nowMs: number): FollowerState {
 
 function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   const { trackKey, isPlaying } = input.timeline;
-  // Before the first clock probe was answered, the position in a track that plays already is unknown.
+  // Without a first clock probe, the position in a playing track is unknown.
   if (isPlaying && !Number.isFinite(input.serverMs)) return enter(state, { status: 'waiting-for-clock' }, fastTickMs);
   const next = {
     ...state,
@@ -128,10 +127,10 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   if (trackKey === null) return enter(next, { status: 'idle' }, usualTickMs, [{ type: 'unload' }]);
   const { loadSeconds, startSeconds } = expected(state.learned, input.capabilities);
   const isNext = followsOn(state, input);
-  // One that is loaded already, or can be by then, stands where it starts. Only what may come too late is given more room.
+  // A track that can be loaded by its start is cued to its start. Only a later one gets extra time.
   const isInTime = isNext || (loadSeconds + startSeconds) * 1000 <= ownStartInMs(state, input);
   const leadSeconds = isInTime ? 0 : loadSeconds * 1.3 + startSeconds;
-  // What the player knows the length of is still the track before.
+  // The player still reports the duration of the previous track.
   const unknown = { ...input, player: { ...input.player, durationSeconds: null } };
   const startAtSeconds = cueTarget(state, unknown, leadSeconds);
   const load = { type: 'load', trackKey, startSeconds: startAtSeconds } as const;
@@ -141,14 +140,14 @@ function changeTrack(state: FollowerState, input: FollowInput): FollowDecision {
   return enter(next, { status: 'loading', ...cue }, fastTickMs, [load]);
 }
 
-/** The track starts so soon that the one before it, which plays, is about to end. */
+/** The track starts so soon that it must not interrupt the playing one before its end. */
 function followsOn({ loadedKey }: FollowerState, { timeline, player, serverMs }: FollowInput): boolean {
   const startsInMs = timeline.atServerMs - serverMs;
   const isChange = loadedKey !== null && timeline.isPlaying && timeline.positionSeconds === 0;
   return isChange && player.phase === 'playing' && startsInMs > 0 && startsInMs <= changeAheadMs;
 }
 
-/** A cued player that is not ready yet is loading; remembers since when, to learn from it. */
+/** A cued player that is not ready yet is loading; keeps the start time, to learn from it. */
 function waitForLoading(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   if (mode.status === 'loading') return enter(state, mode, fastTickMs);
@@ -166,13 +165,13 @@ function learnLoading(state: FollowerState, input: FollowInput): FollowerState {
   return { ...state, learned, mode: { ...mode, status: 'cued' } };
 }
 
-/** Under a paused timeline: stops when its time has come, and stands where it will go on. */
+/** Under a paused timeline: stops at its time, and cues where the music will resume. */
 function standStill(state: FollowerState, input: FollowInput): FollowDecision {
   const { timeline, player } = input;
   const isMoving = player.phase === 'playing' || player.phase === 'buffering';
   const waitMs = timeline.atServerMs - input.serverMs;
   if (isMoving && input.isClockSynced && waitMs > 0) return enter(state, state.mode, Math.min(waitMs, usualTickMs));
-  if (isBeingObeyed(state, input)) return enter(state, state.mode, fastTickMs);
+  if (isPending(state, input)) return enter(state, state.mode, fastTickMs);
   const paused = { status: 'paused', sinceMs: input.nowMs } as const;
   if (isMoving) return enter(state, paused, fastTickMs, [{ type: 'pause' }, ...restoreRate(input)]);
   const offSeconds = cueTarget(state, input, 0) - player.positionSeconds;
@@ -180,7 +179,7 @@ function standStill(state: FollowerState, input: FollowInput): FollowDecision {
   return enter(state, state.mode.status === 'paused' ? state.mode : paused, usualTickMs, restoreRate(input));
 }
 
-/** For a player that stands still under a playing timeline. One that something else paused is started again, but only once. */
+/** For a paused player under a playing timeline. One that something else paused is restarted, but only once. */
 function resume(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode, foreignPauseAtMs } = state;
   const wasPlaying = mode.status === 'watching' || mode.status === 'nudging';
@@ -190,7 +189,7 @@ function resume(state: FollowerState, input: FollowInput): FollowDecision {
   return startOnTime({ ...state, mayJump: true, foreignPauseAtMs: input.nowMs }, input);
 }
 
-/** For a player that was told to play and stands still: first this counts as part of a start or seek, later as a stall. */
+/** For a player that buffers: first this counts as part of a start or seek, later as a stall. */
 function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const { nowMs } = input;
@@ -200,18 +199,18 @@ function waitOutStall(state: FollowerState, input: FollowInput): FollowDecision 
   return enter(state, { status: 'buffering', sinceMs: nowMs }, fastTickMs, restoreRate(input));
 }
 
-/** A seek or a start was commanded, and the player has not shown any effect of it yet. */
+/** A seek or a start was commanded, and the player has shown no effect yet. */
 function isLanding({ landing, readings }: Watching, nowMs: number): boolean {
   const isAsked = landing.after !== 'nudge' && landing.after !== 'nothing';
   return isAsked && readings.length === 0 && nowMs - landing.sinceMs < landingPatienceMs;
 }
 
-/** A player that plays: waits for a start that lies ahead, and corrects it otherwise. */
+/** For a playing player: waits for a scheduled start, and corrects it otherwise. */
 function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   const waitMs = startsInMs(state, input);
-  if (isBeingObeyed(state, input)) return enter(state, mode, fastTickMs);
-  // A player that was started a little ahead of time is already on the line.
+  if (isPending(state, input)) return enter(state, mode, fastTickMs);
+  // A player that started a little early is on the line already.
   if (waitMs > 0 && Math.abs(behindSeconds(input)) > cueSlackSeconds) return waitForJump(state, input, waitMs);
   if (mode.status === 'nudging') {
     return shouldSeek(state, input, behindSeconds(input))
@@ -230,21 +229,21 @@ function keepUp(state: FollowerState, input: FollowInput): FollowDecision {
   return enter({ ...state, hurryUntilMs, mayJump: state.mayJump || hasStalled }, watching, fastTickMs);
 }
 
-/** The music is about to go on elsewhere: a fine player is cued there; a coarse one only beyond the tolerance. */
+/** The music is about to jump: a fine player is cued there; a coarse one only beyond the tolerance. */
 function waitForJump(state: FollowerState, input: FollowInput, waitMs: number): FollowDecision {
-  // It plays until then, so it will be as far off as it is now.
+  // It plays until then, so its drift will be the same as now.
   if (isFine(input) || Math.abs(behindSeconds(input)) > input.seekToleranceSeconds) return cueAhead(state, input);
   return enter(state, watch(input, { after: 'nothing', sinceMs: input.nowMs }), Math.min(waitMs, usualTickMs));
 }
 
-/** A pause or a cue was just asked for, and the player has not reported it yet. */
-function isBeingObeyed(state: FollowerState, input: FollowInput): boolean {
+/** A pause or a cue was commanded, and the player has not reported it yet. */
+function isPending(state: FollowerState, input: FollowInput): boolean {
   const { mode } = state;
   const isAsked = mode.status === 'paused' || (mode.status === 'cued' && mode.isSeek);
   return isAsked && input.nowMs - mode.sinceMs < commandPatienceMs && input.player.phase !== 'ended';
 }
 
-/** The end of the track has come, for the timeline or for this player (whose file may be a little shorter). */
+/** The track has ended, by the timeline or on this player (whose file may be a little shorter). */
 function isOver(input: FollowInput): boolean {
   const { durationSeconds, phase } = input.player;
   if (durationSeconds === null || durationSeconds <= 0) return false;
@@ -253,10 +252,9 @@ function isOver(input: FollowInput): boolean {
   return phase === 'ended' && durationSeconds - positionAt(input.timeline, input.serverMs) < slackSeconds;
 }
 
-// A track that failed is loaded again: by itself when only the fetch failed, ever more rarely, and at once when the
-// listener asks. A failure of one device's network says nothing about the track, so it has no effect on other listeners.
+// A failed track is loaded again: automatically when only the fetch failed, with growing pauses, and at once when the
+// listener asks. A failure of one device's network says nothing about the track, so other listeners are not affected.
 
-/** Stands still with a track that failed, until it is time to try again. */
 function standFailed(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   if (mode.status === 'failed') return enter(state, mode, usualTickMs);
@@ -268,7 +266,7 @@ function standFailed(state: FollowerState, input: FollowInput): FollowDecision {
   return enter({ ...state, unfetched }, { status: 'failed', retryAtMs: input.nowMs + waitMs }, usualTickMs);
 }
 
-/** A track whose time to be tried again has come counts as not loaded; one that can play was fetched. */
+/** A track that is due for a retry counts as not loaded; one that can play was fetched. */
 function noticeRetry(state: FollowerState, input: FollowInput): FollowerState {
   const { mode, unfetched } = state;
   const { phase, hasNothingFetched = false } = input.player;
@@ -278,7 +276,7 @@ function noticeRetry(state: FollowerState, input: FollowInput): FollowerState {
   return isDue ? { ...state, loadedKey: null } : state;
 }
 
-/** A track that failed is tried again with the next look, whatever it failed for. */
+/** Retries a failed track with the next look, whatever the error. */
 export function retryNow(state: FollowerState): FollowerState {
   const { mode } = state;
   return mode.status === 'failed' ? { ...state, mode: { ...mode, retryAtMs: Number.NEGATIVE_INFINITY } } : state;

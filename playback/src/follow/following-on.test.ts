@@ -1,4 +1,4 @@
-/** A track that follows on from the one that plays: what counts as that, and what does not. */
+/** Which track changes let the playing track play to its end. */
 import { describe, expect, test } from 'vitest';
 import { followerInStep, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
 import type { FollowerState } from './follower-state.ts';
@@ -17,7 +17,7 @@ const hear = (
 ) => follow(state, inputAt(nowMs, { timeline: { ...soon, ...change }, player: { phase } }));
 
 describe('the next track', () => {
-  test('that begins within a second lets the one that plays be heard to its end', () => {
+  test('within a second lets the playing one play to its end', () => {
     const { state, actions, wakeInMs } = hear({});
     expect(actions).toEqual([{ type: 'load', trackKey: 'b', startSeconds: 0, followsOn: true }]);
     expect(state.mode).toEqual({ status: 'cued', sinceMs: 10_250, cueSeconds: 0, isSeek: false, isPrepared: true });
@@ -25,7 +25,7 @@ describe('the next track', () => {
     expect(hear({ atServerMs: offsetMs + 11_250 }).actions).toMatchObject([{ followsOn: true }]);
   });
 
-  test('was loaded ahead, so that it teaches nothing about how long loading takes', () => {
+  test('was loaded ahead, so its readiness says nothing about load times', () => {
     const { state } = hear({});
     expect(hear({}, 'paused', state, 10_900).state.learned).toBe(state.learned);
     const readying = hear({}, 'loading', state, 10_290);

@@ -1,4 +1,4 @@
-/** Rooms whose tracks follow one another, in virtual time: real loops, and the room schedule that the server runs too. */
+/** Rooms with consecutive tracks, in virtual time: real loops, and the server’s own room schedule. */
 import { describe, expect, test } from 'vitest';
 import { SimListener } from '../sim/listener.ts';
 import { SimLine, someLine } from '../sim/network.ts';
@@ -22,7 +22,7 @@ interface Change {
   startMs: number;
 }
 
-/** A room of four for two minutes. `act` may do something to it; what it is told is when the second track will end. */
+/** A room of four for two minutes. `act` may change it and gets the end time of the second track. */
 function room(
   seed: number,
   act: (parts: { server: SimServer; time: SimTime; host: SimListener; random: SimRandom }) => void,
@@ -116,7 +116,7 @@ describe('tracks that follow one another', () => {
   });
 
   const commands: readonly SimCommand['type'][] = ['pause', 'play', 'seek', 'reorder'];
-  test.each(commands)('a %s around the end of a track never makes two changes of it (GAP-4)', (type) => {
+  test.each(commands)('a %s around the end of a track never causes two track changes (GAP-4)', (type) => {
     for (const seed of seeds) {
       const { changes } = room(seed, ({ server, time, random }) => {
         // The second track ends at about 63 s.

@@ -12,8 +12,8 @@ const figures: readonly (keyof Figures)[] = [
   'rateSeconds',
 ];
 
-describe('what a player is expected to do', () => {
-  test('is what it declares, before anything was learned (SYNC-17)', () => {
+describe('the expected latencies of a player', () => {
+  test('are the declared ones before anything was learned (SYNC-17)', () => {
     expect(expected(initialLearned, mediaElementCapabilities)).toEqual({
       seekSeconds: 0.095,
       startSeconds: 0.095,
@@ -29,7 +29,7 @@ describe('what a player is expected to do', () => {
     });
   });
 
-  test('is learned for one kind of player, and changes nothing of another (SYNC-17)', () => {
+  test('are learned per kind of player (SYNC-17)', () => {
     const learned = learn(initialLearned, mediaElementCapabilities, 'seekSeconds', 0.295);
     const both = learn(learned, mediaElementCapabilities, 'loadSeconds', 1.5);
     expect(expected(both, mediaElementCapabilities)).toMatchObject({ seekSeconds: 0.195, loadSeconds: 1 });
@@ -43,7 +43,7 @@ describe('what a player is expected to do', () => {
     ['loadSeconds', 0.1, 3],
     ['cueSeconds', 0.05, 2],
     ['rateSeconds', 0, 0.4],
-  ] as const)('never leaves what can be: %s from %f to %f (SYNC-17)', (figure, least, most) => {
+  ] as const)('stay within bounds: %s from %f to %f (SYNC-17)', (figure, least, most) => {
     for (const [observed, bound] of [
       [-100, least],
       [100, most],
@@ -54,7 +54,7 @@ describe('what a player is expected to do', () => {
     }
   });
 
-  test('comes closer to what is observed each time (SYNC-17)', () => {
+  test('approach the observations each time (SYNC-17)', () => {
     const observations = fc.double({ min: 0.05, max: 0.1, noNaN: true });
     fc.assert(
       fc.property(fc.constantFrom(...figures), observations, (figure, observed) => {
@@ -75,7 +75,7 @@ describe('what a player is expected to do', () => {
 
 const throughStorage = (memory: unknown): unknown => JSON.parse(JSON.stringify(memory));
 
-describe('what a player is known to take', () => {
+describe('observations of a player', () => {
   const startSeconds = (...observed: readonly number[]): number => {
     const learned = observed.reduce(
       (known, seconds) => learn(known, mediaElementCapabilities, 'startSeconds', seconds),
@@ -84,7 +84,7 @@ describe('what a player is known to take', () => {
     return expected(learned, mediaElementCapabilities).startSeconds;
   };
 
-  test('one start on a busy device spoils no other', () => {
+  test('one start on a busy device does not affect later ones', () => {
     expect(startSeconds(0.09, 0.09, 0.6)).toBe(0.09);
     expect(startSeconds(0.09, 0.6, 0.09)).toBe(0.09);
   });
@@ -94,8 +94,8 @@ describe('what a player is known to take', () => {
   });
 });
 
-describe('what a device remembers of its players', () => {
-  test('is how soon each kind of player obeys, from one visit to the next', () => {
+describe('the stored latencies of a device', () => {
+  test('are kept per kind of player from one visit to the next', () => {
     let learned = initialLearned;
     for (const figure of figures) learned = learn(learned, mediaElementCapabilities, figure, 0.4);
     learned = learn(learned, youtubeCapabilities, 'startSeconds', 0.9);
@@ -105,7 +105,7 @@ describe('what a device remembers of its players', () => {
     }
   });
 
-  test('is nothing where something else, or another version of it, was stored', () => {
+  test('are ignored in another format or version', () => {
     const figures = { 'media-element': { startSeconds: [1.5] } };
     for (const memory of [null, 7, 'x', [], { version: 0, players: figures }, { players: figures }]) {
       expect(expected(fromMemory(memory), mediaElementCapabilities)).toEqual(
@@ -114,7 +114,7 @@ describe('what a device remembers of its players', () => {
     }
   });
 
-  test('never makes a player later than is possible, whatever was stored', () => {
+  test('are bounded, whatever was stored', () => {
     const observations = fc.oneof(fc.array(fc.oneof(fc.double(), fc.anything())), fc.anything());
     const known = fc.dictionary(fc.constantFrom(...figures, 'other', '__proto__'), observations);
     const players = fc.dictionary(fc.constantFrom('media-element', 'youtube', 'other'), fc.oneof(known, fc.anything()));

@@ -1,22 +1,22 @@
 /**
- * What a follower has learned about its player: how late seeks, starts and rates take effect, and how long loading
- * takes. Each is the middle of the last few observations, so that one start on a busy device spoils none after it; they
- * begin with what the player declares and are bounded to what can be.
+ * A follower's knowledge of its player: how late seeks, starts and rates take effect, and how long loading takes. Each
+ * figure is the median of the last few observations, so that one start on a busy device has no lasting effect; it starts
+ * with what the player declares and is bounded.
  */
 import { type PlayerCapabilities, type PlayerName, playerNames } from './player.ts';
 
-/** The figures of one kind of player, in seconds. */
+/** Latencies of one kind of player, in seconds. */
 export interface Figures {
   readonly seekSeconds: number;
-  /** From `play()` until the position advances, after the player was loaded or moved. */
+  /** From `play()` until the position advances, after a load or a seek. */
   readonly startSeconds: number;
-  /** The same where it was paused: nothing has to be fetched or decoded anew. */
+  /** The same after a pause: nothing has to be fetched or decoded again. */
   readonly resumeSeconds: number;
-  /** From asking for a track until it can start. */
+  /** From `load()` until it can start. */
   readonly loadSeconds: number;
   /** From moving a paused player until it can start. */
   readonly cueSeconds: number;
-  /** From telling a playing player a rate until its position advances at it: what is decoded already goes first. */
+  /** From setting the rate of a playing player until its position advances at it: decoded data plays first. */
   readonly rateSeconds: number;
 }
 
@@ -28,16 +28,15 @@ const keys = [
   'cueSeconds',
   'rateSeconds',
 ] as const satisfies readonly (keyof Figures)[];
-/** So many observations of a figure count, what was declared being the first. */
+/** Observations kept per figure, the declared value being the first. */
 const observations = 3;
 
-/** The observations of each figure, the newest last. */
+/** The observations of each figure, newest last. */
 type Known = Partial<Record<keyof Figures, readonly number[]>>;
 
-/** What was learned, by the kind of player: a room may play a track of its own and then one of YouTube. */
+/** By kind of player: a room may play a library track and then one of YouTube. */
 export type Learned = ReadonlyMap<PlayerName, Known>;
 
-/** Nothing learned yet. */
 export const initialLearned: Learned = new Map();
 
 const bounds: Readonly<Record<keyof Figures, readonly [number, number]>> = {
@@ -55,7 +54,7 @@ const cueGuessFineSeconds = 0.12;
 const cueGuessCoarseSeconds = 0.2;
 const rateGuessFineSeconds = 0.1;
 
-/** The figures to act by. */
+/** The current best figures. */
 export function expected(learned: Learned, capabilities: PlayerCapabilities): Figures {
   const isFine = capabilities.rateControl.type === 'fine';
   const known = learned.get(capabilities.name) ?? {};
@@ -70,14 +69,13 @@ export function expected(learned: Learned, capabilities: PlayerCapabilities): Fi
   };
 }
 
-/** The middle one of several values, between the two in the middle of an even number; 0 for none. */
+/** The middle value, or the mean of the two middle ones; 0 for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? 0;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[(sorted.length >> 1) - 1] ?? upper)) / 2;
 }
 
-/** Takes in one observation of a figure, in seconds. */
 export function learn(
   learned: Learned,
   capabilities: PlayerCapabilities,
@@ -97,12 +95,12 @@ function bounded(figure: keyof Figures, seconds: number): number {
 
 const memoryVersion = 1;
 
-/** What a device is to remember, as plain data. */
+/** The learned figures as plain data, for storage on the device. */
 export function toMemory(learned: Learned): unknown {
   return { version: memoryVersion, players: Object.fromEntries(learned) };
 }
 
-/** Reads what was remembered; anything of another form, and any impossible figure, is ignored. */
+/** Reads the stored figures; ignores other formats and impossible values. */
 export function fromMemory(memory: unknown): Learned {
   const { version, players } = fieldsOf(memory);
   if (version !== memoryVersion) return initialLearned;
@@ -125,7 +123,7 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** What a device keeps of its players from one visit to the next. Plain data; `read` may return anything. */
+/** Storage of the learned figures between visits. Plain data; `read` may return anything. */
 export interface PlayerMemory {
   read(): unknown;
   write(memory: unknown): void;

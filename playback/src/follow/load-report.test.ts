@@ -26,7 +26,7 @@ describe('a start that waits for players', () => {
     expect(awaitedStart(null, known, { ...starting, atServerMs: 11_000 }, 10_000)).toBeNull();
   });
 
-  test('is none while the room stands still or nothing was chosen (SYNC-10)', () => {
+  test('is none while the room is paused or has no track (SYNC-10)', () => {
     expect(awaitedStart(starting, starting, { ...starting, revision: 5, isPlaying: false }, 10_000)).toBeNull();
     expect(awaitedStart(null, before, { ...starting, trackKey: null }, 10_000)).toBeNull();
   });
@@ -39,7 +39,7 @@ describe('a start that waits for players', () => {
     expect(awaitedStart(starting, starting, { ...starting, isPlaying: false }, 10_000)).toBe(starting);
   });
 
-  test('is a new one when the host starts the same track anew, or another (SYNC-10)', () => {
+  test('is a new one when the host starts the same track again, or another (SYNC-10)', () => {
     const anew = reanchor(starting, 0, 14_000);
     expect(awaitedStart(starting, starting, anew, 11_000)).toBe(anew);
     const other = { ...anew, trackKey: 'b', atServerMs: 11_100 };

@@ -37,7 +37,7 @@ function look(
 const returned = [{ type: 'set-rate', rate: 1 }];
 
 describe('before the first trusted look', () => {
-  test('a nudge goes on, whatever the player says (SYNC-13)', () => {
+  test('a nudge goes on, whatever the readings (SYNC-13)', () => {
     expect(look(begun(), 10_119, -0.5, { player: { rate: 1 } })).toMatchObject({ hasEnded: false, actions: [] });
   });
 
@@ -57,7 +57,7 @@ describe('before the first trusted look', () => {
 
 describe('the end of a nudge', () => {
   test('is moved to when the rate will have brought back what is left (SYNC-13)', () => {
-    // Less the 100 ms for which a rate goes on after it was told to end.
+    // Less the 100 ms for which a rate lasts after its end command.
     const later = look(begun({ endAtMs: 10_500 }), 10_120, 0.012);
     expect(later.mode.endAtMs).toBeCloseTo(10_120 + 1500 - 100, 3);
     expect(later.wakeInMs).toBe(100);
@@ -89,13 +89,13 @@ describe('the end of a nudge', () => {
     });
   });
 
-  test('comes half as late again as planned at the latest, whatever the player says (SYNC-53)', () => {
+  test('comes half as late again as planned at the latest, whatever the readings (SYNC-53)', () => {
     expect(look(begun(), 13_119, 0.016)).toMatchObject({ hasEnded: false });
     expect(look(begun(), 13_120, 0.016)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 13_120, 0.4, coarse).hasEnded).toBe(false);
   });
 
-  test('that comes because it was planned wrongly says nothing about nudges, and forgets nothing (SYNC-53)', () => {
+  test('of a wrongly planned nudge counts neither as a failure nor as a success (SYNC-53)', () => {
     const tried = { ...initialFollower, failedNudges: 2, loadedKey: 'a' };
     const { after } = look(begun({ rate: 1.004, fromSeconds: 0.003 }), 10_500, 0.033, {}, tried);
     expect(after).toMatchObject({ failedNudges: 2, loadedKey: 'a', learned: initialFollower.learned });
@@ -116,7 +116,7 @@ describe('the end of a nudge', () => {
     expect(look(burst, 10_500, 0, coarse)).toMatchObject({ hasEnded: true, actions: returned });
   });
 
-  test('comes at once when it throws a fine player off, and a coarse one is not judged by it (SYNC-53)', () => {
+  test('comes at once when it increases a fine player’s drift, but not for a coarse player (SYNC-53)', () => {
     expect(look(begun(), 10_500, 0.055).hasEnded).toBe(false);
     expect(look(begun(), 10_500, 0.057)).toMatchObject({ hasEnded: true, actions: returned });
     expect(look(begun({ rate: 1.25, fromSeconds: 0.4 }), 10_500, 0.5, coarse).hasEnded).toBe(false);

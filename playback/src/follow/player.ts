@@ -1,61 +1,61 @@
 /**
- * The port that every player implements: the browser's own media element, YouTube's embedded player, and the simulated one.
- * Says what a player can do and how it is, never how it does it. No DOM here.
+ * The port that every player implements: the browser's media element, YouTube's embedded player, and the simulated one.
+ * Describes abilities and state, never an implementation. No DOM here.
  */
 
 /**
- * What a player is doing.
- * - `empty`: nothing loaded · `loading`: not able to start yet · `paused`: cued and able to start at once
- * - `playing`: the position advances · `buffering`: told to play, but it stands still (lack of data, a seek, an advert)
+ * The state of a player.
+ * - `empty`: nothing loaded · `loading`: cannot start yet · `paused`: cued and able to start at once
+ * - `playing`: the position advances · `buffering`: should play, but stands still (lack of data, a seek, an advert)
  * - `ended`: reached the end · `failed`: this track cannot be played here
  */
 export type PlayerPhase = 'empty' | 'loading' | 'paused' | 'playing' | 'buffering' | 'ended' | 'failed';
 
-/** One reading of a player. Taken in a single task, so that position and time belong together. */
+/** One reading of a player, taken in a single task, so that position and time match. */
 export interface PlayerSnapshot {
   readonly phase: PlayerPhase;
   /** Seconds from the beginning of the track. */
   readonly positionSeconds: number;
-  /** The rate that the player really runs at, which may not be the one that was asked for. */
+  /** The actual rate, which may differ from the requested one. */
   readonly rate: number;
   /** Null until it is known. */
   readonly durationSeconds: number | null;
-  /** How far the track can be played from here without waiting, in seconds from its beginning; null if unknown. */
+  /** The end of the loaded range around this position, in seconds from the track's beginning; null if unknown. */
   readonly bufferedUntilSeconds: number | null;
-  /** Where the stretch begins that is there without waiting, this position within; null or left out if unknown. */
+  /** The beginning of that range; null or left out if unknown. */
   readonly bufferedFromSeconds?: number | null;
-  /** Up to where a live stream has come by now; null or left out for what has an end. A live stream has no duration. */
+  /** The newest position of a live stream; null or left out for other tracks. A live stream has no duration. */
   readonly liveEdgeSeconds?: number | null;
-  /** True for a paused player that counts as ready by default: its browser has fetched nothing and waits for a start. */
+  /** True for a paused player that is ready only by default: its browser fetches nothing before a start. */
   readonly hasNothingFetched?: boolean;
-  /** True where the sound may be elsewhere than the position says; false or left out where nothing speaks for that. */
+  /** True where the sound may be elsewhere than the position; false or left out otherwise. */
   readonly isInexact?: boolean;
-  /** What the player itself knows the track to be called; null or left out where it does not. */
+  /** The track's title as the player knows it; null or left out where it does not. */
   readonly title?: string | null;
 }
 
-/** How a player's speed can be changed: any rate near 1, only the listed ones, or not at all. */
+/** Possible rates: any near 1, only the listed ones, or only 1. */
 export type RateControl =
   | { readonly type: 'fine' }
   | { readonly type: 'steps'; readonly rates: readonly number[] }
   | { readonly type: 'none' };
 
-/** The kinds of players whose latencies a device remembers. */
+/** The kinds of players whose latencies a device stores. */
 export const playerNames = ['media-element', 'youtube'] as const;
 export type PlayerName = (typeof playerNames)[number];
 
-/** What a player declares about itself. The follower treats it by this, never by its make. */
+/** A player's abilities. The follower decides by these, never by the kind of player. */
 export interface PlayerCapabilities {
-  /** Under which name a device remembers what it has learned of such players. */
+  /** The key under which a device stores this player's latencies. */
   readonly name: PlayerName;
   readonly rateControl: RateControl;
-  /** First guess of how late a seek lands while playing; the follower learns the real figure. */
+  /** First guess of how late a seek lands while playing; the follower learns the actual value. */
   readonly seekLatencySeconds: number;
-  /** First guess of how long `play()` takes until the position advances, after a load or a seek; learned as well. */
+  /** First guess of the time from `play()` until the position advances, after a load or a seek; learned as well. */
   readonly startLatencySeconds: number;
-  /** The same of a player that goes on where it was paused. */
+  /** The same after a pause. */
   readonly resumeLatencySeconds: number;
-  /** How far one reading of the position may be from the truth. */
+  /** The error of one position reading. */
   readonly clockCoarsenessSeconds: number;
 }
 
@@ -95,12 +95,11 @@ const youtubeErrors: Readonly<Record<number, PlayerErrorCode>> = {
   153: 'refused',
 };
 
-/** Translates an error number of the YouTube IFrame API. */
 export function youTubeError(code: number): PlayerErrorCode {
   return youtubeErrors[code] ?? 'unsupported';
 }
 
-/** What a player reports by itself, in the past tense. Anything that changed a snapshot is also worth `changed`. */
+/** Events of a player. Anything that changes a snapshot also causes `changed`. */
 export type PlayerEvent =
   | { readonly type: 'changed' }
   | { readonly type: 'ended' }
@@ -108,38 +107,38 @@ export type PlayerEvent =
   | { readonly type: 'blocked' }
   /** Something on this device paused it: a headset, the lock screen, the browser. */
   | { readonly type: 'held' }
-  /** Somebody started or moved it on this device, not by this port. */
+  /** A person started or moved it with its own controls. */
   | { readonly type: 'started' }
   | { readonly type: 'sought'; readonly positionSeconds: number }
   | { readonly type: 'failed'; readonly code: PlayerErrorCode };
 
-/** A player. Commands return at once; their effect shows in snapshots and events. */
+/** Commands return at once; their effect shows in snapshots and events. */
 export interface Player {
-  /** What it will be able to do with a track, before that is loaded; one player may host several sources. */
+  /** The abilities for a track, known before it is loaded; one player may have several sources. */
   capabilitiesFor(trackKey: string | null): PlayerCapabilities;
   /**
-   * Prepares a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). One that follows on
-   * starts when the track before it ends, which may be heard until then.
+   * Loads a track, paused at `startSeconds`; the phase is `loading`, then `paused` (or `failed`). With `followsOn` the
+   * previous track may play to its end first.
    */
   load(trackKey: string, startSeconds: number, followsOn?: boolean): void;
-  /** Drops the track; the phase becomes `empty`. */
+  /** The phase becomes `empty`. */
   unload(): void;
-  /** Starts or goes on. A refusal by the browser arrives as `blocked`. */
+  /** A refusal by the browser arrives as `blocked`. */
   play(): void;
   pause(): void;
-  /** Moves to a position, playing on if it was playing. */
+  /** Keeps playing if it was playing. */
   seek(positionSeconds: number): void;
   setRate(rate: number): void;
   snapshot(): PlayerSnapshot;
-  /** Returns the function that ends the subscription. */
+  /** Returns the unsubscribe function. */
   subscribe(listener: (event: PlayerEvent) => void): () => void;
   dispose(): void;
 }
 
-/** Some players with rates in steps take two near 1 as well: small drifts then need no strong burst. */
+/** Some players with rates in steps also accept two near 1: a small drift then needs no strong burst. */
 const nearSteps = [0.95, 1.05] as const;
 
-/** The rate to ask such a player for. */
+/** The rate that tests whether a player does. */
 export const nearRate = nearSteps[1];
 
 export function withNearRates(capabilities: PlayerCapabilities): PlayerCapabilities {

@@ -31,7 +31,7 @@ describe('a track that could not be fetched', () => {
     for (const { atMs, startSeconds } of loads) expect(startSeconds).toBeGreaterThanOrEqual(atMs / 1000);
   });
 
-  test('is loaded at once when asked for, and begins anew with 1 s once it has played (SYNC-41)', () => {
+  test('is loaded at once on request, and its waits restart with 1 s once it has played (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 30_000, 'network');
     const asked = loadsWhileFailing(retryNow(failing.state), 30_000, 30_010, 'network');
     expect(asked.loads).toHaveLength(1);
@@ -51,18 +51,18 @@ describe('a track that could not be fetched', () => {
   test.each([
     { phase: 'paused', durationSeconds: null },
     { phase: 'ended', durationSeconds: null },
-  ] as const)('begins anew with 1 s once the player could have played it: $phase (SYNC-41)', (player) => {
+  ] as const)('restarts its waits with 1 s once the player could have played it: $phase (SYNC-41)', (player) => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 12_500, 'network');
     const { state } = follow(failing.state, inputAt(12_500, { player }));
     expect(loadsWhileFailing(state, 13_000, 14_500, 'network').loads).toHaveLength(1);
   });
 
-  test('asking for one that has not failed changes nothing (SYNC-41)', () => {
+  test('a retry of one that has not failed changes nothing (SYNC-41)', () => {
     const playing = followerInStep();
     expect(retryNow(playing)).toEqual(playing);
   });
 
-  test('one that the player cannot play is loaded again only when asked for (SYNC-41)', () => {
+  test('one that the player cannot play is loaded again only on request (SYNC-41)', () => {
     const failing = loadsWhileFailing(followerInStep(), 10_000, 60_000, 'unsupported');
     expect(failing.loads).toEqual([]);
     expect(loadsWhileFailing(retryNow(failing.state), 60_000, 90_000, 'unsupported').loads).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** How a player that stands still gets going: one decision at a time. */
+/** Single decisions that start a paused player. */
 import { describe, expect, test } from 'vitest';
 import { type Change, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
@@ -22,10 +22,10 @@ const play = [{ type: 'play' }];
 /** What a fine player needs from a seek on until it sounds, and some slack. */
 const cueLeadSeconds = 0.12 + media.startLatencySeconds + 0.05;
 
-describe('a player that was told to play', () => {
+describe('a player after its play command', () => {
   const starting = { status: 'starting', sinceMs: 5501, expectedBehindSeconds: 0, isResumption: false } as const;
 
-  test('is not told again for four and a half seconds, however late it is', () => {
+  test('gets no second one for four and a half seconds, however late it is', () => {
     expect(startOnTime(standing(starting), at(3))).toMatchObject({
       actions: [],
       wakeInMs: 40,
@@ -63,7 +63,7 @@ describe('a player that stands ahead of the music', () => {
 });
 
 describe('a player that stands behind the music', () => {
-  test('is played at once when little is missing, and says how far behind it will be (SYNC-14)', () => {
+  test('is played at once when little is missing, with the expected drift (SYNC-14)', () => {
     const { state, actions, wakeInMs } = startOnTime(idle, at(10.065, { player: { rate: 1.01 } }));
     expect(actions).toEqual([{ type: 'set-rate', rate: 1 }, ...play]);
     expect(state.mode).toMatchObject({ status: 'starting', sinceMs: 10_000, isResumption: false });
@@ -88,7 +88,7 @@ describe('a player that stands behind the music', () => {
 describe('a player that was moved', () => {
   const moved = { status: 'cued', sinceMs: 9301, cueSeconds: 10.2, isSeek: true } as const;
 
-  test('is believed to be where it was moved to for a while, though it still reports the old place', () => {
+  test('counts as being at the new position for a while, though it still reports the old one', () => {
     expect(startOnTime(standing(moved), at(3))).toMatchObject({ actions: [], state: { mode: moved } });
     expect(startOnTime(standing({ ...moved, sinceMs: 9300 }), at(3)).actions).toMatchObject([{ type: 'seek' }]);
     expect(startOnTime(standing({ ...moved, isSeek: false }), at(3)).actions).toMatchObject([{ type: 'seek' }]);

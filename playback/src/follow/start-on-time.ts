@@ -1,7 +1,7 @@
 /**
- * Gets a paused player going so that it sounds in step: waits until the timeline comes to where the player stands,
- * allows for the player's own start-up, and cues ahead when it stands in the wrong place.
- * A start is shifted rather than sought wherever that costs nobody anything.
+ * Starts a paused player so that it sounds in sync: waits until the timeline reaches the player's position, allows for
+ * the player's start latency, and cues ahead when the position is wrong. Shifts the start time rather than seeking where
+ * that causes no delay.
  */
 import {
   enter,
@@ -28,7 +28,7 @@ import {
   usualTickMs,
 } from '../timings.ts';
 
-/** Decides for a player that stands still and could start, under a timeline that plays. */
+/** Decides for a paused player under a playing timeline. */
 export function startOnTime(state: FollowerState, input: FollowInput): FollowDecision {
   const { mode } = state;
   if (mode.status === 'starting' && input.nowMs - mode.sinceMs < landingPatienceMs) {
@@ -46,7 +46,7 @@ export function startOnTime(state: FollowerState, input: FollowInput): FollowDec
   return enter(state, starting, fastTickMs, [...restoreRate(input), { type: 'play' }]);
 }
 
-/** Cues a player to where the timeline will be by the time it can start; also used for one that still plays elsewhere. */
+/** Cues to where the timeline will be when the player can start; also for a player that still plays elsewhere. */
 export function cueAhead(state: FollowerState, input: FollowInput): FollowDecision {
   const target = soonestCue(state, input);
   const actions = input.player.phase === 'playing' ? [{ type: 'pause' } as const] : [];
@@ -57,7 +57,7 @@ export function cueAhead(state: FollowerState, input: FollowInput): FollowDecisi
   ]);
 }
 
-/** Where a player must be cued to start in `leadSeconds` or when the timeline starts for it, whichever is later. */
+/** The position for a start in `leadSeconds` or when the timeline starts for this device, whichever is later. */
 export function cueTarget(state: FollowerState, input: FollowInput, leadSeconds: number): number {
   const { timeline, deviceOffsetSeconds } = input;
   if (!timeline.isPlaying) return clampPosition(timeline.positionSeconds + deviceOffsetSeconds);
@@ -65,13 +65,13 @@ export function cueTarget(state: FollowerState, input: FollowInput, leadSeconds:
   return clampPosition(lineAt(input, startMs), input.player.durationSeconds ?? undefined);
 }
 
-/** How long the player will take to sound once it is told to, in seconds. */
+/** From `play()` until the player sounds, in seconds. */
 export function startLatency({ learned, isWarm }: FollowerState, { capabilities }: FollowInput): number {
   const { startSeconds, resumeSeconds } = expected(learned, capabilities);
   return isWarm ? resumeSeconds : startSeconds;
 }
 
-/** The mode of a player that was told to play just now, and should then be this far behind. */
+/** The mode of a player that was just started and is expected to be this far behind. */
 export function startingNow(
   { isWarm }: FollowerState,
   { nowMs }: FollowInput,
@@ -105,8 +105,8 @@ function waitOrCueBack(
 }
 
 /**
- * A track that loaded much sooner than expected stands far ahead of the music, and there is data between the two: cued
- * again, it starts sooner than by waiting.
+ * A track that loaded much sooner than expected is far ahead of the music, and the data between is loaded: it starts
+ * sooner when cued again than by waiting.
  */
 function isCuedTooFar(state: FollowerState, input: FollowInput, positionSeconds: number): boolean {
   const { bufferedFromSeconds = null, bufferedUntilSeconds } = input.player;
@@ -116,18 +116,18 @@ function isCuedTooFar(state: FollowerState, input: FollowInput, positionSeconds:
   return isThere && savedSeconds > cueSlackSeconds && isSeekAllowed(state, input, savedSeconds);
 }
 
-/** Where a player that is cued now can start soonest. */
+/** The earliest position at which a player cued now can start. */
 function soonestCue(state: FollowerState, input: FollowInput): number {
   const { cueSeconds, startSeconds } = expected(state.learned, input.capabilities);
   return cueTarget(state, input, cueSeconds + startSeconds + cueMarginSeconds);
 }
 
-/** How far off a start may be before it is worth cueing again: coarse players are left to a burst inside the tolerance. */
+/** The start error above which cueing again pays off: inside the tolerance a burst corrects a coarse player. */
 function tolerance({ capabilities, seekToleranceSeconds }: FollowInput, ofFineSeconds: number): number {
   return capabilities.rateControl.type === 'fine' ? ofFineSeconds : seekToleranceSeconds;
 }
 
-/** A player without a completion event reports its old position for a while after being cued. */
+/** A player without a completion event reports its old position for a while after a cue. */
 function believedPosition(state: FollowerState, input: FollowInput): number {
   const { mode } = state;
   const isFresh = mode.status === 'cued' && mode.isSeek && input.nowMs - mode.sinceMs < cueBelievedMs;

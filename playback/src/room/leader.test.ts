@@ -38,7 +38,7 @@ describe('stalls of the host', () => {
     expect(paused).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  test('a short one is corrected like anybody’s (SYNC-25)', () => {
+  test('a short one is corrected like any member’s (SYNC-25)', () => {
     const back = lead(stalled(), inputAt(10_200, { player: { positionSeconds: 10 } }));
     expect(back).toMatchObject({ intent: null, isCorrecting: true });
   });
@@ -53,13 +53,13 @@ describe('stalls of the host', () => {
     expect(lead(back.state, inputAt(11_100, { timeline })).isCorrecting).toBe(true);
   });
 
-  test('a host whose anchoring never comes back follows the old timeline again (SYNC-25)', () => {
+  test('a host whose re-anchoring is never confirmed follows the old timeline again (SYNC-25)', () => {
     const back = lead(stalled(), inputAt(11_000, { player: { positionSeconds: 10 } }));
     expect(lead(back.state, inputAt(13_000)).isCorrecting).toBe(false);
     expect(lead(back.state, inputAt(13_001)).isCorrecting).toBe(true);
   });
 
-  test('the room waits for a stall or an advert of more than 1.5 s, and is told so again every 3 s (SYNC-25)', () => {
+  test('a stall or an advert of more than 1.5 s holds the room, renewed every 3 s (SYNC-25)', () => {
     let state = stalled();
     let timeline: Timeline = playingTimeline;
     let coming = timeline;
@@ -72,7 +72,7 @@ describe('stalls of the host', () => {
       if (decision.intent?.type !== 'hold') continue;
       heldAtMs.push(nowMs);
       expect(decision.isCorrecting).toBe(false);
-      // What is asked for takes its time to come back.
+      // The server’s confirmation takes its time.
       arrivesAtMs = nowMs + 200;
       coming = holdTimeline(timeline, decision.intent.positionSeconds, nowMs + offsetMs);
       expect(positionAt(coming, nowMs + offsetMs + 3100)).toBe(10);
@@ -119,7 +119,7 @@ describe('stalls of the host', () => {
     expect(later.intent).toMatchObject({ type: 'hold', positionSeconds: 10 });
   });
 
-  test('a room that does not wait is anchored again at the end of the stall, not over and over (SYNC-25)', () => {
+  test('a room that does not wait is re-anchored once, at the end of the stall (SYNC-25)', () => {
     let state = stalled();
     let timeline: Timeline = playingTimeline;
     const asked: string[] = [];
@@ -134,7 +134,7 @@ describe('stalls of the host', () => {
     expect(asked).toEqual(['hold', 'reanchor']);
   });
 
-  test('buffering before anything was heard is loading, not a stall (SYNC-25)', () => {
+  test('buffering before anything played is loading, not a stall (SYNC-25)', () => {
     expect(lead(initialLeader, inputAt(10_000, { player: buffering })).state.mode.status).toBe('following');
   });
 });
@@ -151,7 +151,7 @@ describe('ends', () => {
     expect(lead(ended.state, inputAt(600_200, { endOfTrack, player: endedPhase })).intent).toBeNull();
   });
 
-  test('the end is asked for again every 2.5 s while the room stays on the line, under whatever revision (SYNC-27)', () => {
+  test('the end is repeated every 2.5 s while the room stays on the line, whatever its revision (SYNC-27)', () => {
     const askedAtMs: number[] = [];
     let state = playing();
     for (let nowMs = 600_010; nowMs <= 607_600; nowMs += 10) {
@@ -169,14 +169,14 @@ describe('ends', () => {
     expect(lead(state, inputAt(612_000, { timeline: next, player: { positionSeconds: 5 } })).intent).toBeNull();
   });
 
-  test('a player that fails after its end was told is not skipped as well (SYNC-27)', () => {
+  test('a player that fails after its end was sent is not skipped as well (SYNC-27)', () => {
     const { state } = lead(playing(), inputAt(600_010, { player: endedPhase }));
     const failed = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'unsupported' } as const;
     expect(lead(state, inputAt(600_200, failed)).intent).toBeNull();
     expect(lead(state, inputAt(602_600, failed)).intent).toEqual({ type: 'next', isAgain: true });
   });
 
-  test('a player that never tells its end is not waited for (SYNC-27)', () => {
+  test('the end does not depend on the player reporting it (SYNC-27)', () => {
     expect(lead(playing(), inputAt(600_300, { player: { positionSeconds: 599.9 } })).intent).toBeNull();
     expect(lead(playing(), inputAt(600_600, { player: { positionSeconds: 599.9 } })).intent).toEqual({ type: 'next' });
   });
@@ -198,7 +198,7 @@ describe('ends', () => {
     expect(lead(playing(), inputAt(600_100, { timeline, player: endedPhase })).intent).toBeNull();
   });
 
-  test('a track that cannot be played is told once, and a queue of nothing else is skipped through once', () => {
+  test('a track that cannot be played is reported once, and a queue of nothing else is skipped through once', () => {
     const failed = { player: { phase: 'failed' }, errorCode: 'not-embeddable' } as const;
     const first = lead(playing(), inputAt(11_000, failed));
     expect(first.intent).toEqual({ type: 'skip-failed', trackKey: 'a', code: 'not-embeddable' });
@@ -214,7 +214,7 @@ describe('ends', () => {
     expect(known).toMatchObject({ intent: null, isCorrecting: true });
   });
 
-  test("what the host's device could not fetch is skipped for nobody, and its end is announced all the same (SYNC-42)", () => {
+  test("a track that the host's device could not fetch is not skipped, and its end is still sent (SYNC-42)", () => {
     const unfetched = { player: { phase: 'failed', durationSeconds: null }, errorCode: 'network' } as const;
     const during = lead(playing(), inputAt(11_000, unfetched));
     expect(during).toMatchObject({ intent: null, isCorrecting: true });

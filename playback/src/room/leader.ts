@@ -1,7 +1,7 @@
 /**
- * What the host's controlling tab makes of its own player: when the room must wait for it, when the timeline must be
- * anchored anew, and when a track is over. The room follows the host's commands, not the host's player: small drifts of
- * that player are corrected like anybody's. Only decides; the caller publishes. Followers never run this.
+ * Decides what the host's controlling tab publishes because of its own player: when the room waits for it, when the
+ * timeline is re-anchored, and when a track is over. The room follows the host's commands, not the host's player: small
+ * drifts of that player are corrected like any member's. Only decides; the caller publishes. Guests never run this.
  */
 import type { PlayerErrorCode, PlayerSnapshot } from '../follow/player.ts';
 import { type Timeline, hasEnded, isSameLine, positionAt, reanchor } from './timeline.ts';
@@ -16,23 +16,23 @@ import {
   stallMs,
 } from '../timings.ts';
 
-/** What the end of a track leads to: the next in the queue, or paused at the beginning. */
+/** The effect of the end of a track: the next in the queue, or paused at the beginning. */
 export type EndOfTrack = 'next' | 'rewind';
 
-/** What the host's tab asks to be published. Positions in seconds, server time in milliseconds. */
+/** What the host's tab publishes. Positions in seconds, server time in milliseconds. */
 export type LeaderIntent =
-  /** The host's player stands still at a position: everybody waits there. */
+  /** The host's player stands still at this position: all members wait there. */
   | { readonly type: 'hold'; readonly positionSeconds: number; readonly atServerMs: number }
   /** The music is at this position at this time, playing as before. */
   | { readonly type: 'reanchor'; readonly positionSeconds: number; readonly atServerMs: number }
-  /** Where the music is, unchanged, once more: for somebody who has just come in. */
+  /** The unchanged position, for a member who has just joined. */
   | { readonly type: 'republish' }
-  /** What was done to the host's player itself: an intent of the host. */
+  /** The host used the player's own controls: the same as a command of the host. */
   | { readonly type: 'pause' | 'play' }
   | { readonly type: 'seek'; readonly positionSeconds: number }
-  /** The track is over; said again while the room has not answered, since what was said before may be lost or stale. */
+  /** The track is over; repeated until the room reacts, since the first message may be lost or stale. */
   | { readonly type: EndOfTrack; readonly isAgain?: true }
-  /** The track cannot be played on the host's device: tell the host, and skip it. */
+  /** The track cannot be played on the host's device: show the error to the host and skip the track. */
   | { readonly type: 'skip-failed'; readonly trackKey: string; readonly code: PlayerErrorCode };
 
 interface Following {
@@ -41,7 +41,7 @@ interface Following {
 interface Stalled {
   readonly status: 'stalled';
   readonly sinceMs: number;
-  /** The line that was playing, until the room waits: then the line on which it does. */
+  /** The line that was playing; once the room waits, the line of the hold. */
   readonly line: Timeline;
   readonly hold: { readonly atMs: number; readonly positionSeconds: number } | null;
 }
@@ -51,21 +51,20 @@ interface Reanchoring {
   readonly from: Timeline;
 }
 
-/** What the host's tab remembers. Times are local monotonic milliseconds. */
+/** The state of the host's tab. Times are local monotonic milliseconds. */
 export interface LeaderState {
   readonly mode: Following | Stalled | Reanchoring;
-  /** The last line that the player was seen playing. */
+  /** The last line that the player played. */
   readonly played: Timeline | null;
-  /** The last line whose end or failure was announced, and when its end was; null for a failure, which is told once. */
-  readonly announced: { readonly line: Timeline; readonly endToldAtMs: number | null } | null;
-  /** Tracks that failed since anything was heard: a queue of nothing else is skipped through only once. */
+  /** The last line whose end or failure was sent, and when its end was; null for a failure, which is sent once. */
+  readonly announced: { readonly line: Timeline; readonly endSentAtMs: number | null } | null;
+  /** Tracks that failed since anything played: a queue of nothing else is skipped through only once. */
   readonly failedKeys: readonly string[];
 }
 
-/** The player's own end is heard before the timeline's is acted upon. */
+/** The player's own end takes precedence over the timeline's. */
 const endGraceMs = 500;
 
-/** A leader that has seen nothing yet. */
 export const initialLeader: LeaderState = {
   mode: { status: 'following' },
   played: null,
@@ -73,7 +72,6 @@ export const initialLeader: LeaderState = {
   failedKeys: [],
 };
 
-/** What a leader decides from. */
 export interface LeaderInput {
   readonly nowMs: number;
   readonly serverMs: number;
@@ -81,18 +79,17 @@ export interface LeaderInput {
   readonly player: PlayerSnapshot;
   readonly errorCode: PlayerErrorCode | null;
   readonly endOfTrack: EndOfTrack;
-  /** How long the room knows the track to be; null for unknown. */
+  /** The length in the room's queue; null for unknown. */
   readonly roomDurationSeconds: number | null;
 }
 
-/** What follows from a look at the host's player. While `isCorrecting` is false its follower must leave it alone. */
+/** While `isCorrecting` is false the follower must not act on the host's player. */
 export interface LeaderDecision {
   readonly state: LeaderState;
   readonly intent: LeaderIntent | null;
   readonly isCorrecting: boolean;
 }
 
-/** Decides what the host's player means for the room. */
 export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
   const state = notePlaying(before, input);
   const over = announce(state, input);
@@ -105,7 +102,7 @@ export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
   return isOver ? following(state) : { state, intent: null, isCorrecting: false };
 }
 
-/** The timeline that a 'hold' leads to: everybody waits at the position, which the music leaves in a few seconds at the earliest. */
+/** The timeline of a 'hold': all members wait at the position, and the music resumes in a few seconds at the earliest. */
 export function holdTimeline(timeline: Timeline, positionSeconds: number, nowMs: number): Timeline {
   return reanchor(timeline, positionSeconds, nowMs + holdAheadMs);
 }
@@ -115,18 +112,18 @@ function notePlaying(state: LeaderState, input: LeaderInput): LeaderState {
   return isPlaying ? { ...state, played: input.timeline, failedKeys: [] } : state;
 }
 
-/** The failure of a track, once for each time that it was played, or its end, again and again until the room moves on. */
+/** Sends the failure of a track once each time it was played, and its end repeatedly until the room reacts. */
 function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null {
   const { timeline, player, nowMs, serverMs } = input;
   if (timeline.trackKey === null) return null;
   const before = isOn(state.announced?.line ?? null, timeline) ? state.announced : null;
-  if (before !== null && !isDueAgain(before.endToldAtMs, nowMs)) return null;
+  if (before !== null && !isDueAgain(before.endSentAtMs, nowMs)) return null;
   const announced: LeaderState = {
     ...state,
     mode: { status: 'following' },
-    announced: { line: timeline, endToldAtMs: null },
+    announced: { line: timeline, endSentAtMs: null },
   };
-  // The host's own network is no reason to skip for everyone; the track still ends when it ends.
+  // The host's own network is no reason to skip for all members; the track still ends on time.
   const isUnfetched = player.phase === 'failed' && input.errorCode === 'network';
   if (player.phase === 'failed' && !isUnfetched && before === null) {
     const { trackKey } = timeline;
@@ -143,12 +140,12 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
     hasEnded(timeline, serverMs - endGraceMs, durationSeconds);
   if (!timeline.isPlaying || !(isAtEnd || isPast)) return null;
   const intent = { type: input.endOfTrack, ...(before !== null && { isAgain: true as const }) };
-  const told = { line: timeline, endToldAtMs: nowMs };
-  return { state: { ...announced, announced: told }, intent, isCorrecting: true };
+  const sent = { line: timeline, endSentAtMs: nowMs };
+  return { state: { ...announced, announced: sent }, intent, isCorrecting: true };
 }
 
-function isDueAgain(endToldAtMs: number | null, nowMs: number): boolean {
-  return endToldAtMs !== null && nowMs - endToldAtMs >= endAgainMs;
+function isDueAgain(endSentAtMs: number | null, nowMs: number): boolean {
+  return endSentAtMs !== null && nowMs - endSentAtMs >= endAgainMs;
 }
 
 function watchForStall(state: LeaderState, input: LeaderInput): LeaderDecision {
@@ -173,7 +170,7 @@ function waitOutStall(state: LeaderState, mode: Stalled, input: LeaderInput): Le
   return { state: { ...state, mode: reanchoring }, intent, isCorrecting: false };
 }
 
-/** Makes the room wait once the stall has lasted, and again each time before the waiting would be over. */
+/** Holds the room once the stall has lasted, and renews the hold before it expires. */
 function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDecision {
   const { nowMs, serverMs, player, timeline } = input;
   const isWaiting = timeline.atServerMs > serverMs;
@@ -188,7 +185,7 @@ function holdOn(state: LeaderState, mode: Stalled, input: LeaderInput): LeaderDe
   return { state: { ...state, mode: next }, intent, isCorrecting: false };
 }
 
-/** What this tab asked for has come back from the server. */
+/** The server has confirmed this tab's own hold. */
 function isOwnHold({ line, hold }: Stalled, timeline: Timeline): boolean {
   if (hold === null || !timeline.isPlaying || timeline.trackKey !== line.trackKey) return false;
   return Math.abs(timeline.positionSeconds - hold.positionSeconds) < reanchorSeconds;

@@ -18,8 +18,8 @@ const queue = (ids: string, currentIndex: number): Queue => ({ videoQueue: ids.s
 const nothingQueued: Queue = { videoQueue: [], currentIndex: 0 };
 const ids = (of: Queue): string => of.videoQueue.map((one) => one.videoId).join('');
 
-describe('putting a video between others', () => {
-  test('leaves what plays playing, wherever it comes', () => {
+describe('inserting a video', () => {
+  test('keeps the current one, at any index', () => {
     const after = [0, 1, 2, 3].map((index) => insertAt(queue('abc', 1), index, item('x')));
     expect(after.map(ids)).toEqual(['xabc', 'axbc', 'abxc', 'abcx']);
     expect(after.map((each) => currentItem(each)?.videoId)).toEqual(['b', 'b', 'b', 'b']);
@@ -59,7 +59,7 @@ describe('stepping', () => {
 });
 
 describe('rearranging', () => {
-  test('a chosen video starts at the head, and stands there only once (SYNC-V3)', () => {
+  test('a chosen video starts at the head, and is queued only once (SYNC-V3)', () => {
     const chosen = startAtHead(queue('abc', 1), item('d'));
     expect([ids(chosen), chosen.currentIndex]).toEqual(['dabc', 0]);
     expect(ids(startAtHead(queue('abc', 1), item('c')))).toBe('cab');
@@ -103,7 +103,7 @@ describe('rearranging', () => {
     );
   });
 
-  test('jumps only to what is in the queue', () => {
+  test('jumps only to items of the queue', () => {
     expect([jumpTo(queue('abc', 0), 2).currentIndex, jumpTo(queue('abc', 1), 0).currentIndex]).toEqual([2, 0]);
     for (const index of [-1, 3, 0.5, Number.NaN]) expect(jumpTo(queue('abc', 1), index).currentIndex).toBe(1);
   });

@@ -27,14 +27,14 @@ const afterEdit = (edit: QueueEdit, currentIndex: number) =>
   applied(playing(3, 1), { type: 'playback/queueChanged', ...playhead, currentIndex, edit });
 const idsAfter = (edit: QueueEdit) => afterEdit(edit, 0).queue.videoQueue.map(({ videoId }) => videoId);
 
-describe('a copy of what a room plays', () => {
-  test('learns what comes after the track, and nothing else of the music changes (AFTER-1)', () => {
+describe('a copy of a room’s playback', () => {
+  test('takes the setting for after the track, and nothing else changes (AFTER-1)', () => {
     const before = playing(3);
     const after = applied(before, { type: 'playback/afterTrackChanged', afterTrack: 'stop', revision: 8 });
     expect(after).toEqual({ ...before, afterTrack: 'stop', timeline: { ...before.timeline, revision: 8 } });
   });
 
-  test('takes a track in where it was put', () => {
+  test('takes a track at its index', () => {
     expect(idsAfter({ type: 'inserted', index: 1, track: item(9) })).toEqual(['v0', 'v9', 'v1', 'v2']);
   });
 
@@ -66,7 +66,7 @@ describe('a copy of what a room plays', () => {
     expect(measured.queue.videoQueue.map(({ durationSeconds }) => durationSeconds)).toEqual([null, 61, null]);
   });
 
-  test('knows what plays after a change of the queue (SYNC-S19)', () => {
+  test('has the right current track after a change of the queue (SYNC-S19)', () => {
     expect(afterEdit({ type: 'removed', index: 1 }, 1).timeline.trackKey).toBe('v2');
     const last = applied(playing(1), {
       type: 'playback/queueChanged',
@@ -77,13 +77,13 @@ describe('a copy of what a room plays', () => {
     expect(last.timeline.trackKey).toBeNull();
   });
 
-  test('learns which tab holds control, and nothing else by that (SYNC-S20)', () => {
+  test('takes which tab holds control, and nothing else changes (SYNC-S20)', () => {
     const before = playing(2);
     const after = applied(before, { type: 'playback/controlChanged', revision: 8, controller: 'another tab' });
     expect(after).toEqual({ ...before, controller: 'another tab', timeline: { ...before.timeline, revision: 8 } });
   });
 
-  test('ignores a change it has passed, and says that one before is missing (SYNC-S21)', () => {
+  test('ignores an older change, and reports a missing one (SYNC-S21)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 }), (revision) => {
         const { status } = applyPlaybackChange(playing(2), { type: 'playback/moved', ...playhead, revision });

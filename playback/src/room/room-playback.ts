@@ -1,16 +1,16 @@
 /**
- * What a room plays, and how one change alters it. The server makes its changes with `applyPlaybackChange`, and every
- * receiver applies them with it, so copies of one room cannot drift apart. Field names are those of the wire.
+ * A room's playback, and how one change alters it. The server makes its changes with `applyPlaybackChange`, and every
+ * receiver applies them with it, so that copies of one room cannot diverge. Field names are those of the wire.
  */
 import type { Timeline } from './timeline.ts';
 
-/** An entry of the queue whose length somebody may still have to find out. */
+/** A queue entry whose length may still be unknown. */
 export type PlayableItem = QueueItem & { readonly durationSeconds: number | null };
 
-/** What happens when a track ends: paused at 0, the next of the queue, or the queue and then what is suggested. */
+/** The effect of the end of a track: paused at 0, the next of the queue, or the queue and then suggestions. */
 export type AfterTrack = 'stop' | 'queue' | 'suggested';
 
-/** What a room plays, free of its kind. */
+/** A room's playback, the same for video and audio. */
 export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
   readonly timeline: Timeline;
   readonly queue: Queue<Item>;
@@ -19,7 +19,6 @@ export interface RoomPlayback<Item extends PlayableItem = PlayableItem> {
   readonly afterTrack: AfterTrack;
 }
 
-/** One change of the queue. */
 export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   /** At the end. */
   | { readonly type: 'added'; readonly track: Item }
@@ -27,18 +26,18 @@ export type QueueEdit<Item extends PlayableItem = PlayableItem> =
   | { readonly type: 'addedAll'; readonly tracks: readonly Item[] }
   /** Before the item at `index`. */
   | { readonly type: 'inserted'; readonly index: number; readonly track: Item }
-  /** At the head, and nowhere else. */
+  /** At the head; an earlier entry of the same track is removed. */
   | { readonly type: 'chosen'; readonly track: Item }
-  /** In place of everything. */
+  /** Replaces the whole queue. */
   | { readonly type: 'replaced'; readonly track: Item }
   | { readonly type: 'removed'; readonly index: number }
   | { readonly type: 'moved'; readonly from: number; readonly to: number }
-  /** The length of the item at `index` became known; null when it has none after all. */
+  /** The length of the item at `index`; null when it has none. */
   | { readonly type: 'measured'; readonly index: number; readonly durationSeconds: number | null }
-  /** What the item at `index` is called became known. */
+  /** The title of the item at `index`. */
   | { readonly type: 'named'; readonly index: number; readonly title: string };
 
-/** The timeline after a change, and which item of the queue it is about. */
+/** The timeline after a change, and the index of the current item. */
 export interface Playhead {
   readonly revision: number;
   readonly isPlaying: boolean;
@@ -47,20 +46,19 @@ export interface Playhead {
   readonly currentIndex: number;
 }
 
-/** One change of what a room plays; revisions rise by one with each. */
+/** Revisions rise by one with each change. */
 export type PlaybackChange<Item extends PlayableItem = PlayableItem> =
   | ({ readonly type: 'playback/moved' } & Playhead)
   | ({ readonly type: 'playback/queueChanged' } & Playhead & { readonly edit: QueueEdit<Item> })
   | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string }
   | { readonly type: 'playback/afterTrackChanged'; readonly revision: number; readonly afterTrack: AfterTrack };
 
-/** 'passed' when the copy holds the change already; 'gap' when one before it is missing, and only a snapshot helps. */
+/** 'passed' when the copy has the change already; 'gap' when an earlier one is missing, so that a snapshot is needed. */
 export type Received<Item extends PlayableItem> =
   | { readonly status: 'applied'; readonly playback: RoomPlayback<Item> }
   | { readonly status: 'passed' }
   | { readonly status: 'gap' };
 
-/** Applies a change to a copy of the room. */
 export function applyPlaybackChange<Item extends PlayableItem>(
   playback: RoomPlayback<Item>,
   change: PlaybackChange<Item>,
@@ -95,7 +93,7 @@ function changed<Item extends PlayableItem>(
   return { ...playback, queue, timeline };
 }
 
-/** The queue after an edit. The current item stays the current one unless it was removed or another was chosen. */
+/** The queue after an edit. The current item stays current unless it was removed or another was chosen. */
 export function editQueue<Item extends PlayableItem>(queue: Queue<Item>, edit: QueueEdit<Item>): Queue<Item> {
   switch (edit.type) {
     case 'added':
@@ -127,27 +125,26 @@ function withItem<Item extends PlayableItem>(
   return { ...queue, videoQueue: queue.videoQueue.map((item, index) => (index === at ? { ...item, ...known } : item)) };
 }
 
-/** The timeline of a command as a change carries it. */
+/** A timeline in the wire format of a change. */
 export function playheadOf(timeline: Timeline, currentIndex: number): Playhead {
   const { revision, isPlaying, positionSeconds, atServerMs } = timeline;
   return { revision, isPlaying, currentTime: positionSeconds, updatedAt: atServerMs, currentIndex };
 }
 
-// The queue. Every function returns a new one; the current item stays current through every change but its own removal.
+// The queue. Every function returns a new one; the current item stays current until it is removed.
 
-/** One entry, with the field names of the room's playback document. */
 export interface QueueItem {
   readonly videoId: string;
   readonly title: string;
 }
 
-/** The queue as the playback document holds it; `currentIndex` is 0 when the queue is empty. */
+/** `currentIndex` is 0 when the queue is empty. */
 export interface Queue<Item extends QueueItem = QueueItem> {
   readonly videoQueue: readonly Item[];
   readonly currentIndex: number;
 }
 
-/** The item that plays, or null when the queue is empty. */
+/** The current item, or null when the queue is empty. */
 export function currentItem<Item extends QueueItem>(queue: Queue<Item>): Item | null {
   return queue.videoQueue[queue.currentIndex] ?? null;
 }
@@ -162,25 +159,23 @@ export function previous<Item extends QueueItem>(queue: Queue<Item>): Queue<Item
   return step(queue, -1);
 }
 
-/** Puts a chosen video at the head and makes it current; if it was queued already, it moves there. */
+/** Puts a chosen video at the head and makes it current; an earlier entry of it is removed. */
 export function startAtHead<Item extends QueueItem>(queue: Queue<Item>, item: Item): Queue<Item> {
   const others = queue.videoQueue.filter((queued) => queued.videoId !== item.videoId);
   return { videoQueue: [item, ...others], currentIndex: 0 };
 }
 
-/** Adds a video at the end. */
 export function addAtEnd<Item extends QueueItem>(queue: Queue<Item>, item: Item): Queue<Item> {
   return { ...queue, videoQueue: [...queue.videoQueue, item] };
 }
 
-/** Puts an item at `index`, before the one that stands there. */
 export function insertAt<Item extends QueueItem>(queue: Queue<Item>, index: number, item: Item): Queue<Item> {
   const { videoQueue, currentIndex } = queue;
   const shifted = videoQueue.length > 0 && index <= currentIndex ? currentIndex + 1 : currentIndex;
   return { videoQueue: videoQueue.toSpliced(index, 0, item), currentIndex: shifted };
 }
 
-/** Whether the current item is the last one, or there is none. */
+/** Also true when the queue is empty. */
 export function isAtLast({ videoQueue, currentIndex }: Queue): boolean {
   return currentIndex >= videoQueue.length - 1;
 }
@@ -201,7 +196,7 @@ export function removeAt<Item extends QueueItem>(queue: Queue<Item>, index: numb
   return { videoQueue, currentIndex: shifted < videoQueue.length ? shifted : 0 };
 }
 
-/** Moves the item at `from` to stand at `to`; an index outside the queue changes nothing. */
+/** Moves the item from index `from` to index `to`; an index outside the queue changes nothing. */
 export function move<Item extends QueueItem>(queue: Queue<Item>, from: number, to: number): Queue<Item> {
   const item = queue.videoQueue[from];
   if (item === undefined || !isInside(queue, to)) return queue;

@@ -1,7 +1,7 @@
 /**
- * When things happen in a room: how far ahead a host's command takes effect, which members a new track waits for, when
- * it starts, and when the next one follows. Server, tab and simulation all run this. Pure: a member is the name of a
- * connection, nothing more.
+ * The timing of a room: how far ahead a host's command takes effect, which members a new track waits for, when it
+ * starts, and when the next one follows. Server, tab and simulation all run this. Pure: a member is the name of a
+ * connection.
  */
 import type { FollowStatus } from '../follow/follower-state.ts';
 import {
@@ -9,16 +9,16 @@ import {
   firstStartMarginMs,
   maxLeadMs,
   nextKnownMs,
-  roundTripNewsMs,
-  roundTripNewsShare,
+  roundTripReportMs,
+  roundTripReportShare,
   unknownRoundTripMs,
 } from '../timings.ts';
 import { type AfterTrack, isAtLast, next, type Queue } from './room-playback.ts';
 import { leadFor, reanchor, type Timeline } from './timeline.ts';
 
 /**
- * How far ahead a command takes effect: by the longest round trip of those in the room, the host's being one of them.
- * Members who have not measured theirs yet (null) do not count; a room of nobody else is assumed to be of usual length.
+ * The lead of a command, from the longest round trip in the room, the host's included. Members without a measured round
+ * trip (null) do not count; a room without any measured one gets a usual value.
  */
 export function roomLeadMs(roundTripsMs: Iterable<number | null>): number {
   let longestMs: number | null = null;
@@ -28,55 +28,54 @@ export function roomLeadMs(roundTripsMs: Iterable<number | null>): number {
   return leadFor(longestMs ?? unknownRoundTripMs);
 }
 
-/** Whether a newly measured round trip differs enough from the known one to change when anything starts. */
+/** Whether a measured round trip differs enough from the known one to change when anything starts. */
 export function isNewRoundTrip(knownMs: number | null, measuredMs: number): boolean {
   if (knownMs === null) return true;
-  return Math.abs(measuredMs - knownMs) > Math.max(roundTripNewsMs, knownMs * roundTripNewsShare);
+  return Math.abs(measuredMs - knownMs) > Math.max(roundTripReportMs, knownMs * roundTripReportShare);
 }
 
-/** Whom a new track waits for. Reports may overtake the change that they answer, so they are kept by revision. */
+/** The members that a new track waits for. Reports may arrive before their change, so they are kept by revision. */
 export interface LoadWait {
-  /** The change of track that waits, and who was there; null while only reports are known. */
+  /** The track change that waits, and the members at that time; null while only reports are known. */
   readonly change: { readonly revision: number; readonly members: readonly string[] } | null;
   /** The newest revision whose track each member has loaded. */
   readonly loaded: ReadonlyMap<string, number>;
 }
 
-/** Nothing waits and nothing was reported. */
 export const noLoadWait: LoadWait = { change: null, loaded: new Map() };
 
-/** The track changes with this revision; whoever is in the room now has to load it. Later ones start on their own. */
+/** The track changes with this revision; all present members have to load it. Later joiners start on their own. */
 export function trackChanged(wait: LoadWait, revision: number, members: readonly string[]): LoadWait {
   return { ...wait, change: { revision, members } };
 }
 
-/** A member has loaded what this revision plays, or cannot play it at all. */
+/** A member has loaded the track of this revision, or cannot play it. */
 export function trackLoaded(wait: LoadWait, revision: number, member: string): LoadWait {
   const newest = Math.max(revision, wait.loaded.get(member) ?? revision);
   return { ...wait, loaded: new Map(wait.loaded).set(member, newest) };
 }
 
-/** Nobody waits for a member who is in the room no more. */
+/** Removes members who have left from the wait. */
 export function onlyPresent(wait: LoadWait, present: ReadonlySet<string>): LoadWait {
   if (wait.change === null) return wait;
   const members = wait.change.members.filter((member) => present.has(member));
   return { ...wait, change: { ...wait.change, members } };
 }
 
-/** True once nobody has to be waited for any more. A later change of anything else in the room ends no waiting. */
+/** True once every awaited member has loaded. Later changes of anything else in the room do not end the wait. */
 export function canStart({ change, loaded }: LoadWait): boolean {
   if (change === null) return false;
   return change.members.every((member) => (loaded.get(member) ?? -1) >= change.revision);
 }
 
-/** Whether both start the same track at the same moment, whatever else has changed between them. */
+/** Whether both start the same track at the same time, whatever else has changed between them. */
 export function isSameStart(one: Timeline, other: Timeline): boolean {
   return one.trackKey === other.trackKey && one.atServerMs === other.atServerMs;
 }
 
 /**
- * The start moved up to the nearest moment that everybody can hear of in time; null when the music no longer waits for
- * the start at `heldUntilMs`, or when that comes sooner anyway.
+ * The start moved to the earliest time that all members can receive; null when the music no longer waits for the start
+ * at `heldUntilMs`, or when that is earlier anyway.
  */
 export function startEarly(timeline: Timeline, heldUntilMs: number, nowMs: number, leadMs: number): Timeline | null {
   const isHeld = timeline.isPlaying && timeline.atServerMs === heldUntilMs;
@@ -84,11 +83,11 @@ export function startEarly(timeline: Timeline, heldUntilMs: number, nowMs: numbe
   return isHeld && startMs < heldUntilMs ? reanchor(timeline, timeline.positionSeconds, startMs) : null;
 }
 
-// The tab's half of the load wait: one report, as soon as its player has loaded what waits to start.
+// The tab's part of the load wait: one report, as soon as its player has loaded the track that waits to start.
 
 /**
- * The start that waits until players have loaded the track, null while none does: another track, or a start further
- * ahead than any command's own lead. A change of something else in the room meanwhile leaves it as it is.
+ * The start that waits until players have loaded the track, null for none: another track, or a start further ahead than
+ * any command's own lead. A change of something else in the room does not alter it.
  * `serverMs` is NaN while the clock is unknown.
  */
 export function awaitedStart(
@@ -107,42 +106,42 @@ export function awaitedStart(
   return isPlaying && (isOtherTrack || now.atServerMs - serverMs > maxLeadMs) ? now : null;
 }
 
-/** True once the player has done what the start waits for, or never will. */
+/** True once the player has loaded the track of the awaited start, or never will. */
 export function hasLoaded(awaited: Timeline, { status, revision }: FollowStatus): boolean {
   const isLoading = status === 'idle' || status === 'loading' || status === 'waiting-for-clock';
   return !isLoading && revision >= awaited.revision;
 }
 
-// The change to the next track at the end of one. The server decides it, so a room goes on while its host's page sleeps.
+// The change to the next track. The server decides it, so that a room continues while its host's page sleeps.
 
-/** What comes after the track that plays, and since when (server time) that has been so. */
+/** The track after the playing one, and since when (server time) it has been next. */
 export interface UpNext {
   readonly trackKey: string;
   readonly nextKey: string | null;
   readonly sinceMs: number;
 }
 
-/** When a playing track of this length ends, in server time; null where nothing ends. */
+/** When a playing track of this length ends, in server time; null when it does not end. */
 export function endsAtMs(timeline: Timeline, durationSeconds: number | null): number | null {
   if (!timeline.isPlaying || timeline.trackKey === null) return null;
   if (durationSeconds === null || durationSeconds <= 0) return null;
   return timeline.atServerMs + Math.max(0, durationSeconds - timeline.positionSeconds) * 1000;
 }
 
-/** What comes next, kept for as long as neither it nor what plays has changed. */
-export function noticeNext(before: UpNext | null, now: Omit<UpNext, 'sinceMs'>, nowMs: number): UpNext {
+/** Keeps `sinceMs` while neither the playing nor the next track has changed. */
+export function updateUpNext(before: UpNext | null, now: Omit<UpNext, 'sinceMs'>, nowMs: number): UpNext {
   const isSame = before?.trackKey === now.trackKey && before.nextKey === now.nextKey;
   return isSame ? before : { ...now, sinceMs: nowMs };
 }
 
-/** True where every page had time to load what comes next. A track that is repeated is only sought back. */
+/** True when every page had time to load the next track. A repeated track is only sought back. */
 export function isNextLoaded({ trackKey, nextKey, sinceMs }: UpNext, endMs: number): boolean {
   return nextKey !== null && nextKey !== trackKey && endMs - sinceMs >= nextKnownMs;
 }
 
 /**
- * When the change is decided: so early that everybody hears of it before the end, where the next track is loaded by
- * then; otherwise at the end, and the start waits for loading as after any change of track.
+ * When the change is sent: early enough for all members if they have loaded the next track; otherwise at the end, and
+ * the start waits for loading as after any track change.
  */
 export function changeDueMs({ atServerMs }: Timeline, endMs: number, isLoaded: boolean): number {
   return isLoaded ? Math.max(atServerMs, endMs - changeAheadMs) : endMs;
@@ -151,7 +150,7 @@ export function changeDueMs({ atServerMs }: Timeline, endMs: number, isLoaded: b
 /** How long before the end of a track the next one is loaded. */
 const loadAheadSeconds = 20;
 
-/** What a page should have loaded by now beside the track that plays: the next of the queue, shortly before the end. */
+/** The track that a page should have loaded besides the playing one: the next of the queue, shortly before the end. */
 export function toLoadNext(
   {
     queue,
@@ -162,7 +161,7 @@ export function toLoadNext(
 ): string | null {
   const { positionSeconds, durationSeconds } = playing;
   if (!isPlaying || durationSeconds === null || afterTrack === 'stop') return null;
-  // What is suggested is decided at the end.
+  // A suggestion is chosen at the end.
   if (afterTrack === 'suggested' && isAtLast(queue)) return null;
   const { videoQueue, currentIndex } = next(queue);
   const nextKey = videoQueue[currentIndex]?.videoId ?? null;

@@ -64,7 +64,7 @@ describe('lines', () => {
     expect(isSameLine(paused, { ...paused, positionSeconds: 0.005 })).toBe(false);
   });
 
-  test('waiting at a position is not the same line as playing on from it earlier (SYNC-25)', () => {
+  test('waiting at a position is not the same line as playing from it earlier (SYNC-25)', () => {
     const held = reanchor(playing, 10, now + 5000);
     expect(isSameLine(held, reanchor(held, 10, now + 3000))).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('commands', () => {
     expect(positionAt(resumed, now + 9100)).toBe(11.2);
   });
 
-  test('playing what plays already changes no position (SYNC-1)', () => {
+  test('playing while it plays already changes no position (SYNC-1)', () => {
     const again = play(playing, now + 4000, 250);
     for (const laterMs of [4250, 5000, 90_000]) {
       expect(positionAt(again, now + laterMs)).toBeCloseTo(positionAt(playing, now + laterMs), 9);
@@ -94,7 +94,7 @@ describe('commands', () => {
     expect(play(emptied, now + 5, 200)).toMatchObject({ isPlaying: false, positionSeconds: 10, atServerMs: now + 5 });
   });
 
-  test('a seek keeps playing or pausing, and a track change starts at the beginning unless told otherwise', () => {
+  test('a seek keeps playing or pausing, and a track change starts at the beginning by default', () => {
     expect(seek(playing, 40, now, 200)).toMatchObject({ isPlaying: true, positionSeconds: 40, atServerMs: now + 200 });
     expect(seek({ ...playing, isPlaying: false }, 99, now, 200, 60)).toMatchObject({
       isPlaying: false,
@@ -133,14 +133,14 @@ describe('commands', () => {
     expect(isNewer(playing, null)).toBe(true);
   });
 
-  test('a room is anchored to where the music will be when the word takes effect, however long it was on its way (SYNC-25)', () => {
+  test('a room is anchored to the position at the effective time, however long the message took (SYNC-25)', () => {
     const seen = { positionSeconds: 40, atServerMs: now - 700 };
     expect(anchorTo(playing, seen, now + 300)).toMatchObject({ positionSeconds: 41, atServerMs: now + 300 });
     expect(anchorTo({ ...playing, isPlaying: false }, seen, now).positionSeconds).toBe(40);
     expect(anchorTo(playing, seen, now + 300, 40.5).positionSeconds).toBe(40.5);
   });
 
-  test('the position published once more is the same line, and there is none to publish while nothing moves (SYNC-22)', () => {
+  test('a republished position is the same line; there is none while nothing moves (SYNC-22)', () => {
     const again = republish(playing, now + 12_345);
     expect(again).toMatchObject({ revision: 8, atServerMs: now + 12_345 });
     expect(again !== null && isSameLine(playing, again)).toBe(true);
@@ -161,7 +161,7 @@ describe('commands', () => {
     );
   });
 
-  test('pausing and going on later loses and repeats nothing (SYNC-1)', () => {
+  test('pausing and resuming loses and repeats nothing (SYNC-1)', () => {
     const times = fc.record({
       playedMs: fc.integer({ min: 0, max: 10_000_000 }),
       pausedMs: fc.integer({ min: 0, max: 10_000_000 }),

@@ -1,31 +1,30 @@
 /**
- * Where the room's music is at any moment of server time, and how commands change that.
+ * Computes the position of the room's music at any server time, and how commands change it.
  * Position is arithmetic over the last command, so a lost update costs nothing.
- * Knows no player, no network and no clock: every time arrives as an argument.
+ * Has no player, no network and no clock: every time is an argument.
  */
 import { leadMarginMs, maxLeadMs, minLeadMs } from '../timings.ts';
 
 /** The room's playback as of its last command. Server time is milliseconds since the epoch. */
 export interface Timeline {
-  /** Rises by one with every command; a follower ignores revisions that it has passed. */
+  /** Rises by one with every command; followers ignore older revisions. */
   readonly revision: number;
-  /** What plays, as the catalogue names it; null when nothing was chosen yet. */
+  /** The track's id in the catalogue; null before the first track. */
   readonly trackKey: string | null;
   readonly isPlaying: boolean;
   /** Position at `atServerMs`, in seconds from the beginning of the track. */
   readonly positionSeconds: number;
-  /** When this takes effect. In the future it is a scheduled start (or pause): the position holds until then. */
+  /** When this takes effect. A future time is a scheduled start (or pause): the position holds until then. */
   readonly atServerMs: number;
 }
 
-/** The timeline of a room in which nothing has been played yet. */
 export function emptyTimeline(nowMs: number): Timeline {
   return { revision: 0, trackKey: null, isPlaying: false, positionSeconds: 0, atServerMs: nowMs };
 }
 
 /**
- * Position in seconds at `serverMs`. Before the timeline takes effect it holds still.
- * With a known duration it never runs past the end.
+ * Position in seconds at `serverMs`; holds still before the timeline takes effect.
+ * With a known duration it never passes the end.
  */
 export function positionAt(timeline: Timeline, serverMs: number, durationSeconds?: number): number {
   const elapsedMs = timeline.isPlaying ? Math.max(0, serverMs - timeline.atServerMs) : 0;
@@ -37,17 +36,17 @@ export function hasEnded(timeline: Timeline, serverMs: number, durationSeconds: 
   return timeline.isPlaying && positionAt(timeline, serverMs) >= durationSeconds;
 }
 
-/** Whether an update must be applied over `current`, the last one applied (null: none yet). */
+/** Whether `incoming` replaces `current`, the last one applied (null: none yet). */
 export function isNewer(incoming: Timeline, current: Timeline | null): boolean {
   return current === null || incoming.revision > current.revision;
 }
 
-/** Two lines that agree to within this are the same: the arithmetic rounds. */
+/** Two lines within this distance are the same: the arithmetic rounds. */
 const sameLineSeconds = 0.005;
 
 /**
- * Whether two timelines describe the same music at the same places, whatever their revisions and anchors:
- * an unchanged position that was published once more, or a change of something else in the room.
+ * Whether two timelines describe the same music at the same positions, whatever their revisions and anchors:
+ * a republished position, or a change of something else in the room.
  */
 export function isSameLine(one: Timeline, other: Timeline): boolean {
   if (one.trackKey !== other.trackKey || one.isPlaying !== other.isPlaying) return false;
@@ -56,29 +55,29 @@ export function isSameLine(one: Timeline, other: Timeline): boolean {
 }
 
 /**
- * How far ahead a command is scheduled so that everybody hears of it in time, given the longest round trip in the room.
- * Never more than a second, never less than a player needs.
+ * How far ahead a command is scheduled so that every member receives it in time, given the longest round trip in the
+ * room. Never more than a second, never less than a player needs.
  */
 export function leadFor(rttMs: number): number {
   const wantedMs = Number.isFinite(rttMs) ? rttMs + leadMarginMs : maxLeadMs;
   return Math.min(maxLeadMs, Math.max(minLeadMs, wantedMs));
 }
 
-/** Plays on from where the timeline stands, for everybody at `nowMs + leadMs`. */
+/** Resumes playing for all members at `nowMs + leadMs`. */
 export function play(timeline: Timeline, nowMs: number, leadMs: number): Timeline {
   if (timeline.trackKey === null) return replace(timeline, { isPlaying: false, atServerMs: nowMs });
   const atServerMs = nowMs + leadMs;
   return replace(timeline, { isPlaying: true, positionSeconds: positionAt(timeline, atServerMs), atServerMs });
 }
 
-/** Pauses for everybody at `nowMs + leadMs`, at the position that the music will have reached by then. */
+/** Pauses for all members at `nowMs + leadMs`, at the position that the music will have reached by then. */
 export function pause(timeline: Timeline, nowMs: number, leadMs: number, durationSeconds?: number): Timeline {
   const atServerMs = nowMs + leadMs;
   const positionSeconds = positionAt(timeline, atServerMs, durationSeconds);
   return replace(timeline, { isPlaying: false, positionSeconds, atServerMs });
 }
 
-/** Moves to `positionSeconds`; if the music plays, everybody goes on from there at `nowMs + leadMs`. */
+/** Moves to `positionSeconds` for all members at `nowMs + leadMs`; playing or not as before. */
 export function seek(
   timeline: Timeline,
   positionSeconds: number,
@@ -92,7 +91,7 @@ export function seek(
   });
 }
 
-/** Changes to another track (or to none), from its beginning unless told otherwise. */
+/** Changes to another track (or to none), playing from its beginning unless `start` differs. */
 export function changeTrack(
   timeline: Timeline,
   trackKey: string | null,
@@ -109,16 +108,16 @@ export function changeTrack(
 }
 
 /**
- * Declares that the music is (or, with a time ahead, will be) at `positionSeconds` at `atServerMs`, playing or not as before.
- * Used when the host's player stalled, when a start is moved, and to publish an unchanged position once more.
+ * Sets the music to `positionSeconds` at `atServerMs` (which may lie ahead), playing or not as before.
+ * Used when the host's player stalled, when a start is moved, and to republish an unchanged position.
  */
 export function reanchor(timeline: Timeline, positionSeconds: number, atServerMs: number): Timeline {
   return replace(timeline, { positionSeconds: clampPosition(positionSeconds), atServerMs });
 }
 
 /**
- * Anchors the room at `effectiveAtMs` to where a player was seen at `seen.atServerMs`: while it plays, the music has
- * moved on by then, whatever the way of the message took.
+ * Anchors the room at `effectiveAtMs` to an observed position of a player: while it plays, the music advances until
+ * then, however long the message took.
  */
 export function anchorTo(
   timeline: Timeline,
@@ -130,18 +129,18 @@ export function anchorTo(
   return reanchor(timeline, clampPosition(seen.positionSeconds + movedSeconds, durationSeconds), effectiveAtMs);
 }
 
-/** The same line once more, under a new revision; null while nothing moves, since then there is nothing to agree on. */
+/** The same line under a new revision; null while nothing moves, since there is nothing to synchronise. */
 export function republish(timeline: Timeline, nowMs: number): Timeline | null {
   if (!timeline.isPlaying || timeline.atServerMs > nowMs) return null;
   return reanchor(timeline, positionAt(timeline, nowMs), nowMs);
 }
 
-/** Paused at the beginning: what the end of an audio track leads to. */
+/** Paused at the beginning: the effect of the end of an audio track. */
 export function rewind(timeline: Timeline, nowMs: number): Timeline {
   return replace(timeline, { isPlaying: false, positionSeconds: 0, atServerMs: nowMs });
 }
 
-/** A position that exists: not negative, not a non-number, not past a known end. A length of 0 is an unknown one. */
+/** Limits a position to 0 and a known end; NaN becomes 0. A length of 0 is unknown. */
 export function clampPosition(positionSeconds: number, durationSeconds = 0): number {
   if (Number.isNaN(positionSeconds)) return 0;
   const end = durationSeconds > 0 ? durationSeconds : Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Timeline } from './timeline.ts';
-import { changeDueMs, endsAtMs, isNextLoaded, noticeNext, toLoadNext } from './room-schedule.ts';
+import { changeDueMs, endsAtMs, isNextLoaded, updateUpNext, toLoadNext } from './room-schedule.ts';
 
 const timeline: Timeline = { revision: 4, trackKey: 'a', isPlaying: true, positionSeconds: 30, atServerMs: 1_000_000 };
 
@@ -22,19 +22,19 @@ describe('the end of a track', () => {
     expect(changeDueMs(timeline, 1_000_400, true)).toBe(1_000_000);
   });
 
-  test('what has come next for five seconds is loaded by the end, unless it is the same track (GAP-1)', () => {
+  test('a track that was next for five seconds is loaded by the end, unless it is the same track (GAP-1)', () => {
     const now = { trackKey: 'a', nextKey: 'b' };
-    const first = noticeNext(null, now, 1000);
-    expect(noticeNext(first, now, 3000)).toBe(first);
-    expect(noticeNext(first, { ...now, nextKey: 'c' }, 3000).sinceMs).toBe(3000);
-    expect(noticeNext(first, { ...now, trackKey: 'x' }, 3000).sinceMs).toBe(3000);
+    const first = updateUpNext(null, now, 1000);
+    expect(updateUpNext(first, now, 3000)).toBe(first);
+    expect(updateUpNext(first, { ...now, nextKey: 'c' }, 3000).sinceMs).toBe(3000);
+    expect(updateUpNext(first, { ...now, trackKey: 'x' }, 3000).sinceMs).toBe(3000);
     expect([isNextLoaded(first, 6000), isNextLoaded(first, 5999)]).toEqual([true, false]);
     expect(isNextLoaded({ ...first, nextKey: 'a' }, 60_000)).toBe(false);
     expect(isNextLoaded({ ...first, nextKey: null }, 60_000)).toBe(false);
   });
 });
 
-describe('what a page loads beside the track that plays', () => {
+describe('the track that a page loads besides the playing one', () => {
   const queue = { videoQueue: ['a', 'b'].map((videoId) => ({ videoId, title: videoId })), currentIndex: 0 };
   const near = { positionSeconds: 90, durationSeconds: 100 };
 
@@ -55,7 +55,7 @@ describe('what a page loads beside the track that plays', () => {
     expect(toLoadNext({ queue: inQueue, timeline: line, afterTrack: 'queue' }, playing)).toBeNull();
   });
 
-  test('is nothing where the room stops, or where a suggestion is still to come', () => {
+  test('is none where the room stops, or before a suggestion is chosen', () => {
     expect(toLoadNext({ queue, timeline, afterTrack: 'stop' }, near)).toBeNull();
     expect(toLoadNext({ queue, timeline, afterTrack: 'suggested' }, near)).toBe('b');
     const atLast = { queue: { ...queue, currentIndex: 1 }, timeline: { ...timeline, trackKey: 'b' } };

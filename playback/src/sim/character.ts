@@ -1,11 +1,11 @@
 /**
- * What simulated players are like. `media` is Chromium's own player as measured: smooth clock, starts that take 65 to
- * 125 ms unless it goes on where it was paused, seeks that land 75 to 120 ms late, rate changes that cost next to
- * nothing and take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound
- * dropped unseen whenever the rate returns to exactly 1. `costly` is one whose every rate change shifts the sound by 50 to
- * 250 ms, as reported of Safari; `fixed` the same without any rates. `coarse` is like YouTube's: rates in steps of 0.25, a position interpolated from messages,
- * commands that take effect late, loading with a first silent start that takes up to two seconds, adverts that are told
- * as playing. `near` is one that also takes rates near 1.
+ * The behaviour of simulated players. `media` is Chromium's own player as measured: smooth clock, starts that take 65 to
+ * 125 ms unless it resumes after a pause, seeks that land 75 to 120 ms late, rate changes that cost next to nothing and
+ * take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound dropped without
+ * a change of position whenever the rate returns to exactly 1. `costly`: each rate change shifts the sound by 50 to
+ * 250 ms, as reported of Safari; `fixed` is the same without any rates. `coarse` is like YouTube's: rates in steps of
+ * 0.25, a position interpolated from messages, commands that take effect late, loading with a silent first start of up
+ * to two seconds, adverts reported as playing. `near` also accepts rates near 1.
  */
 import {
   mediaElementCapabilities,
@@ -14,35 +14,34 @@ import {
   youtubeCapabilities,
 } from '../follow/player.ts';
 
-/** Which player it is like. */
 export type SimPlayerKind = 'media' | 'stepped' | 'costly' | 'fixed' | 'coarse' | 'near';
 
-/** Milliseconds from low to high. */
+/** Milliseconds, from low to high. */
 export type Range = readonly [number, number];
 
 export interface Character {
   readonly capabilities: PlayerCapabilities;
   readonly loadMs: Range;
-  /** How often the device has the whole file already. */
+  /** The probability that the device has the whole file already. */
   readonly wholeShare: number;
   readonly startMs: Range;
   readonly resumeMs: Range;
   readonly seekMs: Range;
   readonly cueMs: Range;
   readonly rateMs: Range;
-  /** What the position falls back by when the rate leaves 1, and is shifted by when it returns. */
+  /** Loss of position when the rate leaves 1, and its shift when the rate returns. */
   readonly leaveLossMs: Range;
   readonly returnShiftMs: Range;
-  /** The sound jumps ahead by this, and the position does not tell, when the rate returns to exactly 1. */
+  /** The sound jumps ahead by this, without a change of position, when the rate returns to exactly 1. */
   readonly unseenReturnMs: number;
   /** The position moves in steps of this. */
   readonly stepMs: number;
-  /** The position is reported anew this often, wrong by up to this much until the next report. */
+  /** The interval between reports of the position, and its greatest error until the next one. */
   readonly reportEveryMs: number;
   readonly reportErrorMs: number;
   readonly phaseLagMs: number;
-  /** Adverts come in the middle; they are told as playing until the clock was seen to stand still for this long. */
-  readonly advertToldMs: number | null;
+  /** Adverts in the middle are reported as playing for this long; null for a player without adverts. */
+  readonly advertShownMs: number | null;
 }
 
 const media: Character = {
@@ -61,7 +60,7 @@ const media: Character = {
   reportEveryMs: 0,
   reportErrorMs: 0.6,
   phaseLagMs: 0,
-  advertToldMs: null,
+  advertShownMs: null,
 };
 
 const costly: Character = {
@@ -86,11 +85,11 @@ const coarse: Character = {
   reportEveryMs: 250,
   reportErrorMs: 40,
   phaseLagMs: 80,
-  advertToldMs: 1250,
+  advertShownMs: 1250,
 };
 
 export const characters: Readonly<Record<SimPlayerKind, Character>> = {
-  media: media,
+  media,
   stepped: {
     ...media,
     seekMs: [55, 90],
@@ -99,8 +98,8 @@ export const characters: Readonly<Record<SimPlayerKind, Character>> = {
     stepMs: 40.25,
     reportErrorMs: 0,
   },
-  costly: costly,
+  costly,
   fixed: { ...costly, capabilities: { ...mediaElementCapabilities, rateControl: { type: 'none' } } },
-  coarse: coarse,
+  coarse,
   near: { ...coarse, capabilities: withNearRates(youtubeCapabilities) },
 };

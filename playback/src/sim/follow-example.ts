@@ -1,6 +1,6 @@
 /**
- * Examples for the tests: a player that plays in step under a timeline that plays, to be changed in one respect, and a
- * hand-driven room in which a test decides what the player does.
+ * Examples for tests: a player in sync under a playing timeline, which a test changes in one respect, and runs of its
+ * follower.
  */
 import {
   type FollowDecision,
@@ -24,7 +24,6 @@ export const playingTimeline: Timeline = {
   atServerMs: offsetMs,
 };
 
-/** A player in good order, playing. */
 export const playingSnapshot: PlayerSnapshot = {
   phase: 'playing',
   positionSeconds: 0,
@@ -33,7 +32,6 @@ export const playingSnapshot: PlayerSnapshot = {
   bufferedUntilSeconds: null,
 };
 
-/** What an example changes. */
 export type Change = Partial<Omit<FollowInput, 'player'>> & { readonly player?: Partial<PlayerSnapshot> };
 
 /** An input at a local time: the player exactly on the line, unless changed. */
@@ -55,14 +53,14 @@ export function inputAt(nowMs: number, change: Change = {}): FollowInput {
   };
 }
 
-/** A follower that has been playing in step for a while, at local time 10 s. */
+/** A follower that has played in sync for a while, at local time 10 s. */
 export function followerInStep(change: Change = {}): FollowerState {
   let state: FollowerState = { ...initialFollower, timeline: playingTimeline, loadedKey: 'a' };
   for (let nowMs = 5000; nowMs <= 10_000; nowMs += 250) state = follow(state, inputAt(nowMs, change)).state;
   return state;
 }
 
-/** Runs a follower from `fromMs` with a player that is `behindSeconds` behind, until it acts or `untilMs` has come. */
+/** Runs a follower from `fromMs` until it acts or `untilMs` has come. */
 export function runUntilAction(
   state: FollowerState,
   fromMs: number,

@@ -1,15 +1,15 @@
 /**
- * Judges a simulated room by the truth that no listener can see: where each player's sound really is against the
- * server's own timeline, how soon it got there after each cause, how far listeners are apart, and what it cost.
+ * Judges a simulated room by facts that no listener can see: each player's true drift from the server's timeline, how
+ * soon it converged after each cause, and how far listeners are apart.
  */
 import type { SimListener } from './listener.ts';
 import type { SimServer } from './server.ts';
 import { positionAt } from '../room/timeline.ts';
 
-/** What made listeners converge anew. */
+/** What made listeners converge. */
 export type Cause = 'start' | 'seek' | 'resume' | 'join';
 
-/** How long somebody took to come inside the bound, and stay. */
+/** How long one listener took to come inside the bound, and stay. */
 export interface Convergence {
   readonly cause: Cause;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Findings {
   /** Between each two listeners. */
   readonly spreadsMs: number[];
   readonly convergences: Convergence[];
-  /** The longest that an undisturbed listener was more than half a second off. */
+  /** The longest time that an undisturbed listener was more than half a second off. */
   longestFarMs: number;
 }
 
@@ -33,14 +33,12 @@ interface Open {
   insideFromMs: number | null;
 }
 
-/** How often the truth is looked at. */
 export const judgeEveryMs = 50;
 const farMs = 500;
 /** A drift counts as steady this long after the last cause or disturbance. */
 const steadyAfterMs = 5000;
 const stayMs = 500;
 
-/** Watches a world. */
 export class SimJudge {
   readonly findings: Findings = { steadyDriftsMs: [], spreadsMs: [], convergences: [], longestFarMs: 0 };
   readonly #server: SimServer;
@@ -54,20 +52,20 @@ export class SimJudge {
     this.#boundMs = boundMs;
   }
 
-  /** From now on these listeners have to converge. */
+  /** Starts measuring the convergence of these listeners. */
   expect(cause: Cause, listeners: readonly SimListener[], nowMs: number): void {
     this.#open = this.#open.filter((open) => !listeners.includes(open.listener));
     for (const listener of listeners) this.#open.push({ cause, listener, fromMs: nowMs, insideFromMs: null });
     if (cause !== 'join') this.#causedAtMs = nowMs;
   }
 
-  /** A disturbance makes what was being measured about this listener unfair. */
+  /** Stops measuring a listener that is disturbed until `untilMs`. */
   excuse(listener: SimListener, untilMs: number): void {
     this.#open = this.#open.filter((open) => open.listener !== listener);
     listener.disturbedAtMs = Math.max(listener.disturbedAtMs, untilMs);
   }
 
-  /** Looks at everybody once. */
+  /** Measures all listeners once. */
   look(nowMs: number): void {
     const { timeline, nowMs: serverMs, listeners } = this.#server;
     const isOn = timeline.isPlaying && serverMs > timeline.atServerMs;

@@ -1,6 +1,6 @@
 /**
- * One person's tab: its own monotonic clock (any origin, a little fast or slow, standing still while the device
- * sleeps), its own late timers, its line, its player, and the real probe and follow loops.
+ * One member's tab: its own monotonic clock (any origin, a little fast or slow, stopped while the device sleeps), late
+ * timers, a connection, a player, and the real probe and follow loops.
  */
 import { ClockOffset } from '../clock/clock-offset.ts';
 import { type FollowLoop, startFollowLoop } from '../follow/follow-loop.ts';
@@ -13,7 +13,6 @@ import type { SimRandom } from './random.ts';
 import type { SimTime } from './time.ts';
 import { type Timeline, emptyTimeline } from '../room/timeline.ts';
 
-/** What a tab is made of. */
 export interface SimListenerParts {
   readonly name: string;
   readonly time: SimTime;
@@ -24,10 +23,10 @@ export interface SimListenerParts {
   readonly endOfTrack: EndOfTrack;
   readonly isHost: boolean;
   readonly answerProbe: (roundTripMs: number | null) => ProbeAnswer;
-  /** With the revision that the tab knew. */
+  /** With the revision that the tab had. */
   readonly onIntent: (intent: LeaderIntent, revision: number) => void;
   readonly onReady: (revision: number) => void;
-  /** What a tab that knows this timeline should have loaded beside what plays. */
+  /** The track that a tab with this timeline should have loaded besides the playing one. */
   readonly toLoadNext?: (timeline: Timeline, serverMs: number) => string | null;
 }
 
@@ -35,7 +34,6 @@ export interface SimListenerParts {
 const throttledMs = 1000;
 const hourMs = 3_600_000;
 
-/** A tab in the world. */
 export class SimListener {
   readonly name: string;
   readonly player: SimPlayer;
@@ -44,7 +42,7 @@ export class SimListener {
   readonly clock = new ClockOffset();
   readonly joinedAtMs: number;
   isThrottled = false;
-  /** When this tab was last disturbed by something that it cannot help. */
+  /** When something last disturbed this tab. */
   disturbedAtMs = Number.NEGATIVE_INFINITY;
   readonly #time: SimTime;
   readonly #random: SimRandom;
@@ -110,7 +108,6 @@ export class SimListener {
     return this.#originMs + (awakeMs - this.#sleptMs) * (1 + this.#skew);
   }
 
-  /** Takes a timeline from the server, as the line delivers it. */
   receive(timeline: Timeline): void {
     this.line.down(true, () => {
       if (timeline.revision < this.#known.revision) return;
@@ -120,7 +117,7 @@ export class SimListener {
     });
   }
 
-  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stands still. One that sleeps sleeps on. */
+  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stops. No effect while it sleeps already. */
   sleep(durationMs: number): void {
     if (this.#time.nowMs < this.#asleepUntilMs) return;
     this.#fellAsleepMs = this.#time.nowMs;
@@ -130,7 +127,7 @@ export class SimListener {
     this.loseLine(durationMs);
   }
 
-  /** Nothing passes for a while; of several such causes the last to end counts. */
+  /** No message passes for a while; of overlapping causes the last to end counts. */
   loseLine(durationMs: number): void {
     this.#lineLosses += 1;
     this.line.isOffline = true;
@@ -141,7 +138,7 @@ export class SimListener {
     });
   }
 
-  /** What a tab does when it comes back: probes at once and looks at its player. Nothing while the device sleeps. */
+  /** The tab becomes active: probes at once and looks at its player. No effect while the device sleeps. */
   wakeUp(): void {
     if (this.#time.nowMs < this.#asleepUntilMs) return;
     this.#probes.burst();

@@ -1,4 +1,4 @@
-/** For the tests of the loop: a player that the test holds in its hand, and virtual time. */
+/** For tests of the follow loop: a player controlled by the test, and virtual time. */
 import { ClockOffset } from '../clock/clock-offset.ts';
 import { playingSnapshot } from './follow-example.ts';
 import { type FollowLoopPorts, startFollowLoop } from '../follow/follow-loop.ts';
@@ -19,7 +19,7 @@ export const playing: Timeline = {
   atServerMs: epochMs,
 };
 
-/** A loop whose player only does what the test says. */
+/** A loop whose player does only what the test says. */
 export function hand(ports: Partial<FollowLoopPorts> = {}) {
   const time = new SimTime();
   const clock = new ClockOffset();
@@ -75,7 +75,7 @@ export function hand(ports: Partial<FollowLoopPorts> = {}) {
     snapshot = { ...snapshot, ...change };
     if (change.positionSeconds !== undefined) aheadSeconds = null;
   };
-  /** From here on it plays, and is this much ahead of the music. */
+  /** From now on it plays, this much ahead of the music. */
   const play = (seconds = 0): void => {
     be({ phase: 'playing' });
     aheadSeconds = seconds;
@@ -86,11 +86,11 @@ export function hand(ports: Partial<FollowLoopPorts> = {}) {
   return { time, loop, be, play, emit, when, taken, statuses, intents, waits, listeners };
 }
 
-/** A room in which the track plays in step, at local time 2.99 s. */
+/** A room in which the track plays in sync, at local time 2.99 s. */
 export function inStep(ports?: Partial<FollowLoopPorts>) {
   const room = hand(ports);
   room.loop.setTimeline(playing);
-  // Far enough ahead to be started as it stands.
+  // Far enough ahead to be started without a seek.
   room.be({ phase: 'paused', positionSeconds: 0.065 });
   room.emit({ type: 'changed' });
   room.play();

@@ -1,11 +1,11 @@
 /**
- * One listener's line to the server: delay, jitter, loss and reordering, each way. What is marked as reliable arrives
- * late instead of never, as on a socket over TCP; what is not is lost. While offline nothing passes.
+ * One listener's connection: delay, jitter, loss and reordering, each way. Reliable messages arrive late instead of
+ * never, as over TCP; others are lost. While offline nothing passes.
  */
 import type { SimRandom } from './random.ts';
 import type { SimTime } from './time.ts';
 
-/** How good a line is. Milliseconds, one way. */
+/** Milliseconds, one way. */
 export interface LineQuality {
   readonly upMs: number;
   readonly downMs: number;
@@ -15,7 +15,6 @@ export interface LineQuality {
 
 const retransmissionMs = 250;
 
-/** A line. */
 export class SimLine {
   isOffline = false;
   readonly #time: SimTime;
@@ -47,7 +46,7 @@ export class SimLine {
   }
 }
 
-/** A line such as people have: a few to a hundred milliseconds, nearly the same both ways, some jitter, little loss. */
+/** A typical connection: a few to a hundred milliseconds, nearly the same both ways, some jitter, little loss. */
 export function someLine(random: SimRandom): LineQuality {
   const oneWayMs = 3 + random.exponential(25);
   return {

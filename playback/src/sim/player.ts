@@ -1,6 +1,6 @@
 /**
- * Fake players with the failings of real ones, as their character says. The true position is what is heard, and for the
- * judge only; the player tells what a page could read.
+ * Simulated players with the defects of real ones, by their character. Only the judge reads the true position, which is
+ * what is heard; snapshots have what a page could read.
  */
 import type { Player, PlayerCapabilities, PlayerEvent, PlayerPhase, PlayerSnapshot } from '../follow/player.ts';
 import { characters, type Character, type Range, type SimPlayerKind } from './character.ts';
@@ -8,7 +8,6 @@ import type { SimRandom } from './random.ts';
 import { SimStepClock } from './step-clock.ts';
 import type { SimTime } from './time.ts';
 
-/** A simulated player: the port, and what only the world may do with it. */
 export class SimPlayer implements Player {
   readonly #time: SimTime;
   readonly #random: SimRandom;
@@ -20,18 +19,18 @@ export class SimPlayer implements Player {
   #phase: PlayerPhase = 'empty';
   #reportedPhase: PlayerPhase = 'empty';
   #wantsToPlay = false;
-  /** It has played since it was last loaded or moved. */
+  /** It has played since the last load or seek. */
   #isWarm = false;
   #isBlocked = false;
-  /** What it runs at, and what it was told to; a rate takes effect late. */
+  /** The actual rate, and the requested one; a rate takes effect late. */
   #rate: number;
   #askedRate: number;
   readonly #clock: SimStepClock | null;
-  /** How far the sound is ahead of what the position tells. */
+  /** How far the sound is ahead of the position. */
   #unseenSeconds = 0;
   #anchor = { atMs: 0, positionSeconds: 0 };
   #report = { atMs: Number.NEGATIVE_INFINITY, errorSeconds: 0 };
-  /** Whatever takes effect later belongs to one of these; a newer command makes the older void. */
+  /** Identifies the latest command; delayed effects of older ones are dropped. */
   #landing = 0;
   #endCheck: () => void = () => undefined;
   /** The device has the whole file, from an earlier visit. */
@@ -48,7 +47,7 @@ export class SimPlayer implements Player {
     this.#random = random;
     this.#character = characters[kind];
     const { stepMs } = this.#character;
-    this.#clock = stepMs === 0 ? null : new SimStepClock(stepMs, random, (atMs) => this.#toldSeconds(atMs));
+    this.#clock = stepMs === 0 ? null : new SimStepClock(stepMs, random, (atMs) => this.#exactSeconds(atMs));
     this.#rate = this.#clock?.rateFor(1) ?? 1;
     this.#askedRate = this.#rate;
     this.#durationSeconds = durationSeconds;
@@ -59,41 +58,41 @@ export class SimPlayer implements Player {
     return this.#character.capabilities;
   }
 
-  /** Where the sound really is. */
+  /** The position of the sound. */
   get truePositionSeconds(): number {
-    return this.#toldSeconds(this.#time.nowMs) + this.#unseenSeconds;
+    return this.#exactSeconds(this.#time.nowMs) + this.#unseenSeconds;
   }
 
   get isSounding(): boolean {
     return this.#phase === 'playing';
   }
 
-  /** Stands still for a while, as when data runs out; does nothing to a player that does not play. */
+  /** Stands still for a while, as when data runs out; no effect on a player that does not play. */
   stall(durationMs: number): void {
     if (this.#phase !== 'playing') return;
     this.#enter('buffering');
     this.#land(durationMs, () => this.#enter('playing'));
   }
 
-  /** Such players show adverts: meanwhile nothing is heard of the track, and its clock stands still. */
+  /** During an advert nothing is heard of the track, and its clock stands still. */
   get hasAdverts(): boolean {
-    return this.#character.advertToldMs !== null;
+    return this.#character.advertShownMs !== null;
   }
 
-  /** An advert in the middle, which is told as playing at first; nothing of the room's ends it early but a pause. */
+  /** An advert in the middle, first reported as playing; only a pause ends it early. */
   advertise(durationMs: number): void {
     if (this.#phase !== 'playing') return;
     this.#advertUntilMs = this.#time.nowMs + durationMs;
-    this.#enter('buffering', this.#character.advertToldMs ?? 0);
+    this.#enter('buffering', this.#character.advertShownMs ?? 0);
     this.#land(durationMs, () => this.#enter('playing'));
   }
 
-  /** The sound jumps without anybody having asked for it. */
+  /** The sound jumps without a command. */
   shift(seconds: number): void {
-    this.#setAnchor(this.#toldSeconds(this.#time.nowMs) + seconds);
+    this.#setAnchor(this.#exactSeconds(this.#time.nowMs) + seconds);
   }
 
-  /** Loads the track beside what plays. */
+  /** Loads the track besides the playing one. */
   prepare(trackKey: string | null): void {
     if (trackKey === this.#prepared.trackKey) return;
     this.#prepared = { trackKey, readyAtMs: this.#time.nowMs + this.#draw(this.#character.loadMs) };
@@ -121,7 +120,7 @@ export class SimPlayer implements Player {
     this.#enter('empty');
   }
 
-  /** The browser will refuse the next start and want a tap. */
+  /** The browser refuses the next start and needs a tap. */
   blockNextPlay(): void {
     this.#isBlocked = true;
   }
@@ -141,7 +140,7 @@ export class SimPlayer implements Player {
     if (this.#phase !== 'playing' && this.#phase !== 'buffering') return;
     this.#landing += 1;
     this.#advertUntilMs = Number.NEGATIVE_INFINITY;
-    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
+    this.#setAnchor(this.#exactSeconds(this.#time.nowMs));
     this.#enter('paused');
   }
 
@@ -169,7 +168,7 @@ export class SimPlayer implements Player {
 
   snapshot(): PlayerSnapshot {
     const phase = this.#reportedPhase;
-    // A media element reads back what it was told; a frame tells what it does.
+    // A media element reads back the requested rate; a frame reports the actual one.
     const isFine = this.#character.capabilities.rateControl.type === 'fine';
     const rate = isFine ? this.#askedRate : this.#rate;
     return {
@@ -207,40 +206,40 @@ export class SimPlayer implements Player {
     const isMoving = this.#phase === 'playing';
     const shiftMs = isMoving ? this.#shiftMs(rate) : 0;
     if (isMoving && rate === 1) this.#unseenSeconds += this.#character.unseenReturnMs / 1000;
-    this.#anchorAt(this.#toldSeconds(this.#time.nowMs) + shiftMs / 1000);
+    this.#anchorAt(this.#exactSeconds(this.#time.nowMs) + shiftMs / 1000);
     this.#rate = rate;
     if (isMoving) this.#expectEnd();
   }
 
-  /** What a change of the rate moves the position by. */
+  /** The shift of the position by a change of the rate. */
   #shiftMs(rate: number): number {
     const restsAt = (own: number): boolean => (this.#clock?.reportedRate(own) ?? own) === 1;
     if (restsAt(rate)) return this.#draw(this.#character.returnShiftMs);
     return restsAt(this.#rate) ? -this.#draw(this.#character.leaveLossMs) : 0;
   }
 
-  /** Where an exact clock of this player would be. */
-  #toldSeconds(atMs: number): number {
+  /** The position on an exact clock. */
+  #exactSeconds(atMs: number): number {
     const elapsedMs = this.#phase === 'playing' ? atMs - this.#anchor.atMs : 0;
     const run = (elapsedMs / 1000) * this.#rate * (1 + this.#skew);
     return Math.min(this.#anchor.positionSeconds + run, this.#durationSeconds - this.#unseenSeconds);
   }
 
-  /** A clock in steps; a smooth one with a little noise; or one that is wrong by something else after each message. */
+  /** On a clock in steps; on a smooth one with a little noise; or with another error after each message. */
   #reportedPosition(): number {
     const { reportEveryMs, reportErrorMs } = this.#character;
     const { nowMs } = this.#time;
-    if (this.#phase !== 'playing') return this.#toldSeconds(nowMs);
+    if (this.#phase !== 'playing') return this.#exactSeconds(nowMs);
     if (this.#clock !== null) return this.#clock.read(this.#anchor.atMs, nowMs);
     if (nowMs - this.#report.atMs >= reportEveryMs) {
       const errorSeconds = this.#random.between(-reportErrorMs, reportErrorMs) / 1000;
       this.#report = { atMs: nowMs, errorSeconds };
     }
-    return Math.max(0, this.#toldSeconds(nowMs) + this.#report.errorSeconds);
+    return Math.max(0, this.#exactSeconds(nowMs) + this.#report.errorSeconds);
   }
 
   #enter(phase: PlayerPhase, lagMs = this.#character.phaseLagMs): void {
-    this.#setAnchor(this.#toldSeconds(this.#time.nowMs));
+    this.#setAnchor(this.#exactSeconds(this.#time.nowMs));
     this.#phase = phase;
     this.#endCheck();
     if (phase === 'playing') {

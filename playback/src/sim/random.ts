@@ -1,6 +1,5 @@
-/** Seeded randomness for the simulation: the same seed gives the same world, so that a failing one becomes a test. */
+/** Seeded randomness for the simulation: the same seed gives the same world, so that a failing seed becomes a test. */
 
-/** A source of random numbers that is wholly determined by its seed. */
 export class SimRandom {
   #state: number;
 

@@ -1,7 +1,6 @@
 /**
- * The simulated server: keeps the timeline, stamps commands with its own time, tells everybody, answers probes. How far
- * ahead a command takes effect, whom a new track waits for and when it starts is the real server's own room schedule,
- * fed with nothing but what tabs report.
+ * The simulated server: keeps the timeline, stamps commands with its own time, broadcasts, answers probes. Leads, load
+ * waits and starts come from the real server's room schedule, which gets only the tabs' reports.
  */
 import { type LeaderIntent, holdTimeline } from '../room/leader.ts';
 import type { ProbeAnswer } from '../clock/probe-loop.ts';
@@ -13,7 +12,7 @@ import {
   isNextLoaded,
   type LoadWait,
   noLoadWait,
-  noticeNext,
+  updateUpNext,
   roomLeadMs,
   startEarly,
   trackChanged,
@@ -35,19 +34,17 @@ import {
 } from '../room/timeline.ts';
 import { loadBarrierMs } from '../timings.ts';
 
-/** What the host may ask for. */
 export type SimCommand =
   | { readonly type: 'track'; readonly trackKey: string }
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'seek'; readonly positionSeconds: number }
-  /** Another track comes next than would have. */
+  /** Changes which track comes next. */
   | { readonly type: 'reorder' };
 
-/** Any moment will do; it is nowhere near the listeners' own clocks. */
+/** Any time far from the listeners' own clocks. */
 const epochMs = 1_900_000_000_000;
 
-/** The server of one room. */
 export class SimServer {
   timeline: Timeline;
   readonly listeners: SimListener[] = [];
@@ -76,12 +73,12 @@ export class SimServer {
     listener.receive(this.timeline);
   }
 
-  /** What a reconnected listener gets. */
+  /** Sends the timeline to a reconnected listener. */
   catchUp(listener: SimListener): void {
     listener.receive(this.timeline);
   }
 
-  /** What comes after the track that plays. */
+  /** The track after the playing one. */
   get nextKey(): string {
     return `${this.timeline.trackKey ?? ''}+${this.#reorders === 0 ? '' : String(this.#reorders)}`;
   }
@@ -96,7 +93,7 @@ export class SimServer {
     this.#publish(seek(this.timeline, command.positionSeconds, this.nowMs, leadMs));
   }
 
-  /** The host's tab asks for this, knowing the room as of a revision. */
+  /** An intent of the host's tab, which knew the room as of this revision. */
   intent(intent: LeaderIntent, revision: number): void {
     const { timeline, nowMs } = this;
     if (revision !== timeline.revision) return;
@@ -109,14 +106,14 @@ export class SimServer {
     if (intent.type === 'next' || intent.type === 'skip-failed') this.#changeTrack(this.nextKey);
   }
 
-  /** A probe has arrived, with what the tab knows of its own line. */
+  /** Answers a probe, which reports the tab's round trip. */
   probe(listener: SimListener, roundTripMs: number | null): ProbeAnswer {
     const knownMs = this.#roundTripsMs.get(listener) ?? null;
     if (roundTripMs !== null && isNewRoundTrip(knownMs, roundTripMs)) this.#roundTripsMs.set(listener, roundTripMs);
     return { serverReceivedMs: this.nowMs };
   }
 
-  /** A listener has loaded what this revision plays. */
+  /** A listener has loaded the track of this revision. */
   ready(listener: SimListener, revision: number): void {
     this.#wait = trackLoaded(this.#wait, revision, listener.name);
     if (!canStart(this.#wait)) return;
@@ -138,13 +135,13 @@ export class SimServer {
     this.#publish({ ...this.timeline, revision: this.timeline.revision + 1 });
   }
 
-  /** As the real server: at the end, or so early that everybody hears of it. */
+  /** Like the real server: at the end, or early enough for all listeners. */
   #watchEnd(): void {
     this.#cancelEnd();
     const { timeline, nextKey, nowMs } = this;
     const endMs = endsAtMs(timeline, this.#trackSeconds);
     if (endMs === null || timeline.trackKey === null) return;
-    this.#upNext = noticeNext(this.#upNext, { trackKey: timeline.trackKey, nextKey }, nowMs);
+    this.#upNext = updateUpNext(this.#upNext, { trackKey: timeline.trackKey, nextKey }, nowMs);
     const isLoaded = isNextLoaded(this.#upNext, endMs);
     const dueMs = changeDueMs(timeline, endMs, isLoaded);
     this.#cancelEnd = this.#time.after(Math.max(0, dueMs - nowMs), () => {

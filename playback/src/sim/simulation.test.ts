@@ -3,13 +3,13 @@ import type { Cause } from './judge.ts';
 import { type SimulationOptions, type SimulationReport, runSimulation } from './world.ts';
 
 const seedCount = 200;
-/** Of the worlds that only show what is different about a kind of player. */
+/** Worlds that only show the differences of a kind of player. */
 const fewSeeds = 60;
 /** Host, three followers and a late joiner: four starts, seeks and resumptions, and one late join. */
 const convergencesInAQuietWorld = 13;
 
 function quantile(values: readonly number[], share: number): number {
-  // Numbers alone are sorted ten times as fast as what must be compared by a function, and here are millions.
+  // A typed array sorts millions of numbers ten times as fast as an array with a comparator.
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
@@ -46,7 +46,7 @@ describe.each([
     ).toBeLessThanOrEqual(8);
   });
 
-  test('is in step within half a second of nineteen starts in twenty (SYNC-33)', () => {
+  test('is in sync within half a second of nineteen starts in twenty (SYNC-33)', () => {
     expect(quantile(tookAfter(reports, 'start'), 0.95)).toBeLessThanOrEqual(500);
   });
 
@@ -58,7 +58,7 @@ describe.each([
     }
   });
 
-  test('nobody seeks twice for one update (SYNC-15)', () => {
+  test('no player seeks twice for one update (SYNC-15)', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
   });
 
@@ -92,7 +92,7 @@ describe.each([
     for (const report of reports) expect(report.longestFarMs, `seed ${report.seed}`).toBeLessThanOrEqual(5000);
   });
 
-  test('nobody seeks twice for one update, and corrections are few (SYNC-15)', () => {
+  test('no player seeks twice for one update, and corrections are few (SYNC-15)', () => {
     for (const report of reports) expect(report.mostSeeksPerUpdate, `seed ${report.seed}`).toBeLessThanOrEqual(1);
     expect(Math.max(...perMinute(reports, 'seeks'))).toBeLessThanOrEqual(mostSeeks);
     expect(Math.max(...perMinute(reports, 'rateChanges'))).toBeLessThanOrEqual(8);
@@ -117,7 +117,7 @@ describe('coarse rates and two near 1', () => {
 describe('own media whose clock moves in steps', () => {
   const reports = runAll({ players: 'stepped' }, fewSeeds);
 
-  test('is heard as near to server time as any other, and told other rates as rarely (SYNC-50)', () => {
+  test('is as close to server time as any other, and changes rates as rarely (SYNC-50)', () => {
     expect(quantile(driftsOf(reports), 0.95)).toBeLessThanOrEqual(5);
     for (const report of reports)
       expect(quantile(report.steadyDriftsMs, 0.95), `seed ${report.seed}`).toBeLessThanOrEqual(8);
@@ -129,7 +129,7 @@ describe('players whose every change of rate shifts the sound', () => {
   const costly = runAll({ players: 'costly' }, fewSeeds);
   const fixed = runAll({ players: 'fixed' }, fewSeeds);
 
-  test('are hardly ever told another rate (SYNC-53)', () => {
+  test('hardly ever get another rate (SYNC-53)', () => {
     expect(Math.max(...perMinute(costly, 'rateChanges'))).toBeLessThanOrEqual(2);
   });
 
@@ -149,7 +149,7 @@ describe('a guest far away from a host next to the server', () => {
     return all.reduce((sum, tookMs) => sum + tookMs, 0) / all.length;
   };
 
-  test.each(['start', 'seek', 'resume'] as const)('is in step after a %s as soon as the host (SYNC-3)', (cause) => {
+  test.each(['start', 'seek', 'resume'] as const)('is in sync after a %s as soon as the host (SYNC-3)', (cause) => {
     expect(meanOf(cause, 'follower-1')).toBeLessThanOrEqual(1.3 * meanOf(cause, 'host'));
   });
 });
@@ -172,7 +172,7 @@ describe('seeds that once failed', () => {
     expect(runSimulation(12, { players: 'media' }).mostSeeksPerUpdate).toBe(1);
   });
 
-  test('a hold that was passed is no continuation of what comes after it (seed 79) (SYNC-25)', () => {
+  test('a hold that has expired is no continuation of the next timeline (seed 79) (SYNC-25)', () => {
     expect(runSimulation(79, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(5000);
   });
 
@@ -188,7 +188,7 @@ describe('seeds that once failed', () => {
     expect(runSimulation(1023, { players: 'media', isDisturbed: true }).longestFarMs).toBeLessThan(2000);
   });
 
-  test('a clock that stood still for a fifth of a second is found out (seed 1173) (SYNC-9)', () => {
+  test('a clock that stood still for a fifth of a second is detected (seed 1173) (SYNC-9)', () => {
     const { steadyDriftsMs } = runSimulation(1173, { players: 'media', isDisturbed: true });
     expect(quantile(steadyDriftsMs, 0.95)).toBeLessThanOrEqual(20);
   });

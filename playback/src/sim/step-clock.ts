@@ -1,8 +1,8 @@
-/** A simulated clock that moves in steps, as a page reads it: it looks every few milliseconds, a little late each time. */
+/** A simulated clock that moves in steps, read as by a page: every few milliseconds, a little late each time. */
 import { BrowserClock, clockLooksMs, MediaClock } from '../clock/media-clock.ts';
 import type { SimRandom } from './random.ts';
 
-/** Looks before this tell a clock nothing that it still keeps. */
+/** The clock keeps no looks from before this. */
 const rememberedLooksMs = 600;
 
 export class SimStepClock extends MediaClock {
@@ -11,7 +11,7 @@ export class SimStepClock extends MediaClock {
   readonly #exactSeconds: (atMs: number) => number;
   #lookedAtMs = 0;
 
-  /** `exactSeconds` is where a clock without steps would be. */
+  /** `exactSeconds` is the position on a clock without steps. */
   constructor(stepMs: number, random: SimRandom, exactSeconds: (atMs: number) => number) {
     super(new BrowserClock());
     this.#stepSeconds = stepMs / 1000;
@@ -19,7 +19,7 @@ export class SimStepClock extends MediaClock {
     this.#exactSeconds = exactSeconds;
   }
 
-  /** What a page that has looked since `fromMs` knows by now. */
+  /** The position as a page that has looked since `fromMs` knows it. */
   read(fromMs: number, nowMs: number): number {
     let atMs = Math.max(this.#lookedAtMs, fromMs, nowMs - rememberedLooksMs);
     for (let count = 0; atMs < nowMs; count += 1) {

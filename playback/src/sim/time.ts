@@ -1,4 +1,4 @@
-/** Virtual time: tasks run in the order of their times, and nothing passes but by running them. */
+/** Virtual time: runs tasks in the order of their times; time passes only between tasks. */
 
 interface Task {
   readonly atMs: number;
@@ -6,7 +6,7 @@ interface Task {
   run: (() => void) | null;
 }
 
-/** The world's clock and its agenda. Milliseconds since the world began. */
+/** Times are milliseconds since the world began. */
 export class SimTime {
   #nowMs = 0;
   #order = 0;
@@ -17,7 +17,7 @@ export class SimTime {
     return this.#nowMs;
   }
 
-  /** Runs `task` at a time (at once if it has passed); returns the function that cancels it. */
+  /** Runs `task` at a time (at once if it has passed); returns the cancel function. */
   at(atMs: number, task: () => void): () => void {
     const entry: Task = { atMs: Math.max(atMs, this.#nowMs), order: this.#order++, run: task };
     this.#push(entry);
@@ -30,7 +30,6 @@ export class SimTime {
     return this.at(this.#nowMs + delayMs, task);
   }
 
-  /** Lets time pass until `untilMs`. */
   runUntil(untilMs: number): void {
     for (let first = this.#heap[0]; first !== undefined && first.atMs <= untilMs; first = this.#heap[0]) {
       this.#pop();

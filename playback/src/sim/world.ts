@@ -1,6 +1,6 @@
 /**
- * A whole room in virtual time from one seed: a host, followers, a server, bad lines, odd clocks, sleeping tabs,
- * stalls and adverts. Runs the real clock, probe and follow loops, and reports what the judge found.
+ * A whole room in virtual time from one seed: a host, followers, a server, bad connections, odd clocks, sleeping tabs,
+ * stalls and adverts. Runs the real clock, probe and follow loops, and reports the judge's findings.
  */
 import { type Findings, judgeEveryMs, SimJudge } from './judge.ts';
 import { SimListener } from './listener.ts';
@@ -12,28 +12,27 @@ import { type SimCommand, SimServer } from './server.ts';
 import { SimTime } from './time.ts';
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '../timings.ts';
 
-/** What kind of world to run. */
 export interface SimulationOptions {
   readonly players: SimPlayerKind;
   readonly followers?: number;
-  /** A host next to the server and a first follower 150 ms away from it, instead of lines such as people have. */
+  /** A host next to the server and a first follower 150 ms away, instead of typical connections. */
   readonly hasFarFollower?: boolean;
   /** Stalls, adverts, sleep, time offline and throttled timers in the middle of the run. */
   readonly isDisturbed?: boolean;
 }
 
-/** What came of one seed. */
+/** The result of one seed. */
 export type SimulationReport = Findings & {
   readonly seed: number;
-  /** Over all listeners: what was done to their players, and for how many minutes they listened. */
+  /** Summed over all listeners, like `rateChanges` and `listenedMinutes`. */
   readonly seeks: number;
   readonly rateChanges: number;
   readonly listenedMinutes: number;
-  /** The most seeks that one listener needed for one update, in an undisturbed stretch. */
+  /** The most seeks of one listener for one update, in an undisturbed stretch. */
   readonly mostSeeksPerUpdate: number;
 };
 
-/** What counts as in step. */
+/** A smaller drift counts as in sync. */
 const inStepBoundMs: Readonly<Record<SimPlayerKind, number>> = {
   media: 20,
   stepped: 20,
@@ -46,14 +45,14 @@ const leastAdvertMs = 5000;
 
 const trackSeconds = 600;
 const runMs = 90_000;
-/** Disturbances happen between these; what follows is quiet. */
+/** Disturbances happen only between these. */
 const disturbedFromMs = 42_000;
 const disturbedUntilMs = 58_000;
 
 const nearLine: LineQuality = { upMs: 3, downMs: 3, jitterMs: 1, lossShare: 0 };
 const farLine: LineQuality = { upMs: 125, downMs: 125, jitterMs: 25, lossShare: 0.01 };
 
-/** Runs a seed and reports. The same seed and options always give the same report. */
+/** The same seed and options always give the same report. */
 export function runSimulation(seed: number, options: SimulationOptions): SimulationReport {
   const world = new World(seed, options);
   world.run();
@@ -142,7 +141,7 @@ class World {
     return name === 'follower-1' ? farLine : nearLine;
   }
 
-  /** A command of the host, and how many seeks each undisturbed listener needed for it. */
+  /** Plans a command of the host, and counts the seeks that each undisturbed listener needs for it. */
   #plan(host: SimListener, atMs: number, command: SimCommand, cause: 'start' | 'seek' | 'resume' | null): void {
     this.#time.at(atMs, () => {
       host.line.up(true, () => {
@@ -159,7 +158,7 @@ class World {
     });
   }
 
-  /** Convergence counts from the moment a command takes effect, which for a track change is when the wait is over. */
+  /** Convergence counts from the effect of a command, which for a track change is the end of the load wait. */
   #expectFromEffect(cause: 'start' | 'seek' | 'resume'): void {
     const { timeline, nowMs, listeners } = this.#server;
     const { revision } = timeline;
@@ -194,7 +193,7 @@ class World {
     const listener = this.#server.listeners[index];
     if (listener === undefined) return;
     const troubleMs = random.between(200, 6000);
-    // The host's trouble is everybody's: the room waits for it.
+    // The room waits for the host, so the host's trouble affects all listeners.
     const concerned = index === 0 ? this.#server.listeners : [listener];
     const kind = random.whole(0, listener.player.hasAdverts ? 4 : 3);
     const lastsMs = kind === 4 ? Math.max(leastAdvertMs, troubleMs) : troubleMs;

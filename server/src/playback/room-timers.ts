@@ -15,7 +15,7 @@ import {
   loadBarrierMs,
   type LoadWait,
   noLoadWait,
-  noticeNext,
+  updateUpNext,
   onlyPresent,
   playheadOf,
   roomLeadMs,
@@ -140,7 +140,7 @@ export function trackEnds({ clock, log, change, retryMs = tryAgainMs }: TrackEnd
     const endMs = endsAtMs(state.timeline, durationOf(state));
     if (endMs === null || trackKey === null || !isLibraryId(trackKey)) return null;
     const nextKey = afterEnd(state);
-    const known = noticeNext(upNext, { trackKey, nextKey }, clock.now());
+    const known = updateUpNext(upNext, { trackKey, nextKey }, clock.now());
     const isLoaded = nextKey !== null && isLibraryId(nextKey) && isNextLoaded(known, endMs);
     return { end: { endMs, isNextLoaded: isLoaded }, upNext: known };
   }
