@@ -15,6 +15,8 @@ function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
     id: libraryId(path),
     title: path.split('/').at(-1) ?? '',
     artist: null,
+    artists: typeof more.artist === 'string' ? [more.artist] : [],
+    genres: [],
     album: null,
     folder: path.split('/').slice(0, -1).join('/'),
     modifiedMs: 0,

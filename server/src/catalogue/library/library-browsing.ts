@@ -120,25 +120,24 @@ const byAlbums = (a: LibraryItem, b: LibraryItem): number =>
   inOrderOfAlbum(a, b);
 
 interface Grouping {
-  /** What the items of a group have in common; null for an item that belongs to no group. */
-  key(item: LibraryItem): string | null;
-  name(item: LibraryItem): string | null;
+  /** The groups of an item, each by what its items have in common and by what it is called. */
+  keys(item: LibraryItem): readonly { key: string; name: string | null }[];
   sort(a: LibraryItem, b: LibraryItem): number;
 }
 
 const groupings: Record<LibraryGrouping, Grouping> = {
   artist: {
-    key: ({ artist }) => artist?.toLowerCase() ?? '',
-    name: ({ artist }) => artist,
+    keys: ({ artists }) =>
+      artists.length === 0 ? [{ key: '', name: null }] : artists.map((name) => ({ key: name.toLowerCase(), name })),
     sort: byAlbums,
   },
   album: {
     // Two albums of one name are told apart by their artist, or by their folder when the tags name none.
-    key: ({ album, folder }) => album && `${album.name}\n${album.artist ?? folder}`.toLowerCase(),
-    name: ({ album }) => album?.name ?? null,
+    keys: ({ album, folder }) =>
+      album === null ? [] : [{ key: `${album.name}\n${album.artist ?? folder}`.toLowerCase(), name: album.name }],
     sort: inOrderOfAlbum,
   },
-  folder: { key: ({ folder }) => folder, name: ({ folder }) => folder || null, sort: () => 0 },
+  folder: { keys: ({ folder }) => [{ key: folder, name: folder || null }], sort: () => 0 },
 };
 
 function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
@@ -157,26 +156,27 @@ function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex
 }
 
 function grouped(by: LibraryGrouping, items: readonly LibraryItem[]): GroupOfItems[] {
-  const { key, sort } = groupings[by];
-  const found = new Map<string, LibraryItem[]>();
+  const { keys, sort } = groupings[by];
+  const found = new Map<string, { name: string | null; members: LibraryItem[] }>();
   for (const item of items) {
-    const common = key(item);
-    if (common === null) continue;
-    const members = found.get(common);
-    if (members) members.push(item);
-    else found.set(common, [item]);
+    for (const { key, name } of keys(item)) {
+      const group = found.get(key);
+      // Two spellings of one artist on one track are one.
+      if (group === undefined) found.set(key, { name, members: [item] });
+      else if (group.members.at(-1) !== item) group.members.push(item);
+    }
   }
   return [...found]
-    .map(([common, members]) => groupOf(by, common, members.toSorted(sort)))
+    .map(([key, { name, members }]) => groupOf(by, key, members.toSorted(sort), name))
     .toSorted((a, b) => compare(a.name ?? '', b.name ?? '') || (a.id < b.id ? -1 : 1));
 }
 
-function groupOf(by: LibraryGrouping, common: string, items: readonly LibraryItem[]): GroupOfItems {
+function groupOf(by: LibraryGrouping, key: string, items: readonly LibraryItem[], name: string | null): GroupOfItems {
   const [first] = items;
   const isAlbum = by === 'album';
   return {
-    id: shortHash(`${by}\n${common}`),
-    name: first === undefined ? null : groupings[by].name(first),
+    id: shortHash(`${by}\n${key}`),
+    name,
     artist: isAlbum ? artistOf(items) : null,
     year: isAlbum ? (first?.album?.year ?? null) : null,
     items,

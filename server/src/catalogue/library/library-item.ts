@@ -34,8 +34,11 @@ export interface Subtitles {
 export interface LibraryItem {
   id: VideoId;
   title: string;
-  /** Null when neither tags nor manifest name one. */
+  /** As shown, all of several; null when neither tags nor manifest name one. */
   artist: string | null;
+  /** Each artist by itself. */
+  artists: readonly string[];
+  genres: readonly string[];
   album: LibraryAlbum | null;
   /** From the library's folder, with forward slashes; empty for the folder itself. */
   folder: string;

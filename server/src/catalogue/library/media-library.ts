@@ -3,20 +3,20 @@
  * may read a file is decided where files are served.
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import { folderScan, isInside } from './folder-scan.ts';
 import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { folded, relevance, wordsOf } from './search-words.ts';
+import { relevance, searchedText, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
   list(): readonly LibraryItem[];
   byId(id: string): LibraryItem | null;
-  /** Items whose title and artist contain every word, best first; a blank query finds nothing. */
+  /** Items whose title, artists, album, genres, folder and file name contain every word, best first. A blank query finds nothing. */
   search(query: string, limit?: number): LibraryItem[];
   /** The first two audio tracks: what a failed search shows. */
   samples(): LibraryItem[];
@@ -40,13 +40,13 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   const { folder, log, patienceMs } = deps;
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
-  /** What is searched, with a space before and after it. */
-  let texts = new Map<string, string>();
+  /** What is searched, with a space before and after it: title and artist, which count more, and all. */
+  let texts = new Map<string, { named: string; all: string }>();
 
   function publish(read: readonly LibraryItem[]): void {
     items = read;
     ids = new Map(items.map((item) => [item.id, item]));
-    texts = new Map(items.map((item) => [item.id, ` ${folded(`${item.title} ${item.artist ?? ''}`)} `]));
+    texts = new Map(items.map((item) => [item.id, textsOf(item)]));
   }
 
   const scan = folderScan(folder, log, publish);
@@ -71,7 +71,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     search(query, limit = limits.searchResults) {
       const words = wordsOf(query);
       return items
-        .map((item) => ({ item, score: relevance(texts.get(item.id) ?? '', words) }))
+        .map((item) => ({ item, score: scoreOf(texts.get(item.id), words) }))
         .filter(({ score }) => score > 0)
         .toSorted((a, b) => b.score - a.score)
         .slice(0, limit)
@@ -81,11 +81,28 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     related(id, limit = limits.searchResults) {
       const at = items.findIndex((item) => item.id === id);
       const following = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
-      const artist = items[at]?.artist ?? null;
-      const byArtist = artist === null ? [] : following.filter((item) => item.artist === artist);
+      const artists = new Set(items[at]?.artists);
+      const byArtist = following.filter((item) => item.artists.some((artist) => artists.has(artist)));
       return [...new Set([...byArtist, ...following])].slice(0, limit);
     },
   };
+}
+
+function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): { named: string; all: string } {
+  const named = searchedText([title, artist ?? '', ...artists.filter((each) => each !== artist)].join(' '));
+  const file = basename(path, extname(path));
+  const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' '), file];
+  return { named: ` ${named} `, all: ` ${named} ${searchedText(around.join(' '))} ` };
+}
+
+/** More than any match elsewhere. */
+const namedCounts = 100;
+
+/** Title and artist that contain every word come before what only the places around them complete. */
+function scoreOf(texts: ReturnType<typeof textsOf> | undefined, words: readonly string[]): number {
+  if (texts === undefined) return 0;
+  const all = relevance(texts.all, words);
+  return all === 0 ? 0 : all + relevance(texts.named, words) * namedCounts;
 }
 
 /** Relative, below the manifest. */
@@ -133,6 +150,8 @@ async function readManifest(folder: string): Promise<LibraryItem[] | null> {
       const { mtimeMs } = await stat(path);
       return {
         ...item,
+        artists: [item.artist],
+        genres: [],
         album: null,
         folder: '',
         modifiedMs: mtimeMs,

@@ -1,13 +1,55 @@
-/** Matches a typed query with a title: without case, accents or punctuation, word by word. */
+/** Matches a typed query with what is known of a track, as people type: word by word, in any order and plain letters. */
 
-/** `Déjà-vu!` becomes `deja vu`. */
+/** Letters that Unicode does not take apart into a plain one and its accent. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', đ: 'd', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ŋ: 'n', ĸ: 'k' },
+  ...{ ƒ: 'f', ə: 'e', ɓ: 'b', ɗ: 'd', ƙ: 'k', ς: 'σ', ƶ: 'z', ɨ: 'i', ʉ: 'u', ґ: 'г', є: 'е' },
+};
+const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
+/** Signs that names are written with in place of letters. */
+const letterOfSign: Readonly<Record<string, string>> = { '!': 'i', $: 's', '@': 'a', '€': 'e', '¥': 'y', '£': 'l' };
+/** How Germans and Scandinavians write their letters where a keyboard lacks them. */
+const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+
+const apostrophe = /(?<=[\p{L}\p{M}\p{N}])['’‘ʼʻ`´′＇](?=\p{L})/gu;
+const notOfWords = /[^\p{L}\p{N}]+/gu;
+
+/** `Déjà-vu, don't!` becomes `deja vu dont`. */
 export function folded(text: string): string {
+  return plain(text).replaceAll(notOfWords, ' ').trim();
+}
+
+/** Plain letters in small, signs as they were. */
+function plain(text: string): string {
   return text
+    .replaceAll(apostrophe, '')
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+    .replaceAll(plainLetter, (letter) => plainLetters[letter] ?? letter);
+}
+
+/**
+ * What a text is found by: its words, and then what else people type for them. `AC/DC` is `acdc` too, `R.E.M.` `rem`,
+ * `P!nk` `pink`, `Simon & Garfunkel` has an `and`, and `Björk` is `bjoerk`.
+ */
+export function searchedText(text: string): string {
+  const words = folded(text);
+  const others = text.split(/\s+/u).flatMap((chunk) => {
+    const small = plain(chunk);
+    const spelled = chunk
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[äöüøå]/gu, (letter) => twoLetters[letter] ?? '');
+    const signed = small.replaceAll(/[!$@€¥£](?=\p{L})/gu, (sign) => letterOfSign[sign] ?? '');
+    return [
+      ...[small, signed].map((each) => each.replaceAll(notOfWords, '')),
+      folded(spelled),
+      /^[&+]$/u.test(chunk) ? 'and' : '',
+    ];
+  });
+  const known = new Set(words.split(' '));
+  return [words, ...new Set(others.filter((word) => word !== '' && !known.has(word)))].join(' ');
 }
 
 /** More different words than anybody types; each is looked for in every text, and whoever asks says how many. */
@@ -15,7 +57,12 @@ const mostWords = 12;
 
 /** The words of a query: each once, and not more than are looked for. */
 export function wordsOf(query: string): string[] {
-  return [...new Set(folded(query).split(' ').filter(Boolean))].slice(0, mostWords);
+  const words = query.split(/\s+/u).flatMap((chunk) => {
+    const parts = folded(chunk).split(' ');
+    // Initials, with stops or without.
+    return parts.every((part) => part.length === 1) ? [parts.join('')] : parts;
+  });
+  return [...new Set(words.filter(Boolean))].slice(0, mostWords);
 }
 
 /**

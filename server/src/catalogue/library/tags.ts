@@ -3,7 +3,7 @@
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
-import { type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
+import { type IAudioMetadata, type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
 import {
   formatOf,
   type FoundFile,
@@ -12,20 +12,26 @@ import {
   type LibraryItem,
   seeksExactly,
 } from './library-item.ts';
+import { undoneLatin1 } from './text-encoding.ts';
 
 /** Throws when the file is broken or contains nothing to play. */
 export async function readTagged(file: FoundFile): Promise<LibraryItem> {
-  const { common, format } = await parseFile(file.path, { duration: true });
+  const metadata = await parseFile(file.path, { duration: true });
+  const { format } = metadata;
   const durationSeconds = format.duration ?? null;
   if (format.container === undefined || (format.codec === undefined && format.hasAudio !== true)) {
     throw new Error('no audio track');
   }
   if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no duration');
+  const common = readable(metadata);
+  const { artist, artists } = severalOf(common.artist, common.artists);
   const name = basename(file.path, extname(file.path));
   return {
     id: libraryId(file.relativePath),
     title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
-    artist: named(common.artist),
+    artist,
+    artists,
+    genres: eachOf(common.genre),
     album: albumOf(common),
     folder: folderOf(file.relativePath),
     modifiedMs: file.modifiedMs,
@@ -40,14 +46,70 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
 
 const named = (text: string | undefined): string | null => cleanTitle(text ?? '', '') || null;
 
+/** More than one track is by, or belongs to. */
+const mostValues = 20;
+
+/** Clean values, each once. */
+function eachOf(values: readonly string[] | undefined): string[] {
+  const clean = (values ?? []).slice(0, mostValues).map(named);
+  return [...new Set(clean.filter((value) => value !== null))];
+}
+
+/** What is shown of a tag with several values, and each of them. `single` may be their own text, as 'Ines feat. Jon'. */
+function severalOf(single: string | undefined, values: readonly string[] | undefined) {
+  const artists = eachOf(values ?? (single === undefined ? [] : [single]));
+  const own = named(single);
+  const isFirstOnly = own === null || own === artists[0];
+  return { artist: isFirstOnly ? named(artists.join(', ')) : own, artists };
+}
+
+/** The tags as they were meant: values that were split at a slash in one piece, and letters in their true encoding. */
+function readable({ common, native, format, quality }: IAudioMetadata): ICommonTagsResult {
+  const whole = {
+    ...common,
+    ...unsplit('artist', 'artists', ['TPE1', 'TP1']),
+    ...unsplit('albumartist', 'albumartists', ['TPE2']),
+  };
+  if (!format.tagTypes.some((type) => type.startsWith('ID3') || type === 'exif')) return whole;
+  const { title = '', artist = '', album = '', albumartist = '' } = whole;
+  const context = [title, artist, album, albumartist].join('\n');
+  const undone = (text: string): string => undoneLatin1(text, context);
+  return {
+    ...whole,
+    ...{ title: undone(title), artist: undone(artist), album: undone(album), albumartist: undone(albumartist) },
+    ...(whole.artists && { artists: whole.artists.map(undone) }),
+    ...(whole.albumartists && { albumartists: whole.albumartists.map(undone) }),
+    ...(whole.genre && { genre: whole.genre.map(undone) }),
+  };
+
+  /** In ID3v2.3 a slash separates artists, and is as often a part of a name: 'AC/DC'. */
+  function unsplit(single: 'artist' | 'albumartist', plural: 'artists' | 'albumartists', frames: readonly string[]) {
+    const tags = native['ID3v2.3'] ?? native['ID3v2.2'] ?? [];
+    const parts = tags.filter(({ id }) => frames.includes(id)).map(({ value }) => String(value));
+    const isByNull = quality.warnings.some(
+      ({ message }) => message.includes('null-separator') && frames.some((frame) => message.includes(` ${frame} `)),
+    );
+    if (parts.length < 2 || isByNull) return {};
+    const text = parts.join('/');
+    const listed = common[plural] ?? [];
+    const areTheParts = listed.every((each) => parts.includes(each));
+    const values = !areTheParts ? listed : areNames(parts) ? parts.map((part) => part.trim()) : [text];
+    return { [single]: text, [plural]: values };
+  }
+}
+
+/** 'Queen/David Bowie' are two, 'AC/DC' and 'Love/Hate' are one. */
+const areNames = (parts: readonly string[]): boolean =>
+  parts.every((part) => part.trim().length > 2) && parts.some((part) => part.trim().includes(' '));
+
 /** More discs and tracks than an album has; the disc counts first. */
 const tracksOfDisc = 10_000;
 
-function albumOf({ album, albumartist, year, disk, track }: ICommonTagsResult): LibraryAlbum | null {
+function albumOf({ album, albumartist, albumartists, year, disk, track }: ICommonTagsResult): LibraryAlbum | null {
   const name = named(album);
   if (name === null) return null;
   const place = (disk.no ?? 0) * tracksOfDisc + (track.no ?? 0);
-  return { name, artist: named(albumartist), year: year ?? null, place };
+  return { name, artist: severalOf(albumartist, albumartists).artist, year: year ?? null, place };
 }
 
 function folderOf(relativePath: string): string {

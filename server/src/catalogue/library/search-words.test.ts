@@ -1,0 +1,76 @@
+/** What people type and what they mean by it. */
+import { cp, mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { expect, test } from 'vitest';
+import { createLog } from '../../system/logging.ts';
+import { openMediaLibrary } from './media-library.ts';
+import { relevance, searchedText, wordsOf } from './search-words.ts';
+
+const finds = (typed: string, text: string): boolean => relevance(` ${searchedText(text)} `, wordsOf(typed)) > 0;
+
+test.each([
+  ['dont stop', "Don't Stop Me Now"],
+  ["don't stop", 'Dont Stop'],
+  ['don’t', "Don't"],
+  ['oconnor', 'Sinéad O’Connor'],
+  ['rock n roll', "Rock 'n' Roll"],
+  ['acdc', 'AC/DC'],
+  ['ac dc', 'AC/DC'],
+  ['ac/dc', 'ACDC'],
+  ['rem', 'R.E.M.'],
+  ['r.e.m.', 'REM'],
+  ['nwa', 'N.W.A'],
+  ['mia', 'M.I.A.'],
+  ['jayz', 'Jay-Z'],
+  ['pink', 'P!nk'],
+  ['kesha', 'Ke$ha'],
+  ['asap', 'A$AP Rocky'],
+  ['mo final', 'MØ Final Song'],
+  ['dodheimsgard', 'Dødheimsgard'],
+  ['lodz', 'Łódź Nights'],
+  ['strasse', 'Straße'],
+  ['straße', 'Strasse'],
+  ['aero', 'Ærø Summer'],
+  ['isil', 'Işıl'],
+  ['dorde', 'Đorđe'],
+  ['thorr', 'Þórr'],
+  ['oeuvre', 'Œuvre'],
+  ['bjoerk', 'Björk'],
+  ['bjork', 'Björk'],
+  ['simon and garfunkel', 'Simon & Garfunkel'],
+  ['simon & garfunkel', 'Simon and Garfunkel'],
+  ['beyonce', 'BEYONCÉ'],
+  ['μουσης', 'Μούσης'],
+  ['елка', 'Ёлка'],
+])('%j finds %j', (typed, text) => {
+  expect(finds(typed, text)).toBe(true);
+});
+
+test.each([
+  ['dent', "Don't"],
+  ['acdb', 'AC/DC'],
+  ['!!!', 'P!nk'],
+])('%j does not find %j', (typed, text) => {
+  expect(finds(typed, text)).toBe(false);
+});
+
+test('album, folder and file name are searched, words in any order, and a title comes before them', async () => {
+  await using dir = await makeTempDir('search');
+  const wave = join(import.meta.dirname, '../../../../testkit/media/untagged_wave.wav');
+  for (const path of [
+    'Pink Floyd/The Wall/01 - In the Flesh.wav',
+    'Soundtracks/The Wall.wav',
+    'Yes/Fragile/02 Roundabout.wav',
+  ]) {
+    await mkdir(dirname(join(dir.path, path)), { recursive: true });
+    await cp(wave, join(dir.path, path));
+  }
+  const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+  const found = (words: string) => library.search(words).map(({ title }) => title);
+  expect(found('floyd flesh')).toEqual(['01 - In the Flesh']);
+  expect(found('flesh wall pink')).toEqual(['01 - In the Flesh']);
+  expect(found('the wall')).toEqual(['The Wall', '01 - In the Flesh']);
+  expect(found('fragile')).toEqual(['02 Roundabout']);
+  expect(found('floyd roundabout')).toEqual([]);
+});
