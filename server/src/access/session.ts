@@ -8,5 +8,8 @@ export type Session =
   | { status: 'unverified'; uid: Uid; sessionId: string }
   | { status: 'signed-in'; uid: Uid; sessionId: string };
 
+/** The session of a signed-in user, verified or not. */
+export type UserSession = Exclude<Session, { status: 'signed-out' }>;
+
 /** Reads the raw `cookie` header of a request or of a socket's handshake. */
 export type SessionOfCookie = (cookieHeader: string | undefined) => Promise<Session>;

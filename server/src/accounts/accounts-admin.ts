@@ -1,11 +1,11 @@
 /**
- * What the operator does to accounts and about signing up. It follows the same rules and streams as the people's own requests, and each
- * action is noted in the operator's log in the same write.
+ * The operator's actions on accounts and sign-up. They follow the same rules and streams as the users' own requests,
+ * and each action is stored in the operator's log in the same write.
  */
 import { type Result, type SignUpMode, type Uid, userStream } from '@tunemate/protocol';
 import type { NoteAction } from '../storage/operator-log.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { AccountsDeps, Nothing } from './accounts-deps.ts';
+import { type AccountsDeps, audit, type Nothing } from './accounts-deps.ts';
 import type { RemovalService } from './profile.ts';
 import { dropCodesOf, replaceResetCode } from './sign-up/codes.ts';
 import {
@@ -20,30 +20,20 @@ import { type Account, findAccounts, type KnownAccount, markVerified, setDisable
 
 /** How many accounts one search shows. */
 const shownAtOnce = 50;
-/** What the person's own log has as the address of an action. */
+/** Stands for the address in the user's audit log. */
 const byOperator = 'operator';
 
-type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'audit' | 'publicUrl'> & {
+type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'publicUrl'> & {
   removal: RemovalService;
   note: NoteAction;
-  /** Ends what this person hosts and their places in other rooms, as if they had left. */
+  /** Ends the rooms that this user hosts and their memberships, as if they had left. */
   leaveRooms: (uid: Uid) => Promise<void>;
 };
 
-export function accountAdminService({
-  record,
-  ids,
-  sessions,
-  audit,
-  publicUrl,
-  removal,
-  note,
-  leaveRooms,
-}: AccountAdminDeps) {
-  /** By uid, by address, or by a part of name or address. */
+export function accountAdminService({ record, ids, sessions, publicUrl, removal, note, leaveRooms }: AccountAdminDeps) {
   const find = (text: string): Promise<KnownAccount[]> => findAccounts(record.db, text, shownAtOnce);
 
-  /** The person's address counts as verified; links that were mailed before end. */
+  /** Marks the address as verified and invalidates all mailed links. */
   async function verify({ uid, isVerified }: Account): Promise<Result<Nothing>> {
     if (isVerified) return refuse('auth/already-verified');
     return await record.write([userStream(uid)], async ({ db, nowMs }) => {
@@ -56,7 +46,7 @@ export function accountAdminService({
     });
   }
 
-  /** A link that sets a new password, as the mail would have it: one use, 24 hours. */
+  /** The same link as in the mail: one use, 24 hours. */
   async function resetLink({ uid }: Account): Promise<string> {
     const code = ids.newToken();
     await record.write([userStream(uid)], async ({ db, nowMs }) => {
@@ -67,7 +57,7 @@ export function accountAdminService({
     return `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
   }
 
-  /** Signs the person out everywhere and takes them out of every room; nobody can sign in to the account any more. */
+  /** Refuses further sign-ins, signs the user out everywhere and removes them from every room. */
   async function disable({ uid }: Account): Promise<void> {
     await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
@@ -95,7 +85,6 @@ export function accountAdminService({
   return { find, verify, resetLink, disable, enable, remove };
 }
 
-// What the operator does about signing up. Each action is noted in the operator's log in the same write.
 export function signUpAdminService({
   record,
   clock,
@@ -110,7 +99,7 @@ export function signUpAdminService({
         await setSignUpMode(db, mode);
         await note(db, nowMs, 'sign-up', mode);
       }),
-    /** A link that so many people may sign up with. */
+    /** A link for `usesLeft` sign-ups. */
     async invite(usesLeft: number, lastsMs: number): Promise<string> {
       const token = ids.newToken();
       await record.write([], async ({ db, nowMs }) => {
@@ -121,7 +110,7 @@ export function signUpAdminService({
       return `${publicUrl()}/signup?invitation=${token}`;
     },
     invitations: () => signUpInvitations(record.db, clock.now()),
-    /** False when there is none of this id. */
+    /** False when no invitation has this id. */
     endInvitation: (id: string) =>
       record.write([], async ({ db, nowMs }) => {
         const isThere = await dropSignUpInvitation(db, id);

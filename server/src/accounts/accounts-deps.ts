@@ -1,5 +1,5 @@
 /**
- * What the services of accounts share: their dependencies, the hooks by which other features take part, the audit log.
+ * What the account services share: their dependencies, the hooks of other features, the audit log.
  */
 import type { StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -8,13 +8,15 @@ import type { Mailer } from '../mail/mail-queue.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { newId } from '../system/machine.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
+import type { Passwords } from './sign-in/passwords.ts';
 import type { SessionsService } from './sign-in/sessions.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
 
-/** Hooks that let other features react to account events without being imported here. */
+/** How other features react to account events without being imported here. */
 export interface AccountHook {
   /** After the account is marked as deleted: ends hosted rooms, clears links. May run again after a failure. */
   onDeleting?: (uid: Uid) => Promise<void>;
@@ -23,21 +25,14 @@ export interface AccountHook {
   /** Within the write of a rename, which holds those streams. */
   onRenaming?: (writing: Writing, uid: Uid, name: string) => Promise<void>;
   /**
-   * Further parts of the export, each under its own name, read when they are written. A part that may be long is an
-   * async iterable. Addresses in them begin with `origin`.
+   * Further entries of the export by name, read when they are written. A list that may be long is an async iterable.
+   * Addresses in them begin with `origin`.
    */
   exports?: Record<string, (uid: Uid, origin: string) => Promise<unknown> | AsyncIterable<unknown>>;
 }
 
 /** The value of answers without content. */
 export type Nothing = Record<string, never>;
-
-export interface Passwords {
-  /** Throws a Failure server/busy when too many wait. */
-  hash(password: string): Promise<string>;
-  /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
-  check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
-}
 
 export interface AccountsDeps {
   record: StreamRecord;
@@ -48,14 +43,13 @@ export interface AccountsDeps {
   mailer: Mailer;
   passwords: Passwords;
   sessions: SessionsService;
-  audit: Audit;
   /** In the order in which they run. */
   hooks: readonly AccountHook[];
   /** The origin of links in mails. */
   publicUrl: () => string;
 }
 
-/** What the audit log of accounts notes: event, account, time and address. No bodies, no tokens; kept for 90 days. */
+/** Events of the audit log: stored with account, time and address, without bodies or tokens, for 90 days. */
 export type AuditEvent =
   | 'account.signed-up'
   | 'account.sign-up-of-known-address'
@@ -76,16 +70,18 @@ export type AuditEvent =
   | 'account.disabled'
   | 'account.enabled';
 
-/** Writes one row within the caller's transaction. */
-type Audit = (db: Kysely<Schema>, nowMs: number, event: AuditEvent, uid: Uid | null, address: string) => Promise<void>;
-
-export function auditLog(ids: Ids): Audit {
-  return async (db, nowMs, event, uid, address) => {
-    await db.insertInto('audit').values({ id: ids.newId(), at_ms: nowMs, uid, event, address }).execute();
-  };
+/** Within the caller's transaction. `uid` is null for an unknown account. */
+export async function audit(
+  db: Kysely<Schema>,
+  nowMs: number,
+  event: AuditEvent,
+  uid: Uid | null,
+  address: string,
+): Promise<void> {
+  await db.insertInto('audit').values({ id: newId(), at_ms: nowMs, uid, event, address }).execute();
 }
 
-/** What happened to this person, the oldest first. */
+/** Oldest first. */
 export async function* auditRowsOf(
   db: Kysely<Schema>,
   uid: Uid,

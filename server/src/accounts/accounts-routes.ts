@@ -1,5 +1,5 @@
 /**
- * The account routes: what each passes from request and payload to its service, and what it does to the cookie.
+ * The account routes: what each passes from the request to its service, its limits, and its changes of the cookie.
  */
 import { type AppConfig, protocolVersion } from '@tunemate/protocol';
 import type { BucketName } from '../access/limits.ts';
@@ -18,7 +18,7 @@ export interface AccountServices {
   password: PasswordService;
   profile: ProfileService;
   removal: RemovalService;
-  /** What pages may know of this installation; only local visitors learn where the outbox is. */
+  /** Settings for pages; only local visitors get `outboxPath`. */
   config: Omit<AppConfig, 'protocolVersion' | 'openAt' | 'signUp'>;
   publicUrl: () => string;
 }
@@ -51,7 +51,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   register(
     'POST /api/accounts/resend-verification',
     ({ session, address }, { ticket }) => signUp.resend(session, ticket, address),
-    // Counted by account, once it is known.
+    // The service counts it by account.
     () => [],
   );
   register(

@@ -1,4 +1,4 @@
-/** The contents of the data export, requested over HTTP by people with data in every feature. */
+/** The contents of the data export, requested over HTTP by users with data in every feature. */
 import { get, type IncomingMessage } from 'node:http';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ describe('the export of own data', () => {
   }
   const ask = (person: Person) => visitorOf(person).fetch('/api/accounts/export');
 
-  test('holds the chats with both names, tunemates, soulmate, notifications, blocks and rooms of the person', async () => {
+  test('contains the user’s chats with both names, tunemates, soulmate, notifications, blocks and rooms', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mara'), await world.arrive('Ivo'), await world.arrive('Eve')];
     const room = await world.room(mara, 'audio', 'Night Shift');
     await world.letIn(mara, ivo, room);
@@ -112,7 +112,7 @@ describe('the export of own data', () => {
     for (const secret of [p256dh, auth, 'said by another']) expect(text).not.toContain(secret);
   });
 
-  test('comes as a file, of however many pages, each thing once and in order', async () => {
+  test('is a file of any number of pages, with each item once and in order', async () => {
     const [mara, ivo] = [await world.person('Maya'), await world.person('Ingo')];
     await writeChat(mara, ivo, 501, 'word');
     const answer = await ask(mara);
@@ -124,11 +124,11 @@ describe('the export of own data', () => {
     );
   });
 
-  test('is read while it is sent: what was not asked for yet is not in memory', async () => {
+  test('is read while it is sent, never whole in memory', async () => {
     const [mara, ivo] = [await world.person('Magda'), await world.person('Iris')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const answer = await beginExport(mara);
-    // The client stops reading. Thirty megabytes exceed every buffer, so the last page is still to be read.
+    // The client stops reading. Thirty megabytes exceed every buffer, so the last page is not read yet.
     await writeChat(mara, ivo, 1, 'the last word, at number', 20_000);
     let [length, end] = [0, ''];
     for await (const chunk of answer) {
@@ -140,7 +140,7 @@ describe('the export of own data', () => {
     expect(end).toContain('the last word, at number 20001');
   });
 
-  test('while one export is under way a second one of that person is refused, and other people’s are not', async () => {
+  test('a second export of the same user is refused while one runs, another user’s is not', async () => {
     const [mara, ivo] = [await world.person('Milena'), await world.person('Ivan')];
     await writeChat(mara, ivo, 20_000, 'x'.repeat(1500));
     const first = await beginExport(mara);
@@ -151,14 +151,14 @@ describe('the export of own data', () => {
     await expect.poll(async () => (await ask(mara)).status).toBe(200);
   });
 
-  /** Its answer has begun, and is not read yet. */
+  /** The answer has begun, and is not read yet. */
   const beginExport = (person: Person) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const url = `http://127.0.0.1:${String(world.app.app.port)}/api/accounts/export`;
       get(url, { headers: { cookie: person.cookie } }, resolve).on('error', reject);
     });
 
-  /** As if the two had written to each other: without the limits of writing. */
+  /** Stores messages between the two directly, past the limits of sending. */
   async function writeChat(from: Person, to: Person, count: number, text: string, after = 0): Promise<void> {
     const pairId = [from.uid, to.uid].sort((a, b) => (a < b ? -1 : 1)).join('_');
     const { db } = world;
@@ -181,7 +181,7 @@ describe('the export of own data', () => {
 });
 
 describe('the limit of exports', () => {
-  test('three exports an hour, and one more each 20 minutes, each person for themselves', async () => {
+  test('allows each user three exports an hour, and one more every 20 minutes', async () => {
     const world = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const [mara, ivo] = [await world.person('Mara'), await world.person('Ivo')];
     const ask = async (person: Person) => {

@@ -1,22 +1,21 @@
 /**
- * The export of everything stored about a person. Read and written a page at a time, so that memory does not grow with
- * the amount of data. Other features add their parts by hooks.
+ * The export of everything stored about a user. Read and written a page at a time, so that memory does not grow with
+ * the amount of data. Other features add entries by hooks.
  */
 import { Readable } from 'node:stream';
 import type { FastifyPluginCallback } from 'fastify';
-import type { Session } from '../access/session.ts';
+import type { UserSession } from '../access/session.ts';
 import { createSlots } from '../access/slots.ts';
 import { type AdmitFile, holdSlot } from '../http/routes.ts';
 import { mailsTo } from '../mail/mail-queue.ts';
-import { type AccountsDeps, auditRowsOf } from './accounts-deps.ts';
+import { type AccountsDeps, audit, auditRowsOf } from './accounts-deps.ts';
 import { ownDocument } from './users-store.ts';
 
-type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ExportService = ReturnType<typeof exportService>;
 
-export function exportService({ record, clock, log, sessions, audit, hooks, publicUrl }: AccountsDeps) {
+export function exportService({ record, clock, log, sessions, hooks, publicUrl }: AccountsDeps) {
   /** The text of a JSON file, in chunks. A failure after the first chunk truncates the file. */
-  async function begin({ uid, sessionId }: Somebody, address: string): Promise<AsyncIterable<string>> {
+  async function begin({ uid, sessionId }: UserSession, address: string): Promise<AsyncIterable<string>> {
     const user = await ownDocument(record.db, uid);
     await audit(record.db, clock.now(), 'account.exported', uid, address);
     const all = async function* () {
@@ -47,8 +46,8 @@ export function exportService({ record, clock, log, sessions, audit, hooks, publ
 const chunkLength = 64 * 1024;
 
 /**
- * Writes JSON in chunks of moderate length without holding it in memory: an async iterable becomes an array, one item
- * on each line, and a function is called when its value is written.
+ * JSON in chunks, never whole in memory: an async iterable becomes an array with one item on each line, and a function
+ * is called when its value is written.
  */
 async function* streamedJson(value: unknown): AsyncGenerator<string> {
   let chunk = '';
@@ -96,7 +95,7 @@ interface ExportRoutesDeps {
   admitFile: AdmitFile;
 }
 
-/** `GET /api/accounts/export`: a file that is sent while it is read. */
+/** `GET /api/accounts/export`: sends the file while reading it. */
 export function exportRoutes({ exports, admitFile }: ExportRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const { onRequest, callerOf } = admitFile('GET /api/accounts/export');

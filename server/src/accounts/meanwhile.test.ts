@@ -1,4 +1,4 @@
-/** What the operator or another tab does to an account while a request about it is worked on. On both databases. */
+/** The operator or another tab changes an account while a request about it runs. On both databases. */
 import type { Uid } from '@tunemate/protocol';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -11,7 +11,7 @@ import { accept } from '../system/ports.ts';
 import { randomIds } from '../system/machine.ts';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
-import { type AccountsDeps, auditLog, auditRowsOf } from './accounts-deps.ts';
+import { type AccountsDeps, auditRowsOf } from './accounts-deps.ts';
 import { insertCode, insertTicket } from './sign-up/codes.ts';
 import { createPasswords, passwordService } from './sign-in/passwords.ts';
 import { profileService, removalService } from './profile.ts';
@@ -27,7 +27,7 @@ const address = '127.0.0.1';
 
 describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {
   let database: Database;
-  /** Done by somebody else once the password of a request is checked or hashed, which takes a while. */
+  /** Runs after the password of a request is checked or hashed, before its write. */
   let meanwhile: () => Promise<unknown>;
   let deps: AccountsDeps;
   const clock = createFakeClock();
@@ -43,7 +43,6 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     };
     deps = {
       ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000' },
-      audit: auditLog(ids),
       limits: { take: () => Promise.resolve(accept({})) } as unknown as AccountsDeps['limits'],
       mailer: {
         enqueue: () => Promise.resolve(),
@@ -59,8 +58,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   });
   afterAll(() => database.close());
 
-  /** Somebody verified with a password. */
-  async function somebody(): Promise<{ uid: Uid; email: string }> {
+  async function verifiedUser(): Promise<{ uid: Uid; email: string }> {
     meanwhile = () => Promise.resolve();
     const uid = await insertUser(database.db, { name: 'Ada', nowMs: clock.now() });
     const password_hash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
@@ -77,8 +75,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   const sessionsOf = async (uid: Uid) =>
     await database.db.selectFrom('sessions').select('session_id').where('uid', '=', uid).execute();
 
-  test('nobody signs in to an account that is disabled, or disabled while the password is checked (ADMIN-2)', async () => {
-    const { uid, email } = await somebody();
+  test('refuses a sign-in to an account that is disabled, also while the password is checked (ADMIN-2)', async () => {
+    const { uid, email } = await verifiedUser();
     meanwhile = () => setDisabled(database.db, uid, clock.now());
     expect(await signIn(email, password)).toBe('auth/disabled');
     meanwhile = () => Promise.resolve();
@@ -91,9 +89,9 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   });
 
   test.each(['changed', 'reset', 'replaced by a verification'])(
-    'nobody signs in with a password that is %s while it is checked (ACCT-56)',
+    'refuses a sign-in with a password that is %s while it is checked (ACCT-56)',
     async (how) => {
-      const { uid, email } = await somebody();
+      const { uid, email } = await verifiedUser();
       const code = ids.newToken();
       const replace = async () => {
         meanwhile = () => Promise.resolve();
@@ -118,8 +116,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     },
   );
 
-  test('whoever knows the new password signs in, also when it is only hashed anew meanwhile (ACCT-56)', async () => {
-    const { uid, email } = await somebody();
+  test('signs in with a password that is rehashed meanwhile (ACCT-56)', async () => {
+    const { uid, email } = await verifiedUser();
     meanwhile = async () => {
       meanwhile = () => Promise.resolve();
       await setPasswordHash(database.db, uid, await deps.passwords.hash(password));
@@ -128,16 +126,16 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(await sessionsOf(uid)).toHaveLength(1);
   });
 
-  test('a password that is replaced at each check signs nobody in (ACCT-56)', async () => {
-    const { uid, email } = await somebody();
+  test('refuses a sign-in when the password is replaced at each check (ACCT-56)', async () => {
+    const { uid, email } = await verifiedUser();
     const real = createPasswords();
     meanwhile = async () => setPasswordHash(database.db, uid, await real.hash(password));
     expect(await signIn(email, password)).toBe('auth/invalid-credentials');
     expect(await sessionsOf(uid)).toEqual([]);
   });
 
-  test('a link that was mailed while the address was verified replaces neither name nor password (ACCT-57)', async () => {
-    const { uid, email } = await somebody();
+  test('a link mailed while the address was verified replaces neither name nor password (ACCT-57)', async () => {
+    const { uid, email } = await verifiedUser();
     const code = ids.newToken();
     const signUp = { name: 'Eve', passwordHash: await createPasswords().hash(other) };
     await insertCode(database.db, { uid, mode: 'verifyEmail', code, signUp }, clock.now());
@@ -149,8 +147,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   test.each([
     ['a ticket of another sign-up', 'ok'],
     ['a session', 'auth/already-verified'],
-  ])('%s that asks for its mail while the address is verified gets none (ACCT-57)', async (how, answer) => {
-    const { uid, email } = await somebody();
+  ])('%s that requests its mail while the address is verified gets none (ACCT-57)', async (how, answer) => {
+    const { uid, email } = await verifiedUser();
     await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
     const [mine, theirs, ticket] = [ids.newToken(), ids.newToken(), ids.newToken()];
     const owner = { name: 'Owner', passwordHash: 'one' };
@@ -159,7 +157,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     await insertCode(database.db, { uid, mode: 'verifyEmail', code: theirs, signUp: squatter }, clock.now());
     await insertTicket(database.db, { ticket, email, of: { uid, signUp: squatter } }, clock.now());
     let verified = 'none';
-    /** The write of the request begins once the address is verified. */
+    /** The write of the request begins after the address is verified. */
     const write: AccountsDeps['record']['write'] = async (streams, work) => {
       const { verify } = verificationService(deps, removalService(deps));
       verified = codeOf(await verify(mine, signedOut, 'a test', address));
@@ -173,8 +171,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(await codes.execute()).toEqual([{ mode: 'rejectSignUp' }]);
   });
 
-  test('a session whose account is gone is a signed-out one, verified or not', async () => {
-    const { uid, email } = await somebody();
+  test('a session of a deleted account counts as signed out, verified or not', async () => {
+    const { uid, email } = await verifiedUser();
     const { stateOf } = signInService(deps);
     const unverified = { ...signedIn(uid), status: 'unverified' } as const;
     expect(await stateOf(signedIn(uid))).toMatchObject({ status: 'signed-in', user: { email } });
@@ -183,8 +181,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     for (const session of [signedIn(uid), unverified]) expect(await stateOf(session)).toEqual({ status: 'signed-out' });
   });
 
-  test('whoever was deleted a moment ago changes nothing, and gets no mail', async () => {
-    const { uid } = await somebody();
+  test('a user deleted a moment ago changes nothing and gets no mail', async () => {
+    const { uid } = await verifiedUser();
     const profile = profileService(deps, removalService(deps));
     await deleted(uid);
     const change = { currentPassword: password, password: other };
@@ -205,8 +203,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect(name).toBe('');
   });
 
-  test.each(['used', 'deleted'])('a link for a new password that is %s meanwhile sets none (ACCT-20)', async (how) => {
-    const { uid, email } = await somebody();
+  test.each(['used', 'deleted'])('a reset link that is %s meanwhile sets no password (ACCT-20)', async (how) => {
+    const { uid, email } = await verifiedUser();
     const code = ids.newToken();
     await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
     const { reset } = passwordService(deps);
@@ -224,7 +222,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     );
   });
 
-  test('a sign-up that is closed while its password is hashed is refused, and leaves no account', async () => {
+  test('refuses a sign-up that is closed while its password is hashed, and leaves no account', async () => {
     const email = 'late@example.org';
     meanwhile = () => setSignUpMode(database.db, 'closed');
     const asked = { name: 'Late', email, password, invitation: undefined };
@@ -234,7 +232,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     await setSignUpMode(database.db, 'open');
   });
 
-  test('an address without a domain that mails can go to is refused', async () => {
+  test('refuses an address whose domain can’t get mail', async () => {
     meanwhile = () => Promise.resolve();
     const asked = { name: 'Ada', email: 'ada@-.-', password, invitation: undefined };
     expect(await signUpService(deps).signUp(asked, address)).toEqual({
@@ -243,7 +241,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     });
   });
 
-  test('whoever signs up twice with one link holds one place of it', async () => {
+  test('two sign-ups of one user with one link hold one place', async () => {
     const email = 'twice@example.org';
     meanwhile = () => Promise.resolve();
     await setSignUpMode(database.db, 'invite');
@@ -264,8 +262,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     await setSignUpMode(database.db, 'open');
   });
 
-  test('what happened to a person is read whole and in order, however much happened at one moment', async () => {
-    const { uid } = await somebody();
+  test('the audit log of a user is complete and in order, also with many events at one moment', async () => {
+    const { uid } = await verifiedUser();
     const events = Array.from({ length: 450 }, (_, n) => ({
       ...{ id: String(n).padStart(4, '0'), uid, event: `event ${String(n)}`, address },
       at_ms: n < 230 ? 5 : 6 + n,

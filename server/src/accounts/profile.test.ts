@@ -24,7 +24,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
   });
   afterAll(() => app.close());
 
-  /** The changes on a person's own stream, read as another process would. */
+  /** The changes on a user's own stream, read as another process would. */
   async function changesOf(uid: Uid): Promise<unknown[]> {
     const database = openDatabase(url);
     try {
@@ -35,7 +35,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     }
   }
 
-  test('changes the own name and read receipts, and tells all tabs', async () => {
+  test('changes name and read receipts, and sends the change to all tabs', async () => {
     const anna = await app.member('Anna');
     const renamed = await anna.call('PATCH /api/accounts/me', { name: ' Anna Bell ' });
     expect(renamed.result).toMatchObject({ ok: true, value: { name: 'Anna Bell', readReceipts: true } });
@@ -46,7 +46,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     ]);
   });
 
-  test('turns read receipts on again, and a change of nothing answers what is', async () => {
+  test('turns read receipts on again, and answers an empty change with the unchanged account', async () => {
     const anna = await app.member('Annette');
     await anna.call('PATCH /api/accounts/me', { readReceipts: false });
     const back = await anna.call('PATCH /api/accounts/me', { readReceipts: true });
@@ -65,7 +65,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     },
   );
 
-  test('deletes the account for the right password only, and leaves nothing to sign in to (ACCT-32)', async () => {
+  test('deletes the account for the right password only, and refuses sign-ins afterwards (ACCT-32)', async () => {
     const bert = await app.member('Bert');
     const uid = await uidOf(bert);
     const elsewhere = app.visitor();
@@ -89,7 +89,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(ended).toEqual([{ type: 'accounts/sessionsEnded', sessionIds: expect.any(Array) as string[] }]);
     expect((ended[0] as { sessionIds: string[] }).sessionIds).toHaveLength(2);
 
-    // The address is free again, for a new person.
+    // The address is free again for a new user.
     const successor = app.visitor();
     const email = emailOf('Bert');
     await successor.call('POST /api/accounts/sign-up', { name: 'Bertil', email, password: goodPassword });
@@ -98,7 +98,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect(await uidOf(successor)).not.toBe(uid);
   });
 
-  test('deletion takes along changes that wait for delivery and answers that are kept', async () => {
+  test('deletes undelivered changes and stored answers with the account', async () => {
     const dora = await app.member('Dora');
     const uid = await uidOf(dora);
     await dora.call('PATCH /api/accounts/me', { name: 'Dora Marmalade' });
@@ -124,7 +124,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('lets someone unverified delete their own account, and nothing else of it', async () => {
+  test('lets an unverified user delete their account, but change nothing of it', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Cora')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Cora', email, password: goodPassword });
     await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
@@ -132,7 +132,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
   });
 
-  test('exports what is held of a person, without secrets (ACCT-34)', async () => {
+  test('exports the stored data of a user, without secrets (ACCT-34)', async () => {
     const dina = await app.member('Dina');
     const text = await (await dina.fetch('/api/accounts/export')).text();
     expect(JSON.parse(text)).toMatchObject({ user: { name: 'Dina', email: emailOf('Dina') } });
@@ -202,7 +202,7 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
         ).n,
       );
     await app.codeFor(emailOf('Gina'));
-    // The mail is on its way out; wait until that is written down too.
+    // Wait until the mail is sent and marked as sent.
     await app.app.runBackground();
     expect(await count('action_codes')).toBeGreaterThan(0);
     app.clock.advance(2 * day);

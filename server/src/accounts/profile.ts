@@ -1,15 +1,15 @@
 /**
- * Changing a person's own document, and deleting the account. Other features take part by hooks.
+ * Changing a user's own document, and deleting the account. Other features react by hooks.
  */
 import { type Result, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Session } from '../access/session.ts';
+import type { UserSession } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-queue.ts';
 import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
-import type { AccountsDeps, AuditEvent, Nothing } from './accounts-deps.ts';
+import { type AccountsDeps, audit, type AuditEvent, type Nothing } from './accounts-deps.ts';
 import { dropCodesOf, dropTicketsOf } from './sign-up/codes.ts';
 import { forgetPlaceOf } from './sign-up/sign-up-gate.ts';
 import {
@@ -22,12 +22,11 @@ import {
   updateProfile,
 } from './users-store.ts';
 
-type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type ProfileService = ReturnType<typeof profileService>;
 
 export function profileService({ record, limits, passwords, hooks }: AccountsDeps, removal: RemovalService) {
   async function update(
-    { uid }: Somebody,
+    { uid }: UserSession,
     changes: { name?: string | undefined; readReceipts?: boolean | undefined },
   ): Promise<Result<UserDocument>> {
     const isRename = changes.name !== undefined && changes.name !== (await accountByUid(record.db, uid))?.name;
@@ -55,8 +54,7 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
     return [userStream(uid), ...further.flat()];
   };
 
-  /** Asks for the password again, then deletes the account everywhere. */
-  async function remove({ uid }: Somebody, password: string, address: string): Promise<Result<Nothing>> {
+  async function remove({ uid }: UserSession, password: string, address: string): Promise<Result<Nothing>> {
     const account = await accountByUid(record.db, uid);
     const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
@@ -69,21 +67,20 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
 
 export type RemovalService = ReturnType<typeof removalService>;
 
-/** A removal that is not finished after this time was interrupted. */
+/** A removal not finished after this time was interrupted. */
 const interruptedAfterMs = 60_000;
 
 /**
- * Deletes an account everywhere. It is marked as deleted first, in a write that holds its stream: other writes of the
- * person at that moment either finish before and are cleared, or are refused.
+ * Deletes an account everywhere. A write that holds its stream first marks it as deleted: other writes of the user
+ * either finish before and are cleared, or are refused.
  */
 export function removalService({
   record,
   clock,
   log,
   sessions,
-  audit,
   hooks,
-}: Pick<AccountsDeps, 'record' | 'clock' | 'log' | 'sessions' | 'audit' | 'hooks'>) {
+}: Pick<AccountsDeps, 'record' | 'clock' | 'log' | 'sessions' | 'hooks'>) {
   async function remove({ uid, email }: Account, event: AuditEvent, address: string): Promise<void> {
     await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
@@ -97,7 +94,7 @@ export function removalService({
       await markDeleted(db, uid, nowMs);
       await audit(db, nowMs, event, uid, address);
     });
-    // The account is deleted already; clearing the rest is tried again later.
+    // The account is deleted; a timer tries again to clear the rest.
     await clear(uid).catch((error: unknown) => log.error({ err: error, uid }, 'account.not-cleared'));
   }
 
@@ -106,7 +103,7 @@ export function removalService({
     await markCleared(record.db, uid);
   }
 
-  /** Finishes removals that a failure or a stop of the server interrupted. Runs on a timer in every process. */
+  /** Finishes interrupted removals. Runs on a timer in every process. */
   async function finish(): Promise<void> {
     for (const uid of await deletedBefore(record.db, clock.now() - interruptedAfterMs)) await clear(uid);
   }

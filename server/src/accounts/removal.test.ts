@@ -1,4 +1,4 @@
-/** An account that is deleted while its person is active elsewhere leaves nothing behind. */
+/** An account that is deleted while its user is active elsewhere leaves no data behind. */
 import { type Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { randomIds } from '../system/machine.ts';
 import { createLog } from '../system/logging.ts';
 import { liveRoomsHostedBy } from '../rooms/lifecycle/rooms-store.ts';
-import { type AccountHook, auditLog } from './accounts-deps.ts';
+import type { AccountHook } from './accounts-deps.ts';
 import { removalService } from './profile.ts';
 import { sessionsService } from './sign-in/sessions.ts';
 import { accountByUid } from './users-store.ts';
@@ -24,7 +24,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
       ...createLog('silent'),
       error: ({ uid }: { uid?: unknown }, event: string) => void logged.push({ event, uid }),
     };
-    const removal = removalService({ record, clock, log, sessions, audit: auditLog(ids), hooks });
+    const removal = removalService({ record, clock, log, sessions, hooks });
     const remove = async (uid: Uid) => {
       const account = await accountByUid(record.db, uid);
       if (account) await removal.remove(account, 'account.deleted', '127.0.0.1');
@@ -35,12 +35,12 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
   const liveRooms = async (w: RoomWorld, uid: Uid): Promise<number> =>
     (await liveRoomsHostedBy(w.record.db, uid)).length;
 
-  test('lets no room be made once the account is going, and ends those made before', async () => {
+  test('refuses a new room while the account is being deleted, and ends the earlier ones', async () => {
     const { w, hooks, remove } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
     const late: string[] = [];
-    // As if asked on another tab while the account's rooms are being ended.
+    // As if another tab requested it while the account's rooms are being ended.
     hooks.push({
       onDeleting: async () => {
         const payload = { clientId: newClientId(), kind: 'audio', name: 'Too late' } as const;
@@ -52,7 +52,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('leaves no room of twenty that are made while the account goes', async () => {
+  test('leaves none of twenty rooms made while the account is being deleted', async () => {
     const { w, remove } = await stage();
     const host = await w.person('Mara');
     const make = () => w.handlers['rooms/create'](host, { clientId: newClientId(), kind: 'video', name: 'Now' });
@@ -61,7 +61,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('a person whose account is being deleted does not become a member', async () => {
+  test('a user whose account is being deleted does not become a member', async () => {
     const { w, hooks, remove } = await stage();
     const [host, guest] = [await w.person('Mara'), await w.person('Ivo')];
     const room = await w.roomOf(host, 'video');
@@ -74,7 +74,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('a removal that failed half-way is finished later, once', async () => {
+  test('a removal that failed halfway is finished later, once', async () => {
     const { w, hooks, removal, remove, logged } = await stage();
     const host = await w.person('Mara');
     await w.roomOf(host, 'video');
@@ -83,7 +83,7 @@ describeEachDialect('removing an account', (makeDatabaseUrl) => {
       onDeleting: () => ((calls += 1) === 1 ? Promise.reject(new Error('database away')) : Promise.resolve()),
     });
     await remove(host.uid);
-    // It may still be under way in another process.
+    // Another process may still be working on it.
     await removal.finish();
     expect(calls).toBe(1);
     expect(logged).toEqual([{ event: 'account.not-cleared', uid: host.uid }]);

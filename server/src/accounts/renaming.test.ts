@@ -1,4 +1,4 @@
-/** A new name reaches every screen that shows it: with the rename itself, and whatever else happens at that moment. */
+/** A rename reaches every screen that shows the name, also amid concurrent writes. */
 import { type UserChange, userStream } from '@tunemate/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -14,9 +14,9 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
 
   const arrive = (...names: string[]) => Promise.all(names.map((name) => w.arrive(name)));
 
-  async function rename(who: Tab, name: string): Promise<void> {
+  async function rename(tab: Tab, name: string): Promise<void> {
     const visitor = w.app.visitor();
-    visitor.setCookie(who.cookie);
+    visitor.setCookie(tab.cookie);
     valueOf((await visitor.call('PATCH /api/accounts/me', { name })).result);
   }
 
@@ -32,7 +32,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
   }
 
   const userChanges = (tab: Tab) => tab.changes(userStream(tab.uid)) as UserChange[];
-  /** The names of a person that a tab received outside of rooms. */
+  /** The names of a user that a tab received outside of rooms. */
   const namesTold = (tab: Tab, of: Tab) => [
     ...new Set(
       tab.ephemeral.flatMap((each) =>
@@ -41,9 +41,9 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     ),
   ];
 
-  test('a new name is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
+  test('is sent to tunemates of both kinds, the soulmate, chat partners and rooms, and to no one else', async () => {
     const [mara, ivo, ada, theo, ines, sami, eve] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines', 'Sami', 'Eve');
-    if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('somebody is missing');
+    if (!mara || !ivo || !ada || !theo || !ines || !sami || !eve) throw new Error('a user is missing');
     const room = await w.room(mara, 'audio');
     await w.letIn(mara, ivo, room);
     await w.letIn(ada, mara, await w.room(ada, 'video'));
@@ -66,9 +66,9 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     expect([mara, ivo, ada, theo, ines, sami].flatMap(({ gaps }) => gaps)).toEqual([]);
   });
 
-  test('is what a new tunemate ends up with, whichever of rename and accept comes first', async () => {
+  test('reaches a new tunemate, whether the rename or the accept comes first', async () => {
     const [mara, ...guests] = await arrive('Mara', 'Ivo', 'Ada', 'Theo', 'Ines');
-    if (!mara) throw new Error('nobody is here');
+    if (!mara) throw new Error('Mara is missing');
     const room = await w.room(mara, 'video');
     for (const [round, guest] of guests.entries()) {
       valueOf(await guest.ask('rooms/askToJoin', room));
@@ -78,14 +78,14 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     }
   });
 
-  /** The name that a tab shows of a tunemate, by the changes it received: they are never older than the list. */
+  /** The name that a tab shows of a tunemate, by the changes it received, which are never older than the list. */
   function nameKnownTo(tab: Tab, mate: Tab): string | undefined {
     const added = userChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
     const listed = added.findLast(({ uid }) => uid === mate.uid)?.name;
     return listed === undefined ? undefined : (namesTold(tab, mate).at(-1) ?? listed);
   }
 
-  test('a new name five times an hour is all; the sixth is refused, and other settings are not', async () => {
+  test('is limited to five an hour; the sixth is refused, other settings are not', async () => {
     const limited = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     const mara = await limited.person('Mara');
     const visitor = limited.app.visitor();

@@ -1,5 +1,5 @@
 /**
- * Rows of users, and the person's own document as the protocol has it.
+ * Rows of users, and a user's own document as the protocol sends it.
  */
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
@@ -13,7 +13,7 @@ export interface Account {
   name: string;
   email: string;
   isVerified: boolean;
-  /** The operator lets nobody sign in to it. */
+  /** By the operator: all sign-ins are refused. */
   isDisabled: boolean;
   passwordHash: string;
 }
@@ -91,7 +91,7 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
         sql<boolean>`email like ${part} escape '\\'`,
       ]),
     )
-    // Nobody hides among newer accounts that carry their uid or address in a name.
+    // Exact matches first: newer accounts can have another account's uid or address as their name.
     .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} then 0 else 1 end`)
     .orderBy('created_at_ms', 'desc')
     .limit(most)
@@ -105,10 +105,9 @@ export async function setDisabled(db: Kysely<Schema>, uid: Uid, sinceMs: number 
   await db.updateTable('users').set({ disabled_at_ms: sinceMs }).where('uid', '=', uid).execute();
 }
 
-/** Null when there is none (any more). */
 export const accountByEmail = (db: Kysely<Schema>, email: string) => accountWhere(db, 'email', email);
 
-/** By an address in any of its forms. One that was stored under earlier rules is found as it was typed then. */
+/** By an address in any of its forms. An address stored under earlier rules is found in the form typed then. */
 export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise<Account | null> {
   const canonical = canonicalAddress(typed);
   const asStored = await accountByEmail(db, typed);
@@ -117,7 +116,7 @@ export async function accountByTyped(db: Kysely<Schema>, typed: string): Promise
 
 export const accountByUid = (db: Kysely<Schema>, uid: Uid) => accountWhere(db, 'uid', uid);
 
-/** Verifies the account and gives it the name and password of this sign-up. */
+/** Verifies the account and sets the name and password of this sign-up. */
 export async function applySignUp(
   db: Kysely<Schema>,
   uid: Uid,
@@ -154,8 +153,8 @@ export async function updateProfile(
 }
 
 /**
- * Deletes the person's data; the row stays, without a name, for the conversations of others. The soulmate link stays
- * until the other side has been notified.
+ * Clears the user's data; the row stays, without a name, for the conversations of others. The soulmate link stays until
+ * the other side has been notified.
  */
 export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
   const cleared = { name: '', email: null, email_verified: 0, password_hash: '', online: 0, must_clear: 1 };
@@ -166,12 +165,12 @@ export async function markDeleted(db: Kysely<Schema>, uid: Uid, nowMs: number): 
     .execute();
 }
 
-/** Notes that nothing of the account is left elsewhere. */
+/** Records that no data of the account is left elsewhere. */
 export async function markCleared(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ must_clear: 0, soulmate: null }).where('uid', '=', uid).execute();
 }
 
-/** Accounts that were deleted before this time and of which something may be left elsewhere. */
+/** Accounts deleted before this time whose data may not be cleared everywhere. */
 export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<Uid[]> {
   const rows = await db
     .selectFrom('users')
@@ -182,7 +181,7 @@ export async function deletedBefore(db: Kysely<Schema>, atMs: number): Promise<U
   return rows.map((row) => row.uid as Uid);
 }
 
-/** Accounts made before this time and never verified, of which no link can still be opened. */
+/** Accounts made before this time, never verified and without a link that still works. */
 export async function unverifiedBefore(
   db: Kysely<Schema>,
   atMs: number,
@@ -212,7 +211,7 @@ export async function deleteUnverified(db: Kysely<Schema>, uid: Uid): Promise<bo
   return numDeletedRows === 1n;
 }
 
-/** Both lists of this person, oldest first. */
+/** Oldest first. */
 async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument, 'tunemates' | 'audioConnections'>> {
   const rows = await db
     .selectFrom('tunemates')
@@ -230,27 +229,21 @@ async function listsOf(db: Kysely<Schema>, uid: Uid): Promise<Pick<UserDocument,
   return { tunemates: of('video'), audioConnections: of('audio') };
 }
 
-/** users/{uid}. Null for someone deleted. */
+/** users/{uid}. Null for a deleted account. */
 export async function ownDocument(db: Kysely<Schema>, uid: Uid): Promise<UserDocument | null> {
-  const own = (await ownAccounts(db, [uid])).get(uid);
-  return own ? { ...own, ...(await listsOf(db, uid)) } : null;
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('uid', '=', uid)
+    .where('deleted_at_ms', 'is', null)
+    .$narrowType<Living>()
+    .executeTakeFirst();
+  return row ? { ...ownAccount(row), ...(await listsOf(db, uid)) } : null;
 }
 
 type OwnAccount = Omit<UserDocument, 'tunemates' | 'audioConnections'>;
 
-/** The same of several people, without their lists; those deleted are absent. */
-async function ownAccounts(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, OwnAccount>> {
-  const rows = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('uid', 'in', padded(uids))
-    .where('deleted_at_ms', 'is', null)
-    .$narrowType<Living>()
-    .execute();
-  return new Map(rows.map((row) => [row.uid as Uid, ownAccount(row)]));
-}
-
-/** Whose these sessions are, by their ids, of those that were made and seen late enough. */
+/** The accounts of these sessions, by session id. Sessions made or last seen before the given times are absent. */
 export async function accountsOfSessions(
   db: Kysely<Schema>,
   sessionIds: readonly string[],

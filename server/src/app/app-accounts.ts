@@ -1,7 +1,7 @@
 /**
  * Composes accounts. What other features do when an account is renamed, exported or deleted comes in as hooks.
  */
-import { type AccountHook, auditLog } from '../accounts/accounts-deps.ts';
+import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { AccountServices } from '../accounts/accounts-routes.ts';
 import { exportService, type ExportService } from '../accounts/export.ts';
 import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
@@ -22,7 +22,6 @@ export function createAccounts(config: Config, base: Base, hooks: readonly Accou
     ...base,
     mailer: base.mail,
     passwords: createPasswords(),
-    audit: auditLog(base.ids),
     hooks,
     publicUrl,
   };

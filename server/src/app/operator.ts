@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type RoomCode, roomKinds } from '@tunemate/protocol';
-import { auditLog } from '../accounts/accounts-deps.ts';
 import { accountAdminService, signUpAdminService } from '../accounts/accounts-admin.ts';
 import { removalService } from '../accounts/profile.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
@@ -79,13 +78,12 @@ async function wire(config: Config, database: Database) {
     ...withoutConnections(record),
   });
   const note = operatorLog(ids, userInfo().username);
-  const audit = auditLog(ids);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: () => null });
-  const removal = removalService({ record, clock, log, sessions, audit, hooks: accountHooks });
+  const removal = removalService({ record, clock, log, sessions, hooks: accountHooks });
   const { publicUrl } = createOrigins(config);
   return {
     people: accountAdminService({
-      ...{ record, ids, sessions, audit, publicUrl, removal, note },
+      ...{ record, ids, sessions, publicUrl, removal, note },
       leaveRooms: (uid) => rooms.leaveAll(uid, 'account-disabled'),
     }),
     reports: reportAdmin({ record, note, ids }),

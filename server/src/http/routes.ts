@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BucketName, Limits } from '../access/limits.ts';
-import type { Session, SessionOfCookie } from '../access/session.ts';
+import type { Session, SessionOfCookie, UserSession } from '../access/session.ts';
 import type { FreeSlot, Slots } from '../access/slots.ts';
 import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';
 import { type Log, refuse } from '../system/ports.ts';
@@ -26,7 +26,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 interface SessionFor {
   none: Session;
-  session: Exclude<Session, { status: 'signed-out' }>;
+  session: UserSession;
   verified: Extract<Session, { status: 'signed-in' }>;
 }
 

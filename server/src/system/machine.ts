@@ -25,7 +25,7 @@ const idLength = 22;
 /** Bytes from here on are skipped: they would make the first letters of the alphabet more likely. */
 const unbiasedBelow = 256 - (256 % alphabet.length);
 
-function newId(): string {
+export function newId(): string {
   let id = '';
   while (id.length < idLength) {
     for (const byte of randomBytes(idLength)) {

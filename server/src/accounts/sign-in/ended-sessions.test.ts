@@ -13,7 +13,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
   });
   afterAll(() => app.close());
 
-  /** A tab of this person that has said hello. */
+  /** A tab of this user after its hello. */
   async function openTab(person: HttpVisitor): Promise<{ socket: Socket; ended: Promise<string> }> {
     const extraHeaders = { cookie: person.cookie(), origin: app.url };
     const address = `http://127.0.0.1:${String(app.app.port)}`;
@@ -47,7 +47,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     ],
   ];
 
-  test.each(ways)('is closed when the person %s (ACCT-12)', async (what, end) => {
+  test.each(ways)('is closed when the user %s (ACCT-12)', async (what, end) => {
     const name = `Tab${what.replaceAll(' ', '')}`;
     const person = await app.member(name);
     const { ended } = await openTab(person);
@@ -55,7 +55,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     expect(await ended).toBe('io server disconnect');
   });
 
-  test('is closed when the password changes in another browser, and that browser’s stays (ACCT-23)', async () => {
+  test('is closed when the password changes in another browser, whose socket stays open (ACCT-23)', async () => {
     const [here, there] = [await app.member('Ada'), app.visitor()];
     await there.call('POST /api/accounts/sign-in', { email: emailOf('Ada'), password: goodPassword });
     const [mine, other] = [await openTab(here), await openTab(there)];
@@ -68,7 +68,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     mine.socket.disconnect();
   });
 
-  test('can’t be opened with no cookie, an ended one or an unverified one (ACCT-12)', async () => {
+  test('can’t be opened without a cookie, or with an ended or unverified session (ACCT-12)', async () => {
     const unverified = app.visitor();
     const email = emailOf('Newcomer');
     await unverified.call('POST /api/accounts/sign-up', { name: 'Newcomer', email, password: goodPassword });

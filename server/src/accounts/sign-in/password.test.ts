@@ -29,7 +29,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
 
     const weak = await visitor.call('POST /api/accounts/reset-password', { oobCode, password: 'password1' });
     expect(weak.result).toEqual(refused('auth/password-weak', 'password'));
-    // The reset code verifies nothing, and the weak attempt did not use it up.
+    // A reset code does not verify, and the weak attempt did not use it up.
     const misused = await visitor.call('POST /api/accounts/verify-email', { oobCode });
     expect(misused.result).toEqual(refused('auth/code-invalid'));
     expect((await visitor.call('POST /api/accounts/reset-password', { oobCode, password: other })).status).toBe(200);
@@ -52,7 +52,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect((await readOutbox(app.outbox)).filter(({ to }) => to === emailOf('Stranger'))).toEqual([]);
   });
 
-  test('bounds the resets that one network asks for, and notes none of an address nobody has', async () => {
+  test('limits the resets per network, and stores none for an unknown address', async () => {
     const databaseUrl = await makeDatabaseUrl();
     const limited = await startTestApp({ databaseUrl, env: { RATE_LIMIT_SCALE: '1' } });
     const ask = async (n: number) => {
@@ -70,7 +70,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('takes the newest reset link only, for 24 hours (ACCT-20)', async () => {
+  test('accepts only the newest reset link, for 24 hours (ACCT-20)', async () => {
     await app.member('Carl');
     const visitor = app.visitor();
     const ask = () => visitor.call('POST /api/accounts/request-password-reset', { email: emailOf('Carl') });
@@ -86,7 +86,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(await reset(second)).toBe(410);
   });
 
-  test('a reset verifies the address too: an earlier sign-up with it loses the account', async () => {
+  test('a reset also verifies the address: an earlier sign-up with it loses the account', async () => {
     const email = emailOf('Victim');
     const squatter = app.visitor();
     await squatter.call('POST /api/accounts/sign-up', { name: 'Victim', email, password: goodPassword });
@@ -99,7 +99,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(owner.result).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('changes the password against the current one, and ends the other sessions (ACCT-23)', async () => {
+  test('changes the password for the current one, and ends the other sessions (ACCT-23)', async () => {
     const dora = await app.member('Dora');
     const elsewhere = app.visitor();
     await elsewhere.call('POST /api/accounts/sign-in', { email: emailOf('Dora'), password: goodPassword });
@@ -119,7 +119,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
   test.each([
     ['is changed', 'Fritz'],
     ['is reset by a link', 'Fiete'],
-  ])('invalidates every link that was mailed before, once the password %s (ACCT-27)', async (how, name) => {
+  ])('invalidates every link mailed before, once the password %s (ACCT-27)', async (how, name) => {
     const member = await app.member(name);
     const email = emailOf(name);
     await app.visitor().call('POST /api/accounts/request-password-reset', { email });
@@ -145,7 +145,7 @@ describeEachDialect('passwords', (makeDatabaseUrl) => {
     expect(verify).toMatchObject({ status: 410, result: refused('auth/code-invalid') });
   });
 
-  test('lets one of two changes at once win (ACCT-23)', async () => {
+  test('accepts one of two concurrent changes (ACCT-23)', async () => {
     const emma = await app.member('Emma');
     const answers = await Promise.all(
       ['first new password', 'second new password'].map(async (password) => {

@@ -14,7 +14,7 @@ describe('passwords', () => {
     'radium2026',
     'ababababab',
     'x'.repeat(129),
-  ])('call %s weak', async (password) => expect(await isWeakPassword(password, own)).toBe(true));
+  ])('%s is weak', async (password) => expect(await isWeakPassword(password, own)).toBe(true));
 
   test.each([
     'three green bicycles',
@@ -22,9 +22,9 @@ describe('passwords', () => {
     '🎵🎶🎷🎸🎹🎺🎻🥁',
     'y7$kQ2!v',
     `${'long enough '.repeat(10)}ok`,
-  ])('take %s', async (password) => expect(await isWeakPassword(password, own)).toBe(false));
+  ])('%s is accepted', async (password) => expect(await isWeakPassword(password, own)).toBe(false));
 
-  test('are kept as argon2id with the cost that OWASP names (ACCT-24)', async () => {
+  test('are stored as argon2id with OWASP’s minimum cost (ACCT-24)', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('three green bicycles');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -33,13 +33,13 @@ describe('passwords', () => {
     expect(await passwords.check('three green bicycles', null)).toEqual({ isRight: false, rehash: null });
   });
 
-  test('are the same however the keyboard composes them (ACCT-24)', async () => {
+  test('are equal in every Unicode composition (ACCT-24)', async () => {
     const passwords = createPasswords();
     const stored = await passwords.hash('caf\u00e9 au lait');
     expect((await passwords.check('cafe\u0301 au lait', stored)).isRight).toBe(true);
   });
 
-  test('are hashed anew at sign-in when the cost has risen', async () => {
+  test('are rehashed at sign-in when the cost has risen', async () => {
     const passwords = createPasswords();
     const cheap = await hash('three green bicycles', { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const { isRight, rehash } = await passwords.check('three green bicycles', cheap);
@@ -48,7 +48,7 @@ describe('passwords', () => {
     expect((await passwords.check('wrong', cheap)).rehash).toBeNull();
   });
 
-  test('are refused as busy when 64 wait already, and all others are served', async () => {
+  test('are refused as busy when 64 wait already; the others are served', async () => {
     const passwords = createPasswords();
     const cheap = await hash('right', { memoryCost: 1024, timeCost: 1, parallelism: 1 });
     const checks = Array.from({ length: 80 }, () => passwords.check('wrong', cheap));

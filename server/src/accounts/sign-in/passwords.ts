@@ -1,13 +1,12 @@
 /**
- * Passwords: which are too weak, how they are stored (argon2id, the minimum that OWASP names), and how a forgotten one
- * is reset or a known one changed.
+ * Passwords: which are too weak, how they are stored (argon2id with OWASP's minimum cost), resetting and changing them.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { limits, type Result, userStream } from '@tunemate/protocol';
-import type { Session } from '../../access/session.ts';
+import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { accept, Failure, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, codeLifetimeMs, type Nothing, type Passwords } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
 import { dropCodesOf, findCode, noAccount, replaceResetCode } from '../sign-up/codes.ts';
 import { takePlace } from '../sign-up/sign-up-gate.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
@@ -15,13 +14,13 @@ import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../
 export type PasswordService = ReturnType<typeof passwordService>;
 
 /**
- * Forgotten and changed passwords. Both end every other session and every mailed link of the person; resetting a
- * forgotten one also ends this session.
+ * Resets and changes passwords. Both end every mailed link and every other session of the user; a reset also ends this
+ * session.
  */
 export function passwordService(deps: AccountsDeps) {
-  const { record, clock, ids, mailer, passwords, sessions, audit, publicUrl } = deps;
+  const { record, clock, ids, mailer, passwords, sessions, publicUrl } = deps;
 
-  /** The same answer, whether or not the address has an account. One that has none leaves no row that stays. */
+  /** The answer is the same whether or not the address has an account. */
   async function requestReset(email: string, address: string): Promise<Result<Nothing>> {
     await record.write([], async ({ db, nowMs }) => {
       const account = await accountByTyped(db, email);
@@ -40,20 +39,20 @@ export function passwordService(deps: AccountsDeps) {
     const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
     const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
-    // A weak password does not use up the code: the person can choose another.
+    // A weak password does not use up the code, so that the user can choose another.
     if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
-      // Read again under the lock: what follows must not be done twice.
+      // Read again under the lock, because a code works once.
       const now = await accountByUid(db, account.uid);
       if (!now || !(await findCode(db, 'resetPassword', code, nowMs - codeLifetimeMs))) {
         return refuse('auth/code-invalid');
       }
-      // Where the address is not verified yet, the link does that too, and needs what verifying needs.
+      // The link also verifies an unverified address, under the same conditions as a verification link.
       if (!now.isVerified && !(await takePlace(db, account.uid))) return refuse('auth/invitation-needed');
       await setPasswordHash(db, account.uid, hash);
-      // The link proves who owns the address; an earlier, unverified sign-up may have been somebody else's.
+      // The link proves ownership of the address; an earlier, unverified sign-up may be another person's.
       await markVerified(db, account.uid);
       await dropCodesOf(db, account.uid);
       await sessions.end(writing, account.uid, { type: 'all' });
@@ -63,7 +62,7 @@ export function passwordService(deps: AccountsDeps) {
   }
 
   async function change(
-    { uid, sessionId }: Exclude<Session, { status: 'signed-out' }>,
+    { uid, sessionId }: UserSession,
     { currentPassword, password }: { currentPassword: string; password: string },
     address: string,
   ): Promise<Result<Nothing>> {
@@ -73,7 +72,7 @@ export function passwordService(deps: AccountsDeps) {
     if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password);
     return await record.write([userStream(uid)], async (writing) => {
-      // Of two changes at once the second is refused: its current password is no longer the current one.
+      // Of two concurrent changes the second is refused: its current password has been replaced.
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
@@ -90,14 +89,14 @@ export function passwordService(deps: AccountsDeps) {
 // Argon2id is the library's default algorithm.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const currentCost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
-/** The hash of no password: verifying against it takes as long as against a real one. */
+/** No password matches it; verifying against it takes as long as against a real hash. */
 const dummyHash = '$argon2id$v=19$m=19456,t=2,p=1$+AyY57PIaHjFJQ/xPVrhVQ$RV272MpYZI61A5XyiNfll1Aq+Xcb7bdYFI1bxPmyLTs';
 const atOnce = 2;
 const queueLength = 64;
 
 let common: Promise<ReadonlySet<string>> | null = null;
 
-/** Long lists, which are unpacked when somebody chooses a password and not at every start. */
+/** Loaded at the first use, because the lists are large. */
 async function readCommon(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].filter((password) => password.length >= limits.passwordMinLength));
@@ -105,10 +104,10 @@ async function readCommon(): Promise<ReadonlySet<string>> {
 
 const productWords = ['tunemate', 'soulmate', 'nowplaying', 'audioroom', 'videoroom', 'listeningroom', 'musicroom'];
 
-/** Letters only, in lower case: what is left of 'Tunemate2026!'. */
+/** 'tunemate' of 'Tunemate2026!'. */
 const bare = (text: string): string => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 
-/** Too short, too long, widely used, or made of the product's, the person's or the address's own words. */
+/** Too short, too long, widely used, or made of the product's name, the user's name or the address. */
 export async function isWeakPassword(password: string, own: { name: string; email: string }): Promise<boolean> {
   const length = Array.from(password).length;
   if (length < limits.passwordMinLength || length > limits.passwordMaxLength) return true;
@@ -119,11 +118,13 @@ export async function isWeakPassword(password: string, own: { name: string; emai
   return core !== '' && [...productWords, ...ownWords].includes(core);
 }
 
+export type Passwords = ReturnType<typeof createPasswords>;
+
 /**
- * Hashing is expensive on purpose, so only two run at a time, and a queue that grows too long is refused instead of
- * served late.
+ * Hashing is expensive on purpose: `atOnce` run at a time, and `queueLength` wait. Beyond that both functions throw a
+ * Failure server/busy.
  */
-export function createPasswords(): Passwords {
+export function createPasswords() {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -141,13 +142,14 @@ export function createPasswords(): Passwords {
     }
   }
 
-  // The same characters typed on different keyboards may arrive composed differently.
+  // Keyboards differ in how they compose the same characters.
   const prepared = (password: string): string => password.normalize('NFKC');
   const hashed = (password: string): Promise<string> => hash(prepared(password), cost);
 
   return {
-    hash: (password) => inTurn(() => hashed(password)),
-    check: (password, stored) =>
+    hash: (password: string) => inTurn(() => hashed(password)),
+    /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
+    check: (password: string, stored: string | null) =>
       inTurn(async () => {
         const matches = await verify(stored ?? dummyHash, prepared(password)).catch(() => false);
         const isRight = matches && stored !== null;

@@ -1,6 +1,6 @@
 /**
- * Sessions: made at sign-in, found by their cookie, ended by choice, by change of password, by age or by number. Each
- * end is appended to the person's stream, so that every process closes the sockets of that session.
+ * Sessions: created at sign-in, found by their cookie, ended by the user, by a change of password, by age or by number.
+ * Each end is appended to the user's stream, so that every process closes the sockets of that session.
  */
 import { createHash } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
@@ -35,7 +35,7 @@ export type SessionsService = ReturnType<typeof sessionsService>;
 export function sessionsService({ record, clock, ids, log, readCookie }: SessionsDeps) {
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
-  /** Those who come at one moment are looked up together. */
+  /** One query for all look-ups of the same moment. */
   const find = gather(async (tokenHashes: readonly string[]) => {
     const found = await findSessions(record.db, tokenHashes, horizon().made, horizon().seen);
     return tokenHashes.map((tokenHash) => found.get(tokenHash));
@@ -49,45 +49,42 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     if (!found) return { status: 'signed-out' };
     const nowMs = clock.now();
     if (nowMs - found.lastSeenAtMs >= noteSeenEveryMs) {
-      // People stay signed in while the disk is full.
-      await touchSession(record.db, tokenHash, nowMs).catch((error: unknown) =>
-        log.warn({ err: error }, 'session.last-seen-not-stored'),
-      );
+      const seen = record.db
+        .updateTable('sessions')
+        .set({ last_seen_at_ms: nowMs })
+        .where('token_hash', '=', tokenHash);
+      // Users stay signed in while the disk is full.
+      await seen.execute().catch((error: unknown) => log.warn({ err: error }, 'session.last-seen-not-stored'));
     }
     return { status: found.isVerified ? 'signed-in' : 'unverified', uid: found.uid, sessionId: found.sessionId };
   }
 
-  /** Ends sessions within a write that holds the person's own stream. */
+  /** Within a write that holds the user's own stream. */
   async function end(writing: Writing, uid: Uid, which: Which): Promise<void> {
     const sessionIds = await deleteSessions(writing.db, uid, which);
     if (sessionIds.length === 0) return;
     await writing.append(userStream(uid), { type: 'accounts/sessionsEnded', sessionIds });
   }
 
-  /**
-   * Makes a session within a write that holds the person's own stream; the eleventh ends the least recently used one.
-   */
+  /** Within a write that holds the user's own stream. An eleventh session ends the least recently used one. */
   async function open(writing: Writing, uid: Uid, device: string): Promise<string> {
     const { made, seen } = horizon();
     const live = await sessionsOf(writing.db, uid, made, seen);
     const surplus = live.slice(perPerson - 1).map((row) => row.session_id);
     if (surplus.length > 0) await end(writing, uid, { type: 'only', ids: surplus });
     const token = ids.newToken();
-    await insertSession(writing.db, {
-      token_hash: hashSecret(token),
-      session_id: ids.newId(),
-      uid,
-      device,
-      created_at_ms: writing.nowMs,
-      last_seen_at_ms: writing.nowMs,
-    });
+    await writing.db
+      .insertInto('sessions')
+      .values({
+        token_hash: hashSecret(token),
+        session_id: ids.newId(),
+        uid,
+        device,
+        created_at_ms: writing.nowMs,
+        last_seen_at_ms: writing.nowMs,
+      })
+      .execute();
     return token;
-  }
-
-  /** Those of these sessions that are still valid: a socket outlives the check of its cookie. */
-  async function stillLive(sessionIds: readonly string[]): Promise<Set<string>> {
-    const { made, seen } = horizon();
-    return await liveAmong(record.db, sessionIds, made, seen);
   }
 
   return {
@@ -95,7 +92,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     accountsOf: (ids: readonly string[]) => accountsOfSessions(record.db, ids, horizon().made, horizon().seen),
     open,
     end,
-    /** Ends sessions in a write of its own. */
+    /** In a write of its own. */
     endNow: (uid: Uid, which: Which) => record.write([userStream(uid)], (writing) => end(writing, uid, which)),
     async list(uid: Uid, currentId: string): Promise<SessionRow[]> {
       const { made, seen } = horizon();
@@ -108,13 +105,10 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
         isCurrent: row.session_id === currentId,
       }));
     },
-    stillLive,
+    /** Which of these sessions are still valid: a socket outlives the check of its cookie. */
+    stillLive: (sessionIds: readonly string[]) => liveAmong(record.db, sessionIds, horizon().made, horizon().seen),
     forgetOld: () => forgetSessions(record.db, horizon().made, horizon().seen),
   };
-}
-
-async function insertSession(db: Kysely<Schema>, row: SessionsTable): Promise<void> {
-  await db.insertInto('sessions').values(row).execute();
 }
 
 interface FoundSession {
@@ -124,7 +118,7 @@ interface FoundSession {
   isVerified: boolean;
 }
 
-/** The sessions of these tokens, by their hashes, that were made and seen late enough. */
+/** By token hash. Sessions made or last seen before the given times are absent. */
 async function findSessions(
   db: Kysely<Schema>,
   tokenHashes: readonly string[],
@@ -148,11 +142,7 @@ async function findSessions(
   );
 }
 
-async function touchSession(db: Kysely<Schema>, tokenHash: string, nowMs: number): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at_ms: nowMs }).where('token_hash', '=', tokenHash).execute();
-}
-
-/** Newest seen first. */
+/** Last seen first. */
 async function sessionsOf(
   db: Kysely<Schema>,
   uid: Uid,
@@ -170,7 +160,6 @@ async function sessionsOf(
     .execute();
 }
 
-/** Those of `sessionIds` that are still within their time. */
 async function liveAmong(
   db: Kysely<Schema>,
   sessionIds: readonly string[],
@@ -192,10 +181,9 @@ async function liveAmong(
   return live;
 }
 
-/** Which sessions of one person. */
 type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };
 
-/** Deletes them and answers their ids. */
+/** Resolves to the ids of the deleted sessions. */
 async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {
   let query = db.deleteFrom('sessions').where('uid', '=', uid).returning('session_id');
   if (which.type === 'only') query = query.where('session_id', 'in', ['', ...which.ids]);
@@ -204,7 +192,6 @@ async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promi
   return rows.map((row) => row.session_id);
 }
 
-/** Deletes sessions that have expired. */
 async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBeforeMs: number): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -215,7 +202,7 @@ async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBefo
 }
 
 /**
- * The hash by which tokens and codes are stored: SHA-256, hex. They carry 256 random bits, so a plain hash is enough, and
+ * The hash by which tokens and codes are stored: SHA-256, hex. They have 256 random bits, so a plain hash is enough, and
  * the timing of a look-up reveals nothing.
  */
 export function hashSecret(secret: string): string {

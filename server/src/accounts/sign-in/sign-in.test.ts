@@ -42,7 +42,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     await app.member('Clara');
     const visitor = app.visitor();
     const times = { Clara: Infinity, Noone: Infinity };
-    // In turn, so that whatever else the machine does slows both.
+    // In turn, so that other load on the machine slows both.
     for (let round = 0; round < 8; round += 1) {
       for (const name of ['Clara', 'Noone'] as const) {
         const start = performance.now();
@@ -54,7 +54,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(times.Noone).toBeGreaterThan(times.Clara / 3);
   });
 
-  test('a password kept at an older cost is kept at the present one from the next sign-in on (ACCT-24)', async () => {
+  test('a password hashed at an older cost is rehashed at the next sign-in (ACCT-24)', async () => {
     const url = await makeDatabaseUrl();
     const own = await startTestApp({ databaseUrl: url });
     await own.member('Otto');
@@ -73,7 +73,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     await own.close();
   });
 
-  test('gives a new token on each sign-in and ends the session that was there (ACCT-11)', async () => {
+  test('gives a new token on each sign-in and ends the earlier session (ACCT-11)', async () => {
     const dora = await app.member('Dora');
     const before = dora.cookie();
     const phone = app.visitor();
@@ -103,7 +103,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(visitor.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('takes a request with two session cookies for signed out, whichever of them comes first', async () => {
+  test('treats a request with two session cookies as signed out, in either order', async () => {
     const gusta = await app.member('Gusta');
     const [own, planted] = [gusta.cookie(), (await app.member('Planter')).cookie()];
     for (const both of [`${planted}; ${own}`, `${own}; ${planted}`, `${own}; lang=en; ${planted}`, `${own};sid=`]) {
@@ -112,7 +112,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(await stateOf(`lang=en; ${own}; sidebar=open`)).toMatchObject({ value: { status: 'signed-in' } });
   });
 
-  test('whoever ends the session of this very page is signed out here', async () => {
+  test('revoking the current session signs this page out', async () => {
     const gerda = await app.member('Gerda');
     const { result } = await gerda.call('GET /api/accounts/sessions', {});
     const [own] = result.ok ? result.value.sessions : [];
@@ -121,7 +121,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await gerda.call('GET /api/session', {})).result).toEqual(signedOut);
   });
 
-  test('the link of a sign-up verifies nothing once the account is disabled (ADMIN-2)', async () => {
+  test('a verification link does not verify a disabled account (ADMIN-2)', async () => {
     const [visitor, email] = [app.visitor(), emailOf('Hilde')];
     await visitor.call('POST /api/accounts/sign-up', { name: 'Hilde', email, password: goodPassword });
     const oobCode = await app.codeFor(email);
@@ -148,7 +148,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect((await thief.call('GET /api/accounts/sessions', {})).status).toBe(401);
     // Her other devices stay signed in.
     expect(await stateOf(phone.cookie())).toMatchObject({ ok: true, value: { status: 'signed-in' } });
-    // Signing out twice is no error.
+    // Signing out twice succeeds.
     expect((await frida.call('POST /api/accounts/sign-out', {})).status).toBe(200);
   });
 
@@ -166,7 +166,7 @@ describeEachDialect('signing in', (makeDatabaseUrl) => {
     expect(result.ok && result.value.sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
   });
 
-  test('ends a session after 7 idle days, and after 30 days whatever happens (ACCT-14)', async () => {
+  test('ends a session after 7 idle days, and after 30 days in any case (ACCT-14)', async () => {
     const idle = await app.member('Hanna');
     app.clock.advance(7 * day);
     expect((await idle.call('GET /api/session', {})).result).toEqual(signedOut);

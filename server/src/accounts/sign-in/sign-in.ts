@@ -1,16 +1,15 @@
 /**
- * Signing in and out, and the list of one's sessions. A refusal never says whether the address or the password was
+ * Signing in and out, and the list of a user's sessions. A refusal never reveals whether the address or the password was
  * wrong, and takes as long for either.
  */
 import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Session } from '../../access/session.ts';
+import type { Session, UserSession } from '../../access/session.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import type { AccountsDeps, Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, type Nothing } from '../accounts-deps.ts';
 import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
 
-type Somebody = Exclude<Session, { status: 'signed-out' }>;
 export type SignInService = ReturnType<typeof signInService>;
 
 interface Credentials {
@@ -28,14 +27,14 @@ interface SignedIn {
 }
 
 export function signInService(deps: AccountsDeps) {
-  const { record, passwords, sessions, audit } = deps;
+  const { record, passwords, sessions } = deps;
 
   const stateOf = (session: Session) => readState(record.db, session);
 
-  async function signIn(credentials: Credentials, visit: Visitor): Promise<Result<SignedIn>> {
-    const signedIn = await tryToSignIn(credentials, visit);
-    // Checked once more, because two sign-ins at once may both hash the same password anew.
-    return signedIn ?? (await tryToSignIn(credentials, visit)) ?? (await refuseSignIn(deps, null, visit.address));
+  async function signIn(credentials: Credentials, visitor: Visitor): Promise<Result<SignedIn>> {
+    const signedIn = await tryToSignIn(credentials, visitor);
+    // Tried twice, because a concurrent sign-in may rehash the same password.
+    return signedIn ?? (await tryToSignIn(credentials, visitor)) ?? (await refuseSignIn(deps, null, visitor.address));
   }
 
   /** Null when the password was replaced while it was checked. */
@@ -47,13 +46,13 @@ export function signInService(deps: AccountsDeps) {
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
     if (!isRight || !account) return await refuseSignIn(deps, account?.uid ?? null, address);
     const { uid } = account;
-    // Said only to somebody who knows the password.
+    // Revealed only after the right password.
     if (account.isDisabled) return refuse('auth/disabled');
-    // A session from before the sign-in is never reused; it ends here.
+    // A session from before the sign-in is never reused.
     if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
     const opened = await record.write([userStream(uid)], async (writing) => {
       const now = await accountByUid(writing.db, uid);
-      // Whoever replaced it ended all sessions that the old one had opened.
+      // The change of the password ended all older sessions; the old password must not open another.
       if (now?.passwordHash !== account.passwordHash) return null;
       if (now.isDisabled) return refuse('auth/disabled');
       if (rehash !== null) await setPasswordHash(writing.db, uid, rehash, account.passwordHash);
@@ -75,8 +74,8 @@ export function signInService(deps: AccountsDeps) {
     return accept({});
   }
 
-  /** All of the person's sessions, this one too. */
-  async function signOutEverywhere({ uid }: Somebody, address: string): Promise<Result<Nothing>> {
+  /** All sessions of the user, this one too. */
+  async function signOutEverywhere({ uid }: UserSession, address: string): Promise<Result<Nothing>> {
     await record.write([userStream(uid)], async (writing) => {
       await sessions.end(writing, uid, { type: 'all' });
       await audit(writing.db, writing.nowMs, 'account.signed-out-everywhere', uid, address);
@@ -84,8 +83,8 @@ export function signInService(deps: AccountsDeps) {
     return accept({});
   }
 
-  /** Ends one session of the caller; an unknown id and another person's get the same answer. */
-  async function revoke({ uid }: Somebody, sessionId: string, address: string): Promise<Result<Nothing>> {
+  /** Ends one session of the caller; the answer for an unknown id and for another user's session is the same. */
+  async function revoke({ uid }: UserSession, sessionId: string, address: string): Promise<Result<Nothing>> {
     const isOwn = (await sessions.list(uid, '')).some((row) => row.sessionId === sessionId);
     if (!isOwn) return refuse('access/not-found');
     await record.write([userStream(uid)], async (writing) => {
@@ -95,14 +94,13 @@ export function signInService(deps: AccountsDeps) {
     return accept({});
   }
 
-  async function list({ uid, sessionId }: Somebody): Promise<Result<{ sessions: SessionRow[] }>> {
+  async function list({ uid, sessionId }: UserSession): Promise<Result<{ sessions: SessionRow[] }>> {
     return accept({ sessions: await sessions.list(uid, sessionId) });
   }
 
   return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
 }
 
-/** What the page may know of its own session. */
 async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
   if (session.status === 'signed-out') return session;
   if (session.status === 'signed-in') {
@@ -116,7 +114,7 @@ async function readState(db: Kysely<Schema>, session: Session): Promise<SessionS
 const unverified = ({ uid, name, email }: Account): SessionState => ({ status: 'unverified', uid, name, email });
 
 async function refuseSignIn(
-  { record, clock, log, audit }: AccountsDeps,
+  { record, clock, log }: AccountsDeps,
   uid: Uid | null,
   address: string,
 ): Promise<Result<never>> {
@@ -125,9 +123,6 @@ async function refuseSignIn(
   return refuse('auth/invalid-credentials');
 }
 
-/**
- * A name by which people recognise their own devices in the list of sessions, from the browser's User-Agent.
- */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -149,7 +144,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const nameIn = (table: readonly (readonly [RegExp, string])[], agent: string): string | undefined =>
   table.find(([pattern]) => pattern.test(agent))?.[1];
 
-/** 'Firefox on Linux'; 'Unknown device' when nothing is recognised. */
+/** The device's name in the list of sessions, from the User-Agent: 'Firefox on Linux', or 'Unknown device'. */
 export function deviceName(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

@@ -1,5 +1,5 @@
 /**
- * One-time codes of e-mail links, and the tickets that let a sign-up page ask for its mail again. Only hashes.
+ * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -8,7 +8,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 
 export type CodeMode = ActionCodesTable['mode'];
-/** Owns codes for addresses without an account, so that the same work is done for them; no mail is sent. */
+/** Owner of the codes for addresses without an account: the same work is done for them, but no mail is sent. */
 export const noAccount = 'nobody' as Uid;
 
 /** The name and password chosen at a sign-up. The salted hash also distinguishes two sign-ups. */
@@ -17,13 +17,13 @@ export interface SignUp {
   passwordHash: string;
 }
 
-/** A new link to a new password replaces the older ones of the same person. */
+/** A new reset link replaces the older ones of the same user. */
 export async function replaceResetCode(db: Kysely<Schema>, uid: Uid, code: string, nowMs: number): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).where('mode', '=', 'resetPassword').execute();
   await insertCode(db, { uid, mode: 'resetPassword', code, signUp: null }, nowMs);
 }
 
-/** The links that were mailed for this sign-up stop working, not those of other sign-ups of the same person. */
+/** Invalidates the links of this sign-up, but not those of other sign-ups with the same address. */
 export async function dropVerifications(db: Kysely<Schema>, uid: Uid, { passwordHash }: SignUp): Promise<void> {
   await db
     .deleteFrom('action_codes')
@@ -49,7 +49,7 @@ function readSignUp({ name, password_hash }: { name: string | null; password_has
   return name === null || password_hash === null ? null : { name, passwordHash: password_hash };
 }
 
-/** The owner of this unused code, and the sign-up it was mailed for (null: the one that the account holds). */
+/** The owner of this unused code, and the sign-up it was mailed for (null: the account's own). */
 export async function findCode(
   db: Kysely<Schema>,
   mode: CodeMode,
@@ -67,7 +67,7 @@ export async function findCode(
   return row && row.uid !== noAccount ? { uid: row.uid as Uid, signUp: readSignUp(row) } : null;
 }
 
-/** What the mails to this address are counted by. Hashed, so that a decoy names nobody. */
+/** The key of the limit on mails to this address. Hashed, so that a decoy does not reveal the address. */
 export const mailsKey = (email: string): string => hashSecret(email);
 
 /** `of` is null for a decoy. */
@@ -89,18 +89,22 @@ export async function insertTicket(
     .execute();
 }
 
-/** What a resend is for. */
-export interface Asking {
+/** The account and sign-up for which a mail is requested again. */
+export interface ResendTarget {
   /** Null for a decoy. */
   uid: Uid | null;
-  /** Null: the one that the account holds. */
+  /** Null: the account's own. */
   signUp: SignUp | null;
-  /** What the limit of mails counts it by. */
+  /** The key of the limit on mails. */
   countedBy: string;
 }
 
-/** The owner and sign-up of a ticket, or null for an unknown ticket. */
-export async function findTicket(db: Kysely<Schema>, ticket: string, madeAfterMs: number): Promise<Asking | null> {
+/** Null for an unknown ticket. */
+export async function findTicket(
+  db: Kysely<Schema>,
+  ticket: string,
+  madeAfterMs: number,
+): Promise<ResendTarget | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
     .select(['uid', 'name', 'password_hash', 'address_hash'])
@@ -111,7 +115,7 @@ export async function findTicket(db: Kysely<Schema>, ticket: string, madeAfterMs
   return { uid: row.uid as Uid | null, signUp: readSignUp(row), countedBy: row.address_hash ?? hashSecret(ticket) };
 }
 
-/** Another sign-up was verified: these tickets send no more mail, and get the same answer as before. */
+/** After another sign-up is verified these tickets send no more mail, but get the same answer as before. */
 export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
   await db
     .updateTable('sign_up_tickets')
@@ -121,7 +125,7 @@ export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHa
     .execute();
 }
 
-/** Every link that was mailed to this person stops working, the one just used too. */
+/** Invalidates every mailed link of this user, the one just used too. */
 export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
 }
@@ -130,7 +134,6 @@ export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void>
   await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).execute();
 }
 
-/** Deletes codes and tickets that are too old to be used. */
 export async function forgetCodes(db: Kysely<Schema>, madeBeforeMs: number): Promise<void> {
   await db.deleteFrom('action_codes').where('created_at_ms', '<=', madeBeforeMs).execute();
   await db.deleteFrom('sign_up_tickets').where('created_at_ms', '<=', madeBeforeMs).execute();

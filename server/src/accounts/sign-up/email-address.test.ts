@@ -1,4 +1,4 @@
-/** One address, one account: however it was typed, and on a real server. */
+/** Every form of an address is one account, also on a real server. */
 import { knownEmail } from '@tunemate/protocol';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addressKey, canonicalAddress } from './email-address.ts';
 
-test('has one form of an address: a domain in its own script, in ASCII or full-width is the same (ACCT-18)', () => {
+test('a domain in its own script, in ASCII or full-width has one canonical form (ACCT-18)', () => {
   for (const form of ['jo@straße.example', 'JO@XN--STRAE-OQA.example', 'ｊｏ@ｓtraße。example']) {
     expect(canonicalAddress(form)).toBe('jo@xn--strae-oqa.example');
   }
@@ -22,7 +22,7 @@ test('has one form of an address: a domain in its own script, in ASCII or full-w
   }
 });
 
-test('leaves the one form of an address as it is, and never holds anything but a plain mailbox (ACCT-18)', () => {
+test('the canonical form is stable and always a plain mailbox (ACCT-18)', () => {
   const label = fc
     .array(
       fc.oneof(
@@ -54,7 +54,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
   });
   afterAll(() => app.close());
 
-  test('finds one account by every form of its address, and mails the form that was stored (ACCT-18)', async () => {
+  test('finds an account by every form of its address, and mails the stored form (ACCT-18)', async () => {
     const email = 'lena@müller.example';
     await app.visitor().call('POST /api/accounts/sign-up', { name: 'Lena', email, password: goodPassword });
     const stored = 'lena@xn--mller-kva.example';
@@ -71,7 +71,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
     expect((await waitForMail(app.outbox, stored, 2)).subject).toBe('You already have a Tunemate account');
   });
 
-  test('counts every form of one address as one, so that guessing a password gains nothing by them (ACCT-18)', async () => {
+  test('limits guesses of a password per address, in whatever form (ACCT-18)', async () => {
     const forms = [
       'max@ｍayer.example',
       'max@mａyer.example',
@@ -88,7 +88,7 @@ describeEachDialect('addresses', (makeDatabaseUrl) => {
   });
 
   test.each(['otto@localhost', 'otto(work)@example.org', 'otto@[127.0.0.1]'])(
-    'signs in a person whose address was stored under earlier rules: %s',
+    'signs in a user whose address was stored under earlier rules: %s',
     async (address) => {
       const name = `Otto${String(address.length)}`;
       const member = await app.member(name);

@@ -7,7 +7,7 @@ import { limits, readAddress } from '@tunemate/protocol';
 
 const asciiLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Null when it is no address that a mail could be sent to. */
+/** Null when no mail could be sent to it. */
 export function canonicalAddress(typed: string): string | null {
   const address = readAddress(typed);
   if (address === null) return null;
@@ -19,5 +19,5 @@ export function canonicalAddress(typed: string): string | null {
   return isName && canonical.length <= limits.emailLength ? canonical : null;
 }
 
-/** The key that limits use for an address: the same for every form of it, known or not. */
+/** The key of limits per address: the same for every form of it, known or not. */
 export const addressKey = (typed: string): string => canonicalAddress(typed) ?? typed;

@@ -1,4 +1,4 @@
-/** Who may sign up, as the operator sets it beside a running server. */
+/** The operator opens, restricts and closes sign-up beside a running server. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,14 +12,14 @@ const closed = { ok: false, error: { code: 'auth/sign-up-closed' } };
 const needed = { ok: false, error: { code: 'auth/invitation-needed' } };
 const dayMs = 24 * 60 * 60 * 1000;
 
-describeEachDialect('who may sign up', (makeDatabaseUrl) => {
+describeEachDialect('sign-up', (makeDatabaseUrl) => {
   let app: TestApp;
   let database: ReturnType<typeof openDatabase>;
   let admin: ReturnType<typeof signUpAdminService>;
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
     app = await startTestApp({ databaseUrl });
-    // A database of its own, as a command of the operator has it.
+    // A connection of its own, as the operator's commands have.
     database = openDatabase(databaseUrl);
     const [record, ids] = [new StreamRecord(database, app.clock), randomIds()];
     const note = operatorLog(ids, 'ann');
@@ -44,7 +44,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     return result.ok ? result.value.signUp : result.error;
   };
 
-  test('is everybody, and nobody once it is closed, except who has signed up already', async () => {
+  test('is open to everyone until the operator closes it; earlier sign-ups still verify', async () => {
     expect(await shownMode()).toBe('open');
     expect(await signUp('Ada')).toMatchObject({ ok: true });
     const known = await app.member('Known');
@@ -63,7 +63,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await signUp('Ben')).toMatchObject({ ok: true });
   });
 
-  test('a link works as often and as long as it was said, and until it is ended (SIGNUP-2)', async () => {
+  test('a link works until it is used up, expired or ended (SIGNUP-2)', async () => {
     await admin.setMode('invite');
     expect(await shownMode()).toBe('invite');
     expect(await signUp('Cleo')).toEqual(needed);
@@ -94,7 +94,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await admin.setMode('open');
   });
 
-  test('a sign-up takes the place of its link when the address is verified, so that a lost mail costs none', async () => {
+  test('a sign-up takes the place of its link only when the address is verified', async () => {
     await admin.setMode('invite');
     const token = tokenOf(await admin.invite(1, dayMs));
     expect(await signUp('Typo', token)).toMatchObject({ ok: true });
@@ -102,7 +102,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     app.clock.advance(dayMs / 2);
     expect(await verify('Gwen')).toMatchObject({ ok: true });
     expect(await signUp('Hugo', token)).toEqual(needed);
-    // Neither the mail of the other nor a new password is a way past the link.
+    // Neither the other's mail nor a new password gets past the link.
     expect(await verify('Typo')).toEqual(needed);
     await app.visitor().call('POST /api/accounts/request-password-reset', { email: emailOf('Typo') });
     const oobCode = await app.codeFor(emailOf('Typo'), 2);
@@ -114,7 +114,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await verify('Typo')).toMatchObject({ ok: true });
   });
 
-  test('who first signed up without a link takes no place of one, and who has a place of one link keeps one', async () => {
+  test('a sign-up begun without a link takes no place, and one with a place keeps exactly one', async () => {
     expect(await signUp('Kira')).toMatchObject({ ok: true });
     await admin.setMode('invite');
     const [one, other] = [tokenOf(await admin.invite(1, dayMs)), tokenOf(await admin.invite(1, dayMs))];
@@ -122,14 +122,14 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     expect(await verify('Kira')).toMatchObject({ ok: true });
     for (const token of [one, other]) expect(await signUp('Lars', token)).toMatchObject({ ok: true });
     expect(await verify('Lars')).toMatchObject({ ok: true });
-    // He took the place of the link that he came by last.
+    // He took the place of the link that he used last.
     expect(await signUp('Mona', other)).toEqual(needed);
     expect(await signUp('Mona', one)).toMatchObject({ ok: true });
     expect(await verify('Mona')).toMatchObject({ ok: true });
     await admin.setMode('open');
   });
 
-  test('a link that has expired meanwhile keeps its place, and one that was ended has none', async () => {
+  test('a sign-up verifies after its link has expired, but not after the operator ended it', async () => {
     await admin.setMode('invite');
     const [expires, ends] = [tokenOf(await admin.invite(1, dayMs / 2)), tokenOf(await admin.invite(1, dayMs))];
     expect(await signUp('Ines', expires)).toMatchObject({ ok: true });
@@ -141,7 +141,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await admin.setMode('open');
   });
 
-  test('each of these actions is in the log, without the link', async () => {
+  test('the operator’s log has each of these actions, without the link', async () => {
     const step = async <Value>(act: () => Promise<Value>): Promise<Value> => {
       app.clock.advance(1000);
       return await act();
@@ -149,7 +149,7 @@ describeEachDialect('who may sign up', (makeDatabaseUrl) => {
     await step(() => admin.setMode('invite'));
     const link = await step(() => admin.invite(1, dayMs));
     const { id } = (await admin.invitations()).find(({ createdAtMs }) => createdAtMs === app.clock.now()) ?? { id: '' };
-    // What ended already is no second action.
+    // Ending a link twice is one action.
     for (const _time of [1, 2]) await step(() => admin.endInvitation(id));
     await step(() => admin.setMode('open'));
     const log = await latestActions(database.db, 4);

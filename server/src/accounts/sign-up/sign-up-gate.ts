@@ -1,6 +1,6 @@
 /**
- * Who may sign up: everybody, people with an invitation link, or nobody. Only hashes of links are stored. Read anew for
- * each sign-up, so that every process goes by the latest setting.
+ * Whether sign-up is open, needs an invitation link, or is closed. Only hashes of links are stored. Each sign-up reads
+ * the setting again, so that every process follows the latest one.
  */
 import { type SignUpMode, signUpModes, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import { hashSecret } from '../sign-in/sessions.ts';
 type Db = Kysely<Schema>;
 
 const settingKey = 'sign-up';
-/** How much of its hash names an invitation to the operator. */
+/** Characters of the hash that the operator sees as an invitation's id. */
 const shownCharacters = 8;
 
 export async function signUpModeOf(db: Db): Promise<SignUpMode> {
@@ -27,7 +27,7 @@ export async function setSignUpMode(db: Db, value: SignUpMode): Promise<void> {
 }
 
 export interface SignUpInvitation {
-  /** What names it to the operator. */
+  /** Shown to the operator: the beginning of the hash. */
   id: string;
   createdAtMs: number;
   expiresAtMs: number;
@@ -47,7 +47,7 @@ export async function insertSignUpInvitation(
   return hash.slice(0, shownCharacters);
 }
 
-/** Those that can still be used, the newest first. */
+/** Invitations that still work, newest first. */
 export async function signUpInvitations(db: Db, nowMs: number): Promise<SignUpInvitation[]> {
   const rows = await db
     .selectFrom('sign_up_invitations')
@@ -64,7 +64,7 @@ export async function signUpInvitations(db: Db, nowMs: number): Promise<SignUpIn
   }));
 }
 
-/** False when there is none of this id. */
+/** False when no invitation has this id. */
 export async function dropSignUpInvitation(db: Db, id: string): Promise<boolean> {
   const rows = await db.selectFrom('sign_up_invitations').select('token_hash').execute();
   const hash = rows.find((row) => row.token_hash.slice(0, shownCharacters) === id)?.token_hash;
@@ -84,7 +84,7 @@ export async function mayUseInvitation(db: Db, token: string, nowMs: number): Pr
   return (row?.uses_left ?? 0) > 0;
 }
 
-/** Notes that this sign-up came by the link. The place is taken when the address is verified, not before. */
+/** Records the link of this sign-up. Its place is taken only when the address is verified. */
 export async function holdPlace(db: Db, uid: Uid, token: string): Promise<void> {
   const tokenHash = hashSecret(token);
   await db
@@ -94,14 +94,14 @@ export async function holdPlace(db: Db, uid: Uid, token: string): Promise<void> 
     .execute();
 }
 
-/** Whether this unverified sign-up needs a place of a link. */
+/** Whether this unverified sign-up came by a link. */
 export async function holdsPlace(db: Db, uid: Uid): Promise<boolean> {
   return (await linkOf(db, uid)) !== undefined;
 }
 
 /**
- * Takes the place of this sign-up, which is about to be verified. False when its link has none left, or was ended by
- * the operator. Of two people who verify at once for its last place one gets it. A link that has expired since still counts.
+ * Takes the place of this sign-up, which is about to be verified. False when its link has none left or the operator
+ * ended it; a link that has expired since still counts. Of two concurrent verifications one gets the last place.
  */
 export async function takePlace(db: Db, uid: Uid): Promise<boolean> {
   const link = await linkOf(db, uid);
@@ -126,7 +126,6 @@ async function linkOf(db: Db, uid: Uid): Promise<string | undefined> {
   return row?.token_hash;
 }
 
-/** The address is verified, or the sign-up is gone. */
 export async function forgetPlaceOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('sign_up_places').where('uid', '=', uid).execute();
 }

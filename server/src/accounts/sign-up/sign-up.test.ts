@@ -21,7 +21,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   /** An unused address. */
   const newEmail = () => emailOf(`person${String((people += 1))}`);
 
-  test('sends a link that verifies the address, and only then lets the person in (ACCT-1)', async () => {
+  test('sends a link that verifies the address, and signs the user in only after that (ACCT-1)', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const signedUp = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email: email.toUpperCase() });
     expect(signedUp.result).toEqual({ ok: true, value: { ticket: expect.any(String) as string } });
@@ -44,7 +44,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     });
   });
 
-  test('answers the same for a known address, whose owner gets a notice instead (ACCT-2)', async () => {
+  test('answers the same for a known address, and mails its owner a notice instead (ACCT-2)', async () => {
     const email = newEmail();
     const first = await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     await app.visitor().call('POST /api/accounts/verify-email', { oobCode: await app.codeFor(email) });
@@ -61,7 +61,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(notice.subject).toBe('You already have a Tunemate account');
     expect(notice.text).toContain('Hello Ann,');
     expect(notice.text).not.toContain('oobCode');
-    // No account changed: the old password still holds, the new one never did.
+    // No account changed: the old password still works, the new one does not.
     const visitor = app.visitor();
     const old = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
     expect(old.result.ok).toBe(true);
@@ -119,7 +119,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     ['a blank name', { name: ' \u200b ' }],
     ['a name of 51 characters', { name: 'x'.repeat(51) }],
     ['a name that turns text around', { name: 'Ann\u202e' }],
-    ['a field that nobody asked for', { emailVerified: true }],
+    ['an unknown field', { emailVerified: true }],
     ['the time of its making', { createdAt: 1 }],
     ['an address that is an object', { email: { $ne: null } }],
     ['an address that is a list', { email: ['a@b.c'] }],
@@ -143,7 +143,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     },
   );
 
-  test('keeps markup in names as text', async () => {
+  test('stores markup in names as text', async () => {
     const name = '<img src=x onerror=alert(1)>';
     const email = newEmail();
     const visitor = app.visitor();
@@ -154,7 +154,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(result).toMatchObject({ ok: true, value: { name } });
   });
 
-  test('takes a code once, for 24 hours, and never a wrong one (ACCT-6)', async () => {
+  test('accepts a code once, within 24 hours, and never a wrong one (ACCT-6)', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const code = await app.codeFor(email);
@@ -180,7 +180,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(await visitor.send('POST /api/accounts/verify-email', { oobCode: lateCode })).toMatchObject(failure);
   });
 
-  test('takes a code once when two pages send it at the same time (ACCT-6)', async () => {
+  test('accepts a code once when two pages send it at the same time (ACCT-6)', async () => {
     const email = newEmail();
     await app.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
     const oobCode = await app.codeFor(email);
@@ -199,7 +199,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
   });
 
-  test('sends another link on request, which replaces the one before', async () => {
+  test('sends another link on request, which replaces the earlier one', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const { result } = await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
     const ticket = result.ok ? result.value.ticket : '';
@@ -218,7 +218,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(again).toMatchObject({ status: 409, result: refused('auth/already-verified') });
   });
 
-  test('refuses a resend to a page that never signed up, and answers the ticket of a known address alike', async () => {
+  test('refuses a resend without a sign-up, and answers the ticket of a known address alike', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     expect(await visitor.send('POST /api/accounts/resend-verification', {})).toMatchObject({
       status: 401,
@@ -238,7 +238,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(mails).toHaveLength(2);
   });
 
-  test('counts the mails that the tickets of one address ask for together, known or not', async () => {
+  test('counts the resends of all tickets of one address together, known or not', async () => {
     const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
     const ticketOf = async (email: string) => {
       const { result } = await limited.visitor().call('POST /api/accounts/sign-up', { ...signUp, email });
@@ -258,7 +258,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
       [200, 200, 200, 429],
       [200, 200, 200, 429],
     ]);
-    // The session of such a sign-up draws from the same count.
+    // The session of such a sign-up takes from the same limit.
     const visitor = limited.visitor();
     await visitor.call('POST /api/accounts/sign-in', { email: unknown, password: goodPassword });
     expect((await visitor.call('POST /api/accounts/resend-verification', {})).status).toBe(429);

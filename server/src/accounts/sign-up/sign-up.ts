@@ -1,7 +1,7 @@
 /**
- * Signing up, mailing the link that verifies the address, verifying it, and deleting what is never verified. The answers must not reveal which addresses have an
- * account: the answer, and the work behind it, is the same for a known address. Several people may sign up with one
- * address before its owner opens a link; each link then confirms the sign-up that it was mailed for.
+ * Signing up, mailing the link that verifies the address, verifying it, and deleting what is never verified. Answers
+ * must not reveal which addresses have an account: for a known address the answer and the work are the same. Several
+ * people can sign up with one address before its owner opens a link; each link confirms the sign-up it was mailed for.
  */
 import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -12,7 +12,7 @@ import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
 import type { RemovalService } from '../profile.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import {
@@ -25,7 +25,6 @@ import {
   unverifiedBefore,
 } from '../users-store.ts';
 import {
-  type Asking,
   decoyOtherTickets,
   dropCodesOf,
   dropTicketsOf,
@@ -35,6 +34,7 @@ import {
   insertCode,
   insertTicket,
   mailsKey,
+  type ResendTarget,
   type SignUp,
 } from './codes.ts';
 import { canonicalAddress } from './email-address.ts';
@@ -43,7 +43,7 @@ import { forgetPlaceOf, holdPlace, holdsPlace, mayUseInvitation, signUpModeOf, t
 export type SignUpService = ReturnType<typeof signUpService>;
 
 export function signUpService(deps: AccountsDeps) {
-  const { record, clock, ids, limits, mailer, passwords, audit } = deps;
+  const { record, clock, ids, limits, mailer, passwords } = deps;
 
   async function signUp(
     { name, email: typed, password, invitation }: RoutePayload<'POST /api/accounts/sign-up'>,
@@ -64,7 +64,7 @@ export function signUpService(deps: AccountsDeps) {
     };
     const ticket = ids.newToken();
     const save = () => record.write([], (writing) => saveSignUp(deps, writing, ticket, asked));
-    // Two sign-ups with one address at once: the second finds the first's account.
+    // Of two concurrent sign-ups with one address the second finds the first's account.
     const saved = await save().catch((error: unknown) =>
       isDuplicate(error) ? save() : Promise.reject(error as Error),
     );
@@ -73,8 +73,12 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket });
   }
 
-  /** What a resend is for: taken from the session, else from the ticket. Null when neither says it. */
-  async function readAsking(db: Kysely<Schema>, session: Session, ticket: string | undefined): Promise<Asking | null> {
+  /** From the session, else from the ticket; null without either. */
+  async function targetOf(
+    db: Kysely<Schema>,
+    session: Session,
+    ticket: string | undefined,
+  ): Promise<ResendTarget | null> {
     if (session.status !== 'signed-out') {
       const account = await accountByUid(db, session.uid);
       return account && { uid: account.uid, signUp: null, countedBy: mailsKey(account.email) };
@@ -84,15 +88,15 @@ export function signUpService(deps: AccountsDeps) {
   }
 
   async function resend(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
-    const asking = await readAsking(record.db, session, ticket);
-    if (asking === null) return refuse('auth/required');
-    const taken = await limits.take('resend', asking.countedBy);
+    const target = await targetOf(record.db, session, ticket);
+    if (target === null) return refuse('auth/required');
+    const taken = await limits.take('resend', target.countedBy);
     if (!taken.ok) return taken;
-    if (asking.uid !== null) {
-      const { uid } = asking;
+    if (target.uid !== null) {
+      const { uid } = target;
       const sent = await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
         // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
-        const now = await readAsking(writing.db, session, ticket);
+        const now = await targetOf(writing.db, session, ticket);
         const account = await accountByUid(writing.db, uid);
         if (!now || !account) return refuse('auth/required');
         if (now.uid === null) return accept({});
@@ -106,17 +110,14 @@ export function signUpService(deps: AccountsDeps) {
       if (!sent.ok) return sent;
       mailer.kick();
     }
-    // The mail is stored and will be tried for a day; the page still says when it can't go out now.
+    // The queue retries the mail for a day, but the page must say that it can't be delivered now.
     return (await mailer.canDeliver()) ? accept({}) : refuse('server/unavailable');
   }
 
   return { signUp, resend, mode: () => signUpModeOf(record.db) };
 }
 
-/**
- * What refuses a sign-up: the operator's setting, unless an invitation opens it; the value is that invitation. Known
- * addresses are refused alike.
- */
+/** Refuses a sign-up by the operator's setting, known address or not. The value is the invitation that it uses. */
 async function gate(
   { clock }: AccountsDeps,
   db: Kysely<Schema>,
@@ -134,21 +135,22 @@ interface AskedSignUp {
   chosen: SignUp;
   address: string;
   invitation: string | undefined;
-  /** False when this address has had enough mails for now. */
+  /** False when the limit on mails to this address is used up. */
   isMailDue: boolean;
 }
 
-/** Stores the sign-up and its ticket, and enqueues the mail that fits: a link, or a note that the account exists. */
+/** Stores the sign-up and its ticket, and enqueues the mail: a link, or a notice that the account exists. */
 async function saveSignUp(
   deps: AccountsDeps,
   writing: Writing,
   ticket: string,
   { email, chosen, address, invitation, isMailDue }: AskedSignUp,
 ): Promise<Result<Nothing>> {
-  const { ids, mailer, audit, publicUrl } = deps;
+  const { ids, mailer, publicUrl } = deps;
   const { db, nowMs } = writing;
   const opened = await gate(deps, db, invitation);
   if (!opened.ok) return opened;
+  const invitedBy = opened.value;
   const known = await accountByEmail(db, email);
   if (known?.isVerified) {
     await insertTicket(db, { ticket, email, of: null }, nowMs);
@@ -160,8 +162,8 @@ async function saveSignUp(
   const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, isDisabled: false, ...chosen };
   if (!known) await insertUser(db, account, nowMs);
   // A sign-up that began without an invitation needs none to verify.
-  const isInvited = opened.value !== null && (!known || (await holdsPlace(db, account.uid)));
-  if (isInvited && opened.value !== null) await holdPlace(db, account.uid, opened.value);
+  if (invitedBy !== null && (!known || (await holdsPlace(db, account.uid))))
+    await holdPlace(db, account.uid, invitedBy);
   await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp: chosen } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
   if (!known || isMailDue) await sendVerification(deps, writing, account, chosen);
@@ -186,15 +188,15 @@ export type VerificationService = ReturnType<typeof verificationService>;
 const rejectWithinMs = 60 * 60 * 1000;
 
 /**
- * Verifies an address with the code of a mailed link, and rejects a sign-up that somebody else made with it. Both are
- * decided by the code alone; the session says only whether its browser stays signed in.
+ * Verifies an address with the code of a mailed link, or rejects a sign-up that another person made with it. The code
+ * alone decides both; the session decides only whether its browser stays signed in.
  */
 export function verificationService(deps: AccountsDeps, removal: RemovalService) {
-  const { record, clock, ids, sessions, audit } = deps;
+  const { record, clock, ids, sessions } = deps;
 
   /**
-   * Consumes the code: the account holds the sign-up that the link was mailed for, and every other link, ticket and
-   * session of it ends. Only the session that asks stays, under a new token, if that sign-up's password opened it.
+   * Consumes the code: the account gets the name and password of the link's sign-up, and all its other links, tickets
+   * and sessions end. The caller's session stays, under a new token, if that sign-up's password opened it.
    */
   async function verify(
     code: string,
@@ -208,11 +210,11 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     return await record.write([userStream(uid)], async (writing) => {
       const { db, nowMs } = writing;
       const account = await accountByUid(db, uid);
-      // Read again under the lock: what follows must not be done twice.
+      // Read again under the lock, because a code works once.
       if (!account || !(await findCode(db, 'verifyEmail', code, nowMs - codeLifetimeMs))) {
         return refuse('auth/code-invalid');
       }
-      // A sign-up that was mailed at that moment must not replace the one that was verified.
+      // A sign-up mailed meanwhile must not replace the verified one.
       if (account.isVerified) return refuse('auth/code-invalid');
       if (account.isDisabled) return refuse('auth/disabled');
       if (!(await takePlace(db, uid))) return refuse('auth/invitation-needed');
@@ -230,7 +232,7 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     });
   }
 
-  /** The owner of the address says that this sign-up was not theirs: the account goes, and the address is free. */
+  /** The owner of the address says that this sign-up was not theirs: deletes the account and frees the address. */
   async function reject(code: string, address: string): Promise<Result<Nothing>> {
     const found = await findCode(record.db, 'rejectSignUp', code, clock.now() - rejectWithinMs);
     const account = found && (await accountByUid(record.db, found.uid));
@@ -243,19 +245,15 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
 }
 
 export const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;
-/** How many go in one round. */
-const atOnce = 200;
+const deletedPerRound = 200;
 
-/**
- * Deletes sign-ups whose address was never verified: they hold an address and a name, and no one can sign in to them. An
- * address that is verified at that moment is kept.
- */
+/** Deletes sign-ups whose address was never verified. One that is verified at that moment stays. */
 export async function expireSignUps({
   record,
   clock,
   sessions,
 }: Pick<AccountsDeps, 'record' | 'clock' | 'sessions'>): Promise<void> {
-  for (const { uid, email } of await unverifiedBefore(record.db, clock.now() - unverifiedKeptMs, atOnce)) {
+  for (const { uid, email } of await unverifiedBefore(record.db, clock.now() - unverifiedKeptMs, deletedPerRound)) {
     await record.write([userStream(uid)], async (writing) => {
       if (!(await deleteUnverified(writing.db, uid))) return;
       await sessions.end(writing, uid, { type: 'all' });

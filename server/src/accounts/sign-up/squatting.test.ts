@@ -1,15 +1,15 @@
-/** A sign-up with another person's address: what it leads to when the owner signs up too, or opens the mail. */
+/** A sign-up with another person's address, when the owner signs up too or opens the mail. */
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { readOutbox, waitForMail } from '@tunemate/testkit/services/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const theirs = 'a password of somebody else';
+const theirs = 'a password of another person';
 const signedOut = { ok: true, value: { status: 'signed-out' } };
 const badCode = { status: 410, result: { error: { code: 'auth/code-invalid' } } };
 
-describeEachDialect('an address that somebody else signed up with', (makeDatabaseUrl) => {
+describeEachDialect('an address that another person signed up with', (makeDatabaseUrl) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
@@ -24,7 +24,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     (await visitor.call('POST /api/accounts/sign-in', { email, password })).result;
   const open = (oobCode: string) => app.visitor().call('POST /api/accounts/verify-email', { oobCode });
 
-  test('gives the account the name and password of the sign-up whose link is opened, and ends all others (ACCT-55)', async () => {
+  test('gives the account the name and password of the sign-up whose link is opened, and ends the other sign-ups (ACCT-55)', async () => {
     const email = emailOf('Vera');
     const squatter = app.visitor();
     const otherTicket = await signUp(email, 'Eve', theirs);
@@ -37,7 +37,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
     expect(await signIn(email, goodPassword)).toMatchObject({ value: { status: 'signed-in', user: { name: 'Vera' } } });
     expect(await open(otherCode)).toMatchObject(badCode);
-    // The other ticket gets the same answer and sends no mail.
+    // The other ticket gets the same answer, but no mail.
     const before = (await readOutbox(app.outbox)).length;
     const resent = await app.visitor().call('POST /api/accounts/resend-verification', { ticket: otherTicket });
     expect(resent).toMatchObject({ status: 200 });
@@ -58,7 +58,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await signIn(email, theirs)).toMatchObject({ error: { code: 'auth/invalid-credentials' } });
   });
 
-  test('signs nobody in whose browser was opened with another password, or for another address (ACCT-55)', async () => {
+  test('does not keep a session signed in with another password or for another address (ACCT-55)', async () => {
     const email = emailOf('Zita');
     const [squatter, stranger] = [app.visitor(), app.visitor()];
     await signUp(email, 'Eve', theirs);
@@ -125,7 +125,7 @@ describeEachDialect('an address that somebody else signed up with', (makeDatabas
     expect(await ask()).toMatchObject({ status: 401, result: { error: { code: 'auth/required' } } });
   });
 
-  test('says to the page of a sign-up whose link was opened elsewhere that it is verified', async () => {
+  test('answers already-verified to the page of a sign-up whose link was opened elsewhere', async () => {
     const email = emailOf('Ada');
     const ticket = await signUp(email, 'Ada', goodPassword);
     await open(await app.codeFor(email));
