@@ -4,9 +4,9 @@
  */
 import { isBlank, isFitForName, limits, readAddress } from '@tunemate/protocol';
 
-export type NameProblem = 'nameMissing' | 'nameTooLong' | 'nameUnfit';
-export type EmailProblem = 'emailMissing' | 'emailUnfit';
-export type NewPasswordProblem = 'passwordMissing' | 'passwordTooShort' | 'passwordTooLong';
+type NameProblem = 'nameMissing' | 'nameTooLong' | 'nameUnfit';
+type EmailProblem = 'emailMissing' | 'emailUnfit';
+type NewPasswordProblem = 'passwordMissing' | 'passwordTooShort' | 'passwordTooLong';
 
 /** Null when the field is valid. */
 export function nameProblem(name: string): NameProblem | null {

@@ -8,7 +8,7 @@ import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel } from './catalogue-model.ts';
 
 /** The caller owns the query, so that Cancel can empty it. */
-export interface SearchBoxProps {
+interface SearchBoxProps {
   model: SearchModel;
   label: string;
   placeholder: string;

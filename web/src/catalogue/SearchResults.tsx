@@ -18,7 +18,7 @@ import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
 
 /** `onChoose` and `onEnqueue` are for the controlling tab, `onPropose` for guests. */
-export interface SearchResultsProps extends TrackUse {
+interface SearchResultsProps extends TrackUse {
   model: SearchModel;
   formatTime: (seconds: number) => string;
 }

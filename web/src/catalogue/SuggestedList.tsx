@@ -9,7 +9,7 @@ import styles from './SearchResults.module.css';
 import { ProposeButton, type Standing, type TrackUse } from './ProposeButton.tsx';
 import type { SuggestionsModel } from './catalogue-model.ts';
 
-export interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
+interface SuggestedListProps extends Pick<TrackUse, 'onChoose' | 'onPropose' | 'everyoneAdds'> {
   model: SuggestionsModel;
   standingOf: (videoId: VideoId) => Standing;
 }

@@ -3,7 +3,7 @@ import { MenuAction, MenuBox } from '../messages/MenuBox.tsx';
 import styles from '../messages/MenuBox.module.css';
 import { conversationWords } from './conversation-words.ts';
 
-export interface PrivateMenuProps {
+interface PrivateMenuProps {
   label: string;
   /** Left out where there is no text. */
   onCopy?: (() => void) | undefined;

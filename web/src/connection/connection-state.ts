@@ -5,9 +5,7 @@
 import type { ErrorCode } from '@tunemate/protocol';
 import type { ConnectionStatus } from './port.ts';
 
-/**
- * `attempt` is 0 until the connection is lost for the first time since it was last live. Times in ms of this device.
- */
+/** `attempt` counts the losses since the connection was last live. Times in ms of this device. */
 export type ConnectionState =
   | { readonly status: 'closed' }
   | { readonly status: 'opening'; readonly attempt: number }
@@ -29,7 +27,8 @@ export type ConnectionEvent =
 
 type Step = (state: ConnectionState, event: ConnectionEvent) => ConnectionState;
 
-const attemptOf = (state: ConnectionState): number => ('attempt' in state ? state.attempt : 0);
+/** How often the connection was lost since it was last live; the wait before the next attempt grows with it. */
+export const attemptOf = (state: ConnectionState): number => ('attempt' in state ? state.attempt : 0);
 
 const closed: Step = () => ({ status: 'closed' });
 const openFirst: Step = () => ({ status: 'opening', attempt: 0 });
@@ -56,14 +55,8 @@ const steps: Record<ConnectionState['status'], Partial<Record<ConnectionEvent['t
   outdated: {},
 };
 
-/** The state after an event. */
 export function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
   return steps[state.status][event.type]?.(state, event) ?? state;
-}
-
-/** The number of the next attempt if the connection is lost in this state; the wait before it grows with the number. */
-export function nextAttempt(state: ConnectionState): number {
-  return attemptOf(state) + 1;
 }
 
 /** The status that models and screens see. It stays 'reconnecting' while an attempt to reconnect is under way. */

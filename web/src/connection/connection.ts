@@ -15,18 +15,12 @@ import type {
   UserSnapshot,
   Value,
 } from '@tunemate/protocol';
-import { cell, type Readable, signal, type Unsubscribe } from '../store/cell.ts';
+import { cell, signal, type Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
-import {
-  type ConnectionEvent,
-  type ConnectionState,
-  nextAttempt,
-  nextState,
-  publicStatus,
-} from './connection-state.ts';
+import { type ConnectionEvent, type ConnectionState, attemptOf, nextState, publicStatus } from './connection-state.ts';
 import type { Connection, ConnectionStatus, Link, OpenLink } from './port.ts';
 import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams } from './streams.ts';
 
 const requestTimeoutMs = 10_000;
 const probeTimeoutMs = 3000;
@@ -43,10 +37,10 @@ interface ConnectionParts {
   readonly owner: () => Uid | null;
 }
 
-/** The connection as the app drives it: started while a user is signed in. */
+/** The app starts it while a user is signed in. */
 export interface DrivenConnection extends Connection {
   start(): void;
-  /** Says goodbye to the server at once, so that others see the user leave without delay. */
+  /** Notifies the server, so that others see the user leave without delay. */
   stop(): void;
   /** The device woke up or is back online: retries now, and probes a connection that looks live. */
   wake(): void;
@@ -87,7 +81,16 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     link.go({ type: 'greeted' });
     streams.connectionLive();
     userSnapshots.emit(hello.value);
-    endUserStream = subscribeToUser(streams, hello.value, userChanges.emit, () => link.lose(null));
+    const { user, seq } = hello.value;
+    endUserStream = streams.subscribe(`user:${user.uid}`, {
+      fromSeq: seq,
+      onChange: userChanges.emit,
+      resnapshot() {
+        // Only a hello gives this snapshot, and a connection has one hello: the next link fetches it.
+        link.lose(null);
+        return Promise.resolve(null);
+      },
+    });
   }
 
   function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>, timeoutMs = requestTimeoutMs) {
@@ -129,23 +132,6 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
   return connection;
 }
 
-/** `reconnect` opens a new connection: only a hello gives this snapshot, and a connection has one hello. */
-function subscribeToUser(
-  streams: Streams,
-  { user, seq }: UserSnapshot,
-  onChange: (change: UserChange) => void,
-  reconnect: () => void,
-): Unsubscribe {
-  return streams.subscribe(`user:${user.uid}`, {
-    fromSeq: seq,
-    onChange,
-    resnapshot() {
-      reconnect();
-      return Promise.resolve(null);
-    },
-  });
-}
-
 interface ReconnectingLinkParts extends Pick<ConnectionParts, 'openLink' | 'clock' | 'random'> {
   readonly onOpen: (link: Link) => void;
   readonly onEntries: (batch: Entries) => void;
@@ -154,23 +140,14 @@ interface ReconnectingLinkParts extends Pick<ConnectionParts, 'openLink' | 'cloc
   readonly onDropped: () => void;
 }
 
-interface ReconnectingLink {
-  readonly status: Readable<ConnectionStatus>;
-  /** Whether requests can be sent: from the hello on, which the server answers before any request behind it. */
-  readonly isOpen: Readable<boolean>;
-  /** The link that is open or being opened. */
-  current(): Link | null;
-  go(event: ConnectionEvent): void;
-  /** Ends the current link; a next one follows, unless the refusal says that it would be refused as well. */
-  lose(refusal: Refusal | null): void;
-}
-
 /** Opens a link, and after it is lost waits and opens the next: connection-state.ts decides when. */
-function createReconnectingLink(parts: ReconnectingLinkParts): ReconnectingLink {
+function createReconnectingLink(parts: ReconnectingLinkParts) {
   const { clock } = parts;
   const status = cell<ConnectionStatus>({ status: 'closed' });
+  /** Whether requests can be sent: from the hello on, which the server answers before any request behind it. */
   const isOpen = cell(false);
   let state: ConnectionState = { status: 'closed' };
+  /** The link that is open or being opened. */
   let link: Link | null = null;
   let cancelRetry: () => void = () => {};
 
@@ -193,17 +170,18 @@ function createReconnectingLink(parts: ReconnectingLinkParts): ReconnectingLink 
     if (dropped === null) return;
     link = null;
     parts.onDropped();
-    // Closing says to the server that the user leaves, which a page that will reconnect does not.
+    // Closing notifies the server that the user leaves, which a page that reconnects does not.
     if (state.status === 'waiting') dropped.breakOff();
     else dropped.close();
   }
 
+  /** Ends the current link. The next one follows, unless the server would refuse it as well. */
   function lose(refusal: Refusal | null): void {
     if (refusal !== null && finalRefusals.has(refusal.code)) {
       go({ type: 'refused', code: refusal.code });
       return;
     }
-    const waitMs = backoffMs(nextAttempt(state), parts.random, refusal?.retryAfterMs);
+    const waitMs = backoffMs(attemptOf(state) + 1, parts.random, refusal?.retryAfterMs);
     go({ type: 'lost', retryAtMs: clock.now() + waitMs });
   }
 
@@ -230,19 +208,13 @@ function createReconnectingLink(parts: ReconnectingLinkParts): ReconnectingLink 
   return { status, isOpen, current: () => link, go, lose };
 }
 
-interface Requests {
-  /** Sends at once on the current link. */
-  send(name: RequestName, payload: unknown, timeoutMs: number): Promise<Result<unknown>>;
-  useLink(link: Link | null): void;
-}
-
 /** Each request gets exactly one result: server/unavailable when the link is lost or no answer comes in time. */
-function createRequests(clock: Clock): Requests {
+function createRequests(clock: Clock) {
   let link: Link | null = null;
   const pending = new Set<() => void>();
 
   return {
-    send(name, payload, timeoutMs) {
+    send(name: RequestName, payload: unknown, timeoutMs: number): Promise<Result<unknown>> {
       const current = link;
       if (current === null) return Promise.resolve(unavailable);
       return new Promise((resolve) => {
@@ -257,7 +229,7 @@ function createRequests(clock: Clock): Requests {
         current.send(name, payload, settle);
       });
     },
-    useLink(next) {
+    useLink(next: Link | null): void {
       link = next;
       for (const giveUp of Array.from(pending)) giveUp();
     },

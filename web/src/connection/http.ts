@@ -47,7 +47,7 @@ export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
   };
 }
 
-/** The refusal in place of a file that was asked for. */
+/** The refusal in a response that should have been a file. */
 export async function refusedBy(response: Response): Promise<{ ok: false; error: Refusal }> {
   const body: unknown = await response.json().catch(() => null);
   return isResult<never>(body) && !body.ok ? body : { ok: false, error: refusalOf(response) };
@@ -59,7 +59,7 @@ function refusalOf(response: Response): Refusal {
   return Number.isFinite(retryAfterSeconds) ? { code, retryAfterMs: retryAfterSeconds * 1000 } : { code };
 }
 
-/** The server checks what it sends; here only the shape of the envelope is looked at. */
+/** Checks the shape of the envelope only: the server validates its values. */
 function isResult<Value>(body: unknown): body is Result<Value> {
   if (typeof body !== 'object' || body === null || !('ok' in body)) return false;
   if (body.ok === true) return 'value' in body;

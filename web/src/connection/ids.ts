@@ -1,7 +1,6 @@
 /**
- * Ids that this page makes: of requests, so that the server applies one once that is sent twice, and of the tab. A
- * reload keeps the tab's id, but a duplicated tab gets its own: the id is in the tab's storage only between the closing
- * of the page and its next start.
+ * Ids that this page makes: of requests, so that the server applies a repeated one once, and of the tab. A reload keeps
+ * the tab's id; a duplicated tab gets its own, because the id is stored only from the closing of a page to its next start.
  */
 import type { ClientId, TabId } from '@tunemate/protocol';
 import type { LenientStorage } from '../store/lenient-storage.ts';
@@ -16,7 +15,6 @@ export function newUuid(source: Pick<Crypto, 'getRandomValues'> = crypto): strin
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** The id of a new request. */
 export function newClientId(): ClientId {
   return newUuid() as ClientId;
 }

@@ -1,11 +1,10 @@
 /**
- * What the current user's screens receive about other people: the numbered changes of the user stream, and ephemeral
- * events about people. Those may come late, so a newer state that is known stays.
+ * Updates about other people: the numbered changes of the user stream, and ephemeral events. The latter may arrive late,
+ * so a newer known state is kept.
  */
 import type { UserChange, EphemeralEvent, PresenceRecord, SoulmateCard } from '@tunemate/protocol';
 import type { Connection } from './port.ts';
 
-/** The current name or presence of a person. */
 export type PersonNews = Extract<EphemeralEvent, { type: 'people/changed' }>;
 export type UserEvent = UserChange | PersonNews;
 
@@ -16,7 +15,6 @@ export function onUserEvent(connection: Connection, listener: (event: UserEvent)
   });
 }
 
-/** What is shown of a person after an event about them. */
 export function cardAfter<Card extends SoulmateCard>(card: Card, { person }: PersonNews): Card {
   return { ...card, name: person.name, presence: newest(card.presence, person.presence) };
 }

@@ -40,7 +40,7 @@ export type ChangeOf<Stream extends StreamName> = Stream extends `room:${string}
     ? HostChange
     : UserChange;
 
-/** Keeps a copy of what a stream describes. */
+/** Keeps a copy of the state that a stream changes. */
 export interface Subscriber<Change> {
   /** The `seq` of the snapshot in hand: changes up to it are dropped. */
   readonly fromSeq: number;
@@ -66,7 +66,7 @@ export interface Connection {
   /** The id of this tab. A reload keeps it; a duplicated tab gets another one. */
   readonly tabId: TabId;
 
-  /** Asks once. Without a connection, and without an answer in time, the result is server/unavailable. Never throws. */
+  /** Sends once. Without a connection, or an answer in time, the result is server/unavailable. Never throws. */
   request<Name extends RequestName>(
     name: Name,
     payload: PayloadInput<Name>,
@@ -74,7 +74,7 @@ export interface Connection {
   ): Promise<Result<Value<Name>>>;
 
   /**
-   * Asks until there is an answer, over as many reconnects as that takes. Only for idempotent requests: those that
+   * Sends until there is an answer, over any number of reconnects. Only for idempotent requests: those that
    * carry a clientId or change nothing. `signal` cancels; the result is then server/unavailable.
    */
   requestUntilAnswered<Name extends RequestName>(
@@ -89,14 +89,10 @@ export interface Connection {
    */
   subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe;
 
-  /**
-   * The stream of the current user, to which the connection subscribes by itself: a snapshot per connection, then each
-   * change.
-   */
+  /** The stream of the current user, which needs no `subscribe`: a snapshot per connection, then each change. */
   onUserSnapshot(listener: (snapshot: UserSnapshot) => void): Unsubscribe;
   onUserChange(listener: (change: UserChange) => void): Unsubscribe;
 
-  /** Ephemeral events, such as someone typing. */
   onEphemeral(listener: (event: EphemeralEvent) => void): Unsubscribe;
 }
 

@@ -1,6 +1,4 @@
-/**
- * Repeats a request until there is an answer. The caller makes sure that the request is idempotent.
- */
+/** Repeats an idempotent request until there is an answer. */
 import type { Result } from '@tunemate/protocol';
 import type { Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
@@ -11,25 +9,18 @@ export const unavailable = { ok: false, error: { code: 'server/unavailable' } } 
 
 interface RetryParts {
   readonly status: Readable<ConnectionStatus>;
-  /** Whether requests can be sent. */
   readonly isOpen: Readable<boolean>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Requests can be sent but fail: opens a new connection, so that the status shows the trouble. */
+  /** Opens a new connection when requests can be sent but fail, so that the status shows the failure. */
   readonly reconnect: () => void;
   readonly signal?: AbortSignal;
 }
 
-/**
- * A server that has just lost one database connection answers the next request. After two failures the database is
- * away.
- */
+/** A server that lost one database connection answers the next request; two failures mean that the database is down. */
 const failuresToGiveUp = 2;
 
-/**
- * Returns the first final result. A refused session is final too; while the connection is closed, it waits for a
- * start.
- */
+/** Returns the first final result. A refused session is final; a closed connection is not: it waits for a start. */
 export async function retryUntilAnswered<Value>(
   parts: RetryParts,
   ask: () => Promise<Result<Value>>,
@@ -81,13 +72,13 @@ function pause({ clock, signal }: RetryParts, waitMs: number): Promise<void> {
   });
 }
 
-// * How long to wait before the next attempt: exponential with full jitter, so that ten thousand tabs that lost the same server do not come back in step (AWS Architecture Blog, "Exponential Backoff and Jitter").
 const firstWindowMs = 500;
 const lastWindowMs = 30_000;
 
 /**
- * Milliseconds before attempt number `attempt` (from 1): anywhere in a window that doubles from 0.5 s up to 30 s.
- * `random` answers a number from 0 up to 1; `atLeastMs` is what the server asked for.
+ * Milliseconds before attempt number `attempt` (from 1): a random time within a window that doubles from 0.5 s to 30 s,
+ * so that thousands of tabs don't reconnect at once (AWS Architecture Blog, "Exponential Backoff and Jitter").
+ * `random` returns a number from 0 up to 1; `atLeastMs` is the wait that the server requires.
  */
 export function backoffMs(attempt: number, random: () => number, atLeastMs = 0): number {
   const windowMs = Math.min(lastWindowMs, firstWindowMs * 2 ** (attempt - 1));

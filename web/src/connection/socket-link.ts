@@ -1,6 +1,6 @@
 /**
  * The link over Socket.IO: WebSocket only, one attempt per link. The client library is loaded with the first link, so
- * that pages without a connection do not carry it. The only file that knows Socket.IO.
+ * that pages without a connection don't load it.
  */
 import type { ClientEvents, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
 import type { Socket } from 'socket.io-client';
@@ -11,7 +11,7 @@ const openTimeoutMs = 10_000;
 /** Opens a link to the server that this page came from. */
 export function openSocketLink(events: LinkEvents): Link {
   let socket: Socket<ServerEvents, ClientEvents> | null = null;
-  let lastWord: Refusal | null = null;
+  let goodbye: Refusal | null = null;
   let isOver = false;
 
   function end(refusal: Refusal | null): void {
@@ -34,11 +34,11 @@ export function openSocketLink(events: LinkEvents): Link {
     socket = opened;
     opened.on('connect', () => events.onOpen());
     opened.on('connect_error', (error) => end(refusalOf(error)));
-    opened.on('disconnect', () => end(lastWord));
+    opened.on('disconnect', () => end(goodbye));
     opened.on('entries', (batch) => events.onEntries(batch));
     opened.on('ephemeral', (event) => events.onEphemeral(event));
     opened.on('goodbye', (why) => {
-      lastWord = why;
+      goodbye = why;
       end(why);
     });
   }
@@ -63,7 +63,7 @@ export function openSocketLink(events: LinkEvents): Link {
   };
 }
 
-/** The server accepts a link or sends one error code; other errors carry no useful reason. */
+/** Null for errors that carry no error code of the server. */
 function refusalOf(error: Error): Refusal | null {
   // A code this page does not know counts as a failed attempt.
   return /^[a-z]+\/[a-z-]+$/.test(error.message) ? { code: error.message as ErrorCode } : null;

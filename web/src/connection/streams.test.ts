@@ -2,12 +2,12 @@ import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, settle, type FakeClock } from '../../testing/fake-clock.ts';
 import { batchOf, uidOf } from '../../testing/connection-fixtures.ts';
-import { createStreams, type Streams } from './streams.ts';
+import { createStreams } from './streams.ts';
 
 const stream = `room:${'r'.repeat(22)}` as const;
 
 let clock: FakeClock;
-let streams: Streams;
+let streams: ReturnType<typeof createStreams>;
 let seen: string[];
 let snapshots: ((seq: number | null) => void)[];
 

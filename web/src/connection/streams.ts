@@ -1,6 +1,6 @@
 /**
  * The streams of this page, one cursor per subscriber. Batches of a stream without a subscriber are held for the next
- * one. Knows nothing of sockets nor of what a change means.
+ * one.
  */
 import type { Entries } from '@tunemate/protocol';
 import type { Unsubscribe } from '../store/cell.ts';
@@ -14,17 +14,8 @@ const snapshotRetryMs = 2000;
 
 type Change = Entries['changes'][number];
 
-export interface Streams {
-  receive(batch: Entries): void;
-  subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe;
-  /** The connection is lost: held batches are dropped, and no subscriber's copy is complete any more. */
-  connectionLost(): void;
-  /** A new connection is live: every subscriber needs a snapshot. */
-  connectionLive(): void;
-}
-
-export function createStreams(clock: Clock): Streams {
-  const cursors = new Map<string, StreamCursor>();
+export function createStreams(clock: Clock) {
+  const cursors = new Map<string, ReturnType<typeof createStreamCursor>>();
   const unclaimed = new Map<string, Entries[]>();
   let isLive = false;
 
@@ -37,13 +28,13 @@ export function createStreams(clock: Clock): Streams {
   }
 
   return {
-    receive(batch) {
+    receive(batch: Entries): void {
       const cursor = cursors.get(batch.stream);
       if (cursor === undefined) holdUnclaimed(batch);
       else cursor.receive(batch);
     },
 
-    subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>) {
+    subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe {
       cursors.get(stream)?.end();
       // The server sends only changes of its own kind on each kind of stream.
       const cursor = createStreamCursor(subscriber as Subscriber<Change>, clock, () => isLive);
@@ -57,13 +48,14 @@ export function createStreams(clock: Clock): Streams {
       };
     },
 
-    connectionLost() {
+    connectionLost(): void {
       isLive = false;
       unclaimed.clear();
       for (const cursor of cursors.values()) cursor.invalidate();
     },
 
-    connectionLive() {
+    /** Every subscriber needs a new snapshot. */
+    connectionLive(): void {
       isLive = true;
       for (const cursor of cursors.values()) cursor.refresh();
     },
@@ -71,27 +63,17 @@ export function createStreams(clock: Clock): Streams {
 }
 
 /**
- * One subscriber's place in a stream: drops numbers that have passed, asks the subscriber for a fresh snapshot when one
- * is missing, and applies what arrived meanwhile after it.
+ * One subscriber's position in a stream: drops numbers that have passed, asks the subscriber for a new snapshot when one
+ * is missing, and then applies the changes that arrived meanwhile.
  */
-interface StreamCursor {
-  receive(batch: Entries): void;
-  /** The connection is lost: held batches are dropped, and the subscriber's copy is no longer complete. */
-  invalidate(): void;
-  /** Asks the subscriber for a snapshot, if its copy is incomplete and none is on its way. */
-  refresh(): void;
-  /** The subscriber receives nothing more. */
-  end(): void;
-}
-
-function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive: () => boolean): StreamCursor {
+function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive: () => boolean) {
   let seq = subscriber.fromSeq;
   /** Null while the subscriber's copy is complete; otherwise the batches that arrived since it is not. */
   let held: Entries[] | null = isLive() ? null : [];
-  /** Rises with each request for a snapshot, so that an answer that came too late is recognised. */
+  /** Counts requests for a snapshot, so that a late answer is recognised. */
   let round = 0;
   let isFetching = false;
-  /** Set while the pause after a failed snapshot lasts: changes that arrive must not ask for one at each batch. */
+  /** Set during the pause after a failed snapshot, in which arriving batches must not ask for another. */
   let cancelRetry: (() => void) | null = null;
   let isEnded = false;
 
@@ -120,6 +102,7 @@ function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive
     }
   }
 
+  /** Asks the subscriber for a snapshot, if its copy is incomplete and none is on its way. */
   function refresh(): void {
     if (isEnded || held === null || isFetching || cancelRetry !== null || !isLive()) return;
     isFetching = true;
@@ -149,21 +132,21 @@ function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive
   return {
     receive,
     refresh,
-    invalidate() {
+    /** After the connection is lost: drops held batches. */
+    invalidate(): void {
       held = [];
       isFetching = false;
       cancelRetry?.();
       cancelRetry = null;
       round += 1;
     },
-    end() {
+    end(): void {
       isEnded = true;
       cancelRetry?.();
     },
   };
 }
 
-/** Adds a batch; past the limit the oldest is dropped. */
 function holdBatch(batches: Entries[], batch: Entries): void {
   batches.push(batch);
   if (batches.length > heldBatches) batches.shift();

@@ -29,9 +29,9 @@ import styles from './OnScreenKeyboard.module.css';
 const repeatAfterMs = 400;
 const repeatEveryMs = 60;
 
-export interface OnScreenKeyboardProps {
+interface OnScreenKeyboardProps {
   field: RefObject<HTMLInputElement | null>;
-  /** The user wants the device's keyboard. */
+  /** The user chose the device's keyboard. */
   onDevice: () => void;
 }
 

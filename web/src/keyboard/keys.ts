@@ -66,35 +66,31 @@ export const keyActionLabels: Record<KeyAction, string> = {
 /** On for one letter, then locked, then off again. */
 export type Shift = 'off' | 'once' | 'locked';
 
-/** After the shift key was pressed. */
 export function afterShift(shift: Shift): Shift {
   if (shift === 'off') return 'once';
   return shift === 'once' ? 'locked' : 'off';
 }
 
-/** After a letter was typed. */
 export function afterLetter(shift: Shift): Shift {
   return shift === 'once' ? 'off' : shift;
 }
 
-/** The character that a key types. */
 export function shifted(text: string, shift: Shift): string {
   return shift === 'off' ? text : text.toLocaleUpperCase();
 }
 
-/** The part of a text field that is used. */
 type WritableField = Pick<
   HTMLInputElement,
   'value' | 'selectionStart' | 'selectionEnd' | 'setRangeText' | 'dispatchEvent'
 >;
 
-/** Puts `text` at the caret, in place of what is selected. */
+/** Inserts `text` at the caret, in place of the selection. */
 export function insertText(field: WritableField, text: string): void {
   const { start, end } = selectionOf(field);
   replace(field, text, start, end);
 }
 
-/** Removes what is selected, else the one character before the caret, however many code units it has. */
+/** Removes the selection, else the one character before the caret, however many code units it has. */
 export function eraseBackwards(field: WritableField): void {
   const { start, end } = selectionOf(field);
   if (start !== end) return replace(field, '', start, end);

@@ -8,7 +8,7 @@ import { lazyPart } from '../store/lazy-part.ts';
 
 const Browser = lazyPart(async () => (await import('./LibraryBrowser.tsx')).LibraryBrowser);
 
-export interface LibraryPlaceProps extends TrackUse {
+interface LibraryPlaceProps extends TrackUse {
   library: OpenLibrary;
   formatTime: (seconds: number) => string;
 }

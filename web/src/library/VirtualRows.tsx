@@ -6,7 +6,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import styles from './Library.module.css';
 
-export interface VirtualRowsProps {
+interface VirtualRowsProps {
   label: string;
   count: number;
   rowHeight: number;

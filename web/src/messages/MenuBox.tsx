@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
 import styles from './MenuBox.module.css';
 
-export interface MenuBoxProps {
+interface MenuBoxProps {
   /** Names the message. */
   label: string;
   /** Escape was pressed: the focus goes back to the message. */

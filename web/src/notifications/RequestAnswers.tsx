@@ -4,7 +4,7 @@ import { notificationWords } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 
-export interface RequestAnswersProps {
+interface RequestAnswersProps {
   onAccept: () => Promise<void>;
   onDecline: () => Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { CallRoute } from '../connection/http.ts';
 const workerPath = '/push-worker.js';
 
 /** 'denied': the user or the browser refused, and only the browser's settings can change that. */
-export type PushAnswer = 'on' | 'denied' | ErrorCode;
+type PushAnswer = 'on' | 'denied' | ErrorCode;
 
 export interface Push {
   /** False where the browser can't, or not at this address (plain http, iOS outside the home screen). */

@@ -52,7 +52,7 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
 
 const lastsMs = 8000;
 
-export interface MessageToastProps {
+interface MessageToastProps {
   message: ToastMessage | null;
   /** How many arrived since. */
   more: number;

@@ -26,7 +26,7 @@ import { lazyPart } from '../store/lazy-part.ts';
 
 const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
 
-export interface PersonSheetProps {
+interface PersonSheetProps {
   /** Null where presence is not shown. */
   person: UserCard & { isOnline: boolean | null };
   /** The room that both are in; `host` for its host. */

@@ -13,7 +13,7 @@ import { TextField } from '../ui/fields/TextField.tsx';
 
 type About = PayloadInput<'reports/send'>['about'];
 
-export interface ReportFormProps {
+interface ReportFormProps {
   person: { uid: string; name: string };
   about: About;
   onSent: () => void;

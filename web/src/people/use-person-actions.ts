@@ -13,7 +13,7 @@ export interface PersonActions {
   readonly toggleBlock: () => void;
 }
 
-export interface PersonState {
+interface PersonState {
   readonly other: UserCard;
   readonly isSoulmate: boolean;
   readonly isBlockedByMe: boolean;

@@ -7,7 +7,7 @@ import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateStrip.module.css';
 
 /** `hrefOf` returns the address of the chat with a person. */
-export interface SoulmateStripProps {
+interface SoulmateStripProps {
   self: PairedPerson;
   soulmate: SoulmateState;
   hrefOf: (uid: string) => string;

@@ -1,7 +1,4 @@
-/**
- * One observable value: what every model shows to React and to other models.
- * Knows nothing of React and nothing of what the value means.
- */
+/** One observable value, as models give it to React and to other models. */
 
 export type Unsubscribe = () => void;
 
@@ -17,7 +14,7 @@ export interface Cell<Value> extends Readable<Value> {
   readonly update: (change: (current: Value) => Value) => void;
 }
 
-/** Makes a cell. Setting the value that it already has (by identity) notifies nobody. */
+/** Setting the same value again (by identity) notifies no subscriber. */
 export function cell<Value>(initial: Value): Cell<Value> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -41,19 +38,19 @@ export function cell<Value>(initial: Value): Cell<Value> {
 }
 
 /** A list of callbacks for events that have no current value. */
-export interface Signal<News> {
-  readonly emit: (news: News) => void;
-  readonly subscribe: (onNews: (news: News) => void) => Unsubscribe;
+export interface Signal<Event> {
+  readonly emit: (event: Event) => void;
+  readonly subscribe: (onEvent: (event: Event) => void) => Unsubscribe;
 }
 
-export function signal<News>(): Signal<News> {
-  const listeners = new Set<(news: News) => void>();
+export function signal<Event>(): Signal<Event> {
+  const listeners = new Set<(event: Event) => void>();
   return {
-    emit(news) {
-      for (const listener of Array.from(listeners)) listener(news);
+    emit(event) {
+      for (const listener of Array.from(listeners)) listener(event);
     },
-    subscribe(onNews) {
-      const own = (news: News): void => onNews(news);
+    subscribe(onEvent) {
+      const own = (event: Event): void => onEvent(event);
       listeners.add(own);
       return () => void listeners.delete(own);
     },

@@ -1,17 +1,16 @@
-/** A component whose code is fetched when it is first drawn, and which the page works without when that fails. */
+/** A component whose code is fetched when it is first rendered; the page works without it when that fails. */
 import { createElement, lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
 
 interface OfMissing {
-  /** The code could not be fetched, as on a lost connection. Else `onClose` is called, where there is one. */
+  /** Called when the code can't be fetched; `onClose`, if there is one, when this is left out. */
   onMissing?: (() => void) | undefined;
 }
 
-/** For what is drawn instead: asks for the code anew. */
 export interface Instead {
+  /** Fetches the code again. */
   onRetry: () => void;
 }
 
-/** What is drawn in place of code that could not be fetched: nothing. Whoever opened it may do so again. */
 function Missing({ onMissing, onClose }: OfMissing & { onClose?: unknown }): null {
   useEffect(() => {
     if (onMissing) onMissing();
@@ -20,7 +19,7 @@ function Missing({ onMissing, onClose }: OfMissing & { onClose?: unknown }): nul
   return null;
 }
 
-/** Draws `instead` while the code can't be had; the next time that it is to be drawn it is asked for anew. */
+/** Renders `instead` when the code can't be fetched; the next mount fetches it again. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props & Instead> = Missing as ComponentType<Props & Instead>,
@@ -38,7 +37,7 @@ export function lazyPart<Props extends object>(
   let part = attempt();
   return function LazyPart(props) {
     const [Part, setPart] = useState(() => part);
-    // Not while it is drawn: what waits for its code is drawn anew once that has failed.
+    // On unmount only: React renders a suspended component again once its fetch has failed.
     useEffect(
       () => () => {
         if (hasFailed) part = attempt();

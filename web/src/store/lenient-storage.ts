@@ -1,7 +1,4 @@
-/**
- * Storage that a browser may forbid or that may be full: then writes are lost without an error. Only for data that
- * users can do without.
- */
+/** Storage that loses writes without an error where the browser forbids it or it is full. */
 
 export type LenientStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 

@@ -1,13 +1,7 @@
 /** One action at a time: a second press while the first is running does nothing. */
 import { useRef, useState } from 'react';
 
-export interface Busy {
-  readonly isBusy: boolean;
-  /** Runs the action unless one is running. */
-  readonly run: (action: () => Promise<void>) => void;
-}
-
-export function useBusy(): Busy {
+export function useBusy() {
   const isRunning = useRef(false);
   const [isBusy, setIsBusy] = useState(false);
   function run(action: () => Promise<void>): void {

@@ -7,9 +7,7 @@ interface Closable {
   close(): void;
 }
 
-/**
- * Null before the page is mounted. Memoise `open`: another function opens another model and closes the one before.
- */
+/** Null before the page is mounted. Memoise `open`: another function opens another model and closes the previous one. */
 export function useModel<Model extends Closable>(open: () => Model): Model | null {
   // State, because React may drop what `useMemo` holds: that would close the model and open it anew.
   const [kept, setKept] = useState(() => ({ open, model: whileWatched(open) }));

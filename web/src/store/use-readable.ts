@@ -2,14 +2,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Readable } from './cell.ts';
 
-/** The current value of a model's cell. */
 export function useReadable<Value>(readable: Readable<Value>): Value {
   return useSyncExternalStore(readable.subscribe, readable.get);
 }
 
-/** A value that changes faster than a person can read: read twice a second. */
 const readingMs = 500;
 
+/** For a value that changes faster than a user can read. */
 export function useSlowReadable<Value>(readable: Readable<Value>): Value {
   const [value, setValue] = useState(() => readable.get());
   useEffect(() => {

@@ -11,7 +11,7 @@ import { Section } from '../ui/lists/Section.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 
-export interface TunemateListProps {
+interface TunemateListProps {
   tunemates: readonly Tunemate[];
   chatHrefOf: (uid: string) => string;
   onInvite: (tunemate: Tunemate) => void;

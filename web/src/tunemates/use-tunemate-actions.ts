@@ -6,7 +6,7 @@ import { sentenceOf } from '../words/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 
-export interface TunemateActions {
+interface TunemateActions {
   /** True once the invitation was sent. */
   readonly invite: (person: Pick<Tunemate, 'uid' | 'name'>) => Promise<boolean>;
   readonly remove: (tunemate: Tunemate) => void;

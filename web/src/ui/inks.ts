@@ -1,9 +1,8 @@
-/** The printed inks. Decides which ink a person's label gets; knows nothing about who the person is. */
+/** The printed inks, and the ink and letter of a person's avatar. */
 
 /** An ink a page, card or dialog may wear. Colour values live in styles/tokens.css. */
 export type BandInk = 'persimmon' | 'marigold' | 'blush' | 'celadon' | 'paper';
 
-/** An ink that an avatar may have. */
 type AvatarInk = BandInk | 'sky' | 'lilac' | 'citron';
 
 /** Hex values for places CSS variables cannot reach, such as `<meta name="theme-color">`. */

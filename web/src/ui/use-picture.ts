@@ -1,7 +1,7 @@
-/** Remote images may fail to load: a placeholder is shown instead of the browser's broken image. */
+/** A placeholder in place of a remote image that fails to load. */
 import { useState } from 'react';
 
-/** The address to show, none after it failed to load; `onError` goes on the image. */
+/** `url` is undefined after a failure; `onError` goes on the image. */
 export function usePicture(url: string | undefined): { url: string | undefined; onError: () => void } {
   const [failedUrl, setFailedUrl] = useState<string>();
   return { url: url === failedUrl ? undefined : url, onError: () => setFailedUrl(url) };

@@ -4,7 +4,6 @@
  */
 import { limits, type ErrorCode, type Refusal } from '@tunemate/protocol';
 
-/** The sentences that are shown unless a screen replaces them. */
 export const sentences = {
   'auth/required': 'Please log in first.',
   'auth/email-unverified': 'Email Verification Required',
@@ -53,7 +52,7 @@ export const sentences = {
 /** The sentences that one screen replaces, by code. */
 export type Instead = Partial<Record<ErrorCode, string>>;
 
-export const offlineSentence = 'You are offline. Try again once you are connected.';
+const offlineSentence = 'You are offline. Try again once you are connected.';
 
 /** The sentence for a refused request. `isOnline` is what the device reports. */
 export function sentenceOf(refusal: Refusal, instead: Instead = {}, isOnline = navigator.onLine): string {

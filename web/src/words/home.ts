@@ -1,7 +1,4 @@
-/**
- * Texts of the home screen, the sidebar and the placeholders. Tests quote the promised sentences word for
- * word.
- */
+/** Texts of the home screen, the sidebar and the placeholders. */
 export const homeWords = {
   title: 'Home',
   menu: 'Menu',

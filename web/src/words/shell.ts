@@ -1,4 +1,4 @@
-/** Texts around all screens: what every page may have to say, and so loads. */
+/** Texts around all screens, which every page loads. */
 export const shellWords = {
   backToHome: 'Back to Home',
   reconnecting: 'Reconnecting…',

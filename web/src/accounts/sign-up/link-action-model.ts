@@ -6,7 +6,7 @@ import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
-export type LinkAction =
+type LinkAction =
   | { readonly mode: 'verifyEmail'; readonly oobCode: string }
   | { readonly mode: 'resetPassword'; readonly oobCode: string }
   | { readonly mode: 'unknown' };

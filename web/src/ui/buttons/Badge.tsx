@@ -3,7 +3,7 @@ import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Badge.module.css';
 
-export interface BadgeProps {
+interface BadgeProps {
   count: number;
   /** Read after the number, such as `new`. */
   words: string;

@@ -1,6 +1,4 @@
-/**
- * The one text button, and the link that looks like it. Decides looks and the busy state; the caller handles a press.
- */
+/** The text button, and the link that looks like it. */
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
@@ -10,7 +8,6 @@ import styles from './Button.module.css';
 interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows the spinner before the label and ignores presses; focus stays where it is. */
   busy?: boolean | undefined;
-  /** An icon before the label. */
   icon?: ReactNode;
   children: ReactNode;
 }
@@ -39,14 +36,11 @@ export function Button(props: ButtonProps) {
 /** `href` is a path inside the app; it opens without reloading the page. */
 interface ButtonLinkProps extends ButtonLook, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;
-  /** An icon before the label. */
   icon?: ReactNode;
-  /** An icon after the label. */
   endIcon?: ReactNode;
   children: ReactNode;
 }
 
-/** A link with the measures and inks of `Button`: a link for keyboards and screen readers. */
 export function ButtonLink(props: ButtonLinkProps) {
   const { variant, small, block, icon, endIcon, children, className, ...rest } = props;
   return (
@@ -58,20 +52,17 @@ export function ButtonLink(props: ButtonLinkProps) {
   );
 }
 
-/** `primary` wears the band ink; `ink` and `inkLine` go on coloured covers; `dangerFill` only ends a confirm. */
+/** `primary` has the band ink; `ink` and `inkLine` go on coloured covers; `dangerFill` only ends a confirm. */
 type ButtonVariant = 'primary' | 'quiet' | 'ghost' | 'danger' | 'dangerFill' | 'ink' | 'inkLine';
 
-/** The look shared by `Button` and `ButtonLink`. */
 interface ButtonLook {
   /** `quiet` by default. */
   variant?: ButtonVariant | undefined;
   /** 44 px high, for rows. */
   small?: boolean | undefined;
-  /** As wide as its container. */
   block?: boolean | undefined;
 }
 
-/** The class list of a button-shaped element. */
 function buttonClass({ variant = 'quiet', small, block }: ButtonLook, extra?: string): string {
   return classNames(styles.button, styles[variant], small && styles.small, block && styles.block, extra);
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './ButtonGroup.module.css';
 
-/** `inline` puts them side by side on wide screens. */
 export function ButtonGroup({ inline, children }: { inline?: boolean | undefined; children: ReactNode }) {
   return <div className={classNames(styles.group, inline && styles.inline)}>{children}</div>;
 }

@@ -4,14 +4,13 @@ import { classNames } from '../class-names.ts';
 import styles from './IconButton.module.css';
 
 /** `label` is the accessible name; `filled` prints it in the band ink (send), `framed` gives it an edge. */
-export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
   filled?: boolean | undefined;
   framed?: boolean | undefined;
 }
 
-/** An icon-only button. */
 export function IconButton({ label, icon, filled, framed, className, ...rest }: IconButtonProps) {
   return (
     <button

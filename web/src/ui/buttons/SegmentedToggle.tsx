@@ -3,21 +3,19 @@ import type { ReactNode } from 'react';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './SegmentedToggle.module.css';
 
-/** One segment: an icon with a name. */
-export interface Segment<Value extends string> {
+interface Segment<Value extends string> {
   value: Value;
   name: string;
   icon: ReactNode;
 }
 
-export interface SegmentedToggleProps<Value extends string> {
+interface SegmentedToggleProps<Value extends string> {
   label: string;
   segments: readonly Segment<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** A named group of toggle buttons. */
 export function SegmentedToggle<Value extends string>({
   label,
   segments,

@@ -3,7 +3,7 @@ import { classNames } from '../class-names.ts';
 import styles from './Switch.module.css';
 
 /** `label` stands at the left and is the accessible name. */
-export interface SwitchProps {
+interface SwitchProps {
   label: string;
   /** A second line, read with the label. */
   detail?: string | undefined;
@@ -11,7 +11,6 @@ export interface SwitchProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A full-width row with a switch at its end; the whole row is the target. */
 export function Switch({ label, detail, checked, onChange }: SwitchProps) {
   return (
     <button

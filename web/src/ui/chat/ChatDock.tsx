@@ -1,5 +1,4 @@
-/** A conversation folded under a bar of the band ink: a few plain lines while closed, log and composer while
-   open. The room around it decides how much space it gets. */
+/** A chat under a bar of the band ink: its last lines while closed, log and composer while open. */
 import { useId, type ReactNode } from 'react';
 import { Badge } from '../buttons/Badge.tsx';
 import { classNames } from '../class-names.ts';
@@ -8,11 +7,10 @@ import { keyboardScroll } from '../keyboard-scroll.ts';
 import styles from './ChatDock.module.css';
 
 /** `lines` are `MessageLine`s, oldest first; `children` are a `MessageLog` and a `Composer`. */
-export interface ChatDockProps {
+interface ChatDockProps {
   label: string;
   open: boolean;
   onToggle: () => void;
-  /** The bar's words while closed, and while open. */
   closedWords: string;
   openWords: string;
   /** Names the closed log, e.g. `Last 10 messages`. */
@@ -23,7 +21,6 @@ export interface ChatDockProps {
   children: ReactNode;
 }
 
-/** The dock as a named section. */
 export function ChatDock(props: ChatDockProps) {
   const { label, open, onToggle, closedWords, openWords, linesLabel, lines, badge, children } = props;
   const id = useId();

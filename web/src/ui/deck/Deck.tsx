@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import styles from './Deck.module.css';
 
 /** `transport` buttons or `note` (who is playing), never both; `view` is a `SegmentedToggle`; `tools` are for the picture. */
-export interface DeckProps {
+interface DeckProps {
   label: string;
   title: ReactNode;
   seek: ReactNode;
@@ -16,7 +16,6 @@ export interface DeckProps {
   sound?: ReactNode;
 }
 
-/** The player's controls as one named section. */
 export function Deck({ label, title, seek, transport, note, view, tools, sound }: DeckProps) {
   return (
     <section className={styles.box} aria-label={label}>

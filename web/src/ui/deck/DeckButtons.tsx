@@ -1,9 +1,8 @@
-/** Joined square buttons of a player. The caller decides which there are and what they do. */
+/** Joined square buttons of a player. */
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './DeckButtons.module.css';
 
-/** The frame around joined buttons. */
 export function DeckButtons({ label, children }: { label: string; children: ReactNode }) {
   const group = { role: 'group', 'aria-label': label } as const;
   return (
@@ -14,7 +13,7 @@ export function DeckButtons({ label, children }: { label: string; children: Reac
 }
 
 /** `main` makes the button wide, in the band ink; `solo` rounds a main button without neighbours. */
-export interface DeckButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+interface DeckButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
   label: string;
   icon: ReactNode;
   main?: boolean | undefined;

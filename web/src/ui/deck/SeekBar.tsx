@@ -1,11 +1,10 @@
-/** The position slider. Shows where the pointer is while dragging and commits once on release;
-   keys move 5 s. Whether a seek is allowed or how it travels is not its business. */
+/** The position slider. Shows the position of the pointer while dragging and commits once on release; keys move 5 s. */
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import { seekTarget } from './seek-keys.ts';
 import styles from './SeekBar.module.css';
 
 /** Positions in seconds. */
-export interface SeekBarProps {
+interface SeekBarProps {
   label: string;
   positionSeconds: number;
   /** 0 or less means unknown: the bar is drawn empty and disabled. */
@@ -23,7 +22,6 @@ export interface SeekBarProps {
 /** Key presses within this time add up: the position that the first one sets takes a moment to come back. */
 const pressesAddUpMs = 1500;
 
-/** A range input with a needle, 44 px high to the touch. */
 export function SeekBar(props: SeekBarProps) {
   const { label, positionSeconds, durationSeconds, formatTime, showTimes, disabled, onCommit } = props;
   const input = useRef<HTMLInputElement>(null);

@@ -4,12 +4,11 @@ import { classNames } from '../class-names.ts';
 import styles from './SleevePlayer.module.css';
 
 /** `compact` shrinks it to one strip on phones (while a conversation is open), `strip` on wide screens too. */
-export interface SleevePlayerProps {
+interface SleevePlayerProps {
   label: string;
   /** A `Sleeve` without a size of its own. */
   sleeve: ReactNode;
   title: ReactNode;
-  /** A word such as `Playing`, and the times after it. */
   status: string;
   times?: string | undefined;
   /** A `LevelBar`. */
@@ -21,7 +20,6 @@ export interface SleevePlayerProps {
   compact?: boolean | 'strip' | undefined;
 }
 
-/** Sleeve and deck as one named section. */
 export function SleevePlayer(props: SleevePlayerProps) {
   const { label, sleeve, title, status, times, level, playButton, seek, note, compact } = props;
   return (

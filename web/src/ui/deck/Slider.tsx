@@ -1,21 +1,20 @@
-/** A small slider for a setting, in the looks of the seek bar. The caller handles the value. */
+/** A small slider for a setting, in the looks of the seek bar. */
 import type { KeyboardEvent } from 'react';
 import styles from './SeekBar.module.css';
 
-/** `valueText` is what screen readers say for the value, such as `40 %`. */
-export interface SliderProps {
+interface SliderProps {
   label: string;
   value: number;
   min: number;
   max: number;
   step: number;
-  /** How far the Page keys go; the browser's way where it is left out. */
+  /** The step of the Page keys; the browser's own where left out. */
   pageStep?: number | undefined;
+  /** What screen readers read for the value, such as `40 %`. */
   valueText: string;
   onChange: (value: number) => void;
 }
 
-/** A range input, 44 px high to the touch. */
 export function Slider({ label, value, min, max, step, pageStep, valueText, onChange }: SliderProps) {
   function turnPage(event: KeyboardEvent): void {
     const direction = { PageUp: 1, PageDown: -1 }[event.key];

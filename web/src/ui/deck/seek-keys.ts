@@ -1,4 +1,4 @@
-/** The new position after a key press on the seek bar. Knows nothing of players. */
+/** The new position after a key press on the seek bar. */
 
 const arrowSeconds = 5;
 const pageSeconds = 30;

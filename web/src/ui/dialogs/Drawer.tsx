@@ -8,7 +8,7 @@ import { useModalElement } from './use-modal-element.ts';
 import styles from './Drawer.module.css';
 
 /** `open` matters on phones only; Escape, the scrim and the close button call `onClose`. */
-export interface DrawerProps {
+interface DrawerProps {
   label: string;
   open: boolean;
   onClose: () => void;
@@ -17,7 +17,6 @@ export interface DrawerProps {
   children: ReactNode;
 }
 
-/** A labelled side panel. */
 export function Drawer(props: DrawerProps) {
   const { label, open, head, children } = props;
   const isWide = useWideScreen();

@@ -7,7 +7,7 @@ import { useModalElement } from './use-modal-element.ts';
 import styles from './ModalCard.module.css';
 
 /** Mounted means open. The element marked `data-first-focus` inside gets the focus. */
-export interface ModalCardProps {
+interface ModalCardProps {
   title: string;
   /** One plain sentence below the title. */
   text?: string | undefined;
@@ -16,13 +16,11 @@ export interface ModalCardProps {
   /** The page's band when left out. */
   band?: BandInk | undefined;
   onCancel: () => void;
-  /** What is to be read or chosen before the buttons; it makes the card wider. */
+  /** Content before the buttons; it makes the card wider. */
   body?: ReactNode;
-  /** The buttons. */
   children: ReactNode;
 }
 
-/** An alert dialog that holds the page until it is answered. */
 export function ModalCard({ title, text, art, band, onCancel, body, children }: ModalCardProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

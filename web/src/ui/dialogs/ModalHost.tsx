@@ -1,4 +1,4 @@
-/** Holds the queue of modals and shows the first. Mount it once, around everything that may ask. */
+/** Holds the queue of modals and shows the first. Mounted once, around all screens. */
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { ConfirmModal } from './ConfirmModal.tsx';
 import { OkModal } from './OkModal.tsx';
@@ -10,7 +10,6 @@ type Entry =
 
 type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'key'> : never) : never;
 
-/** Provides `useModals()` to its children. */
 export function ModalHost({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<readonly Entry[]>([]);
   const lastKey = useRef(0);

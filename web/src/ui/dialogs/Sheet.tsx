@@ -1,4 +1,4 @@
-/** A sheet over the page: from the bottom on phones, over the rail's place on wide screens. */
+/** A sheet over the page: from the bottom on phones, over the sidebar's place on wide screens. */
 import { useId, useRef, type ReactNode } from 'react';
 import { IconButton } from '../buttons/IconButton.tsx';
 import { CloseIcon } from '../icons/icons.tsx';
@@ -6,7 +6,7 @@ import { useModalElement } from './use-modal-element.ts';
 import styles from './Sheet.module.css';
 
 /** Escape, a press beside it and Close call `onClose`. */
-export interface SheetProps {
+interface SheetProps {
   title: string;
   /** Small words in the title's place; the content then shows the title. */
   caption?: string | undefined;

@@ -1,24 +1,25 @@
-/** The promise side of modals: screens ask, the host shows one question at a time and settles the answer. */
+/** Screens ask for modals here; `ModalHost` shows one at a time and resolves each promise with the answer. */
 import { createContext, use, type ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
 
-/** Options of a message. */
 export interface OkOptions {
   text?: string | undefined;
   art?: ReactNode;
   band?: BandInk | undefined;
 }
 
-/** A question, answered true or false. */
 export interface ConfirmRequest {
   question: string;
+  /** The consequence for people, in one sentence. */
   consequence?: string | undefined;
+  /** The label of the button. */
   action: string;
+  /** Fills the button in red. */
   danger?: boolean | undefined;
   band?: BandInk | undefined;
 }
 
-/** Both settle only when the person answers; requests made meanwhile wait their turn. */
+/** Both settle only when the user answers; modals requested meanwhile are queued. */
 export interface Modals {
   /** Resolves after OK or Escape. */
   ok: (message: string, options?: OkOptions) => Promise<void>;

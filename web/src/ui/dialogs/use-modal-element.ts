@@ -5,10 +5,7 @@ import { createContext, use, useEffectEvent, useLayoutEffect, type RefObject } f
 
 const tabStops = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
 
-/**
- * Whether the screen is shown that the dialogs inside belong to. A screen that stays mounted behind another one provides
- * it: its dialogs would stand over that one and hold it.
- */
+/** False inside a screen that stays mounted behind another one: its dialogs would cover that one and make it inert. */
 export const ScreenShownContext = createContext(true);
 
 /** Shows the dialog while mounted. `onCancel` runs on Escape (and Android's back) and when its screen is shown no

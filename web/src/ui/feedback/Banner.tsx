@@ -6,19 +6,16 @@ import { classNames } from '../class-names.ts';
 import styles from './Banner.module.css';
 import { useHolding, useRunningOut } from './running-out.ts';
 
-/** The content of a banner; a new `key` restarts it. */
-export interface BannerContent {
+/** A new `key` restarts the banner. */
+interface BannerContent {
   key: string;
-  /** First, small line. */
   caption: string;
   person: { id: string; name: string };
-  /** Last, small line. */
   detail?: string | undefined;
-  /** Its buttons. */
   actions: ReactNode;
 }
 
-export interface BannerProps {
+interface BannerProps {
   content: BannerContent | null;
   lastsMs: number;
   onEnd: () => void;

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './State.module.css';
 
-/** `message` is the sentence; `hint` and `children` (an action) are optional. */
-export interface EmptyStateProps {
+interface EmptyStateProps {
   message: string;
   hint?: string | undefined;
   /** Centres it in a tall page. */
@@ -12,19 +11,13 @@ export interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** An empty list or player. */
 export function EmptyState({ message, hint, tall, children }: EmptyStateProps) {
   return (
     <div className={classNames(styles.state, tall && styles.tall)}>
-      <EmptySleeve />
+      <span className={styles.sleeve} aria-hidden="true" />
       <strong>{message}</strong>
       {hint && <p>{hint}</p>}
       {children}
     </div>
   );
-}
-
-/** The dashed sleeve alone. Decorative. */
-export function EmptySleeve() {
-  return <span className={styles.sleeve} aria-hidden="true" />;
 }

@@ -3,13 +3,12 @@ import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
 import styles from './State.module.css';
 
-/** `Loading...` by default; `fill` takes the window's height. */
-export interface LoadingScreenProps {
+interface LoadingScreenProps {
   label?: string | undefined;
+  /** Takes the window's height; the default. */
   fill?: boolean | undefined;
 }
 
-/** A record turning over the words. */
 export function LoadingScreen({ label = 'Loading...', fill = true }: LoadingScreenProps) {
   return (
     <output className={classNames(styles.state, fill && styles.fill)}>

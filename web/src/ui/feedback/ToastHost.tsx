@@ -8,14 +8,8 @@ import styles from './ToastHost.module.css';
 const toastMs = 4000;
 const mostAtOnce = 3;
 
-interface Toast {
-  key: number;
-  message: string;
-}
-
-/** Provides `useToast()` to its children. */
 export function ToastHost({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const [toasts, setToasts] = useState<readonly { key: number; message: string }[]>([]);
   const lastKey = useRef(0);
   const show = useCallback<ShowToast>((message) => {
     lastKey.current += 1;

@@ -1,10 +1,10 @@
-/** How a notice ends by itself: after a while, not counting the time in which the pointer or the focus is in it. */
+/** Ends a notice after a while, not counting the time during which the pointer or the focus is in it. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Whether the pointer or the focus is inside, while the notice of this `key` is shown. */
 export function useHolding(key: string | undefined) {
   const [now, setNow] = useState({ key, isPointed: false, isFocused: false });
-  // What goes with the focus inside tells of no blur. The next one in its place is under the same pointer.
+  // An element removed with the focus inside fires no blur. The next notice appears under the same pointer.
   if (now.key !== key) setNow({ key, isPointed: now.isPointed && key !== undefined, isFocused: false });
   const set = (change: { isPointed: boolean } | { isFocused: boolean }) =>
     setNow((before) => ({ ...before, ...change }));

@@ -1,13 +1,12 @@
 /** One choice that is on or off, as a row with a square mark. */
 import styles from './CheckRow.module.css';
 
-export interface CheckRowProps {
+interface CheckRowProps {
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A checkbox 48 px high. */
 export function CheckRow({ label, checked, onChange }: CheckRowProps) {
   return (
     <label className={styles.row}>

@@ -1,4 +1,4 @@
-/** A few choices of which one is taken, as rows: arrow keys go from one to the next, as with any radio buttons. */
+/** Radio buttons as rows. */
 import { useId, type ReactNode } from 'react';
 import { CheckIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';
@@ -9,12 +9,12 @@ export interface Choice<Value extends string> {
   lead: ReactNode;
   title: string;
   detail?: string | undefined;
-  /** Stays in its place but can't be taken; `detail` says why. */
+  /** `detail` gives the reason. */
   disabled?: boolean | undefined;
 }
 
 /** `framed` draws each row as a card of 64 px; without it they are rows of a list, which scrolls. */
-export interface ChoicesProps<Value extends string> {
+interface ChoicesProps<Value extends string> {
   label: string;
   choices: readonly Choice<Value>[];
   value: Value | null;
@@ -22,7 +22,6 @@ export interface ChoicesProps<Value extends string> {
   framed?: boolean | undefined;
 }
 
-/** A radio group. */
 export function Choices<Value extends string>({ label, choices, value, onChange, framed }: ChoicesProps<Value>) {
   const name = useId();
   return (

@@ -1,11 +1,10 @@
-/** The wide input for a short code. It trims the typed text and makes it upper-case. */
+/** The wide input for a short code, which it makes upper-case, without spaces and at most `maxLength` long. */
 import { useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';
 
-/** At most `maxLength` characters; `onChange` hands the text upper-cased and without spaces. */
-export interface CodeFieldProps {
+interface CodeFieldProps {
   label: string;
   value: string;
   onChange: (code: string) => void;
@@ -13,7 +12,6 @@ export interface CodeFieldProps {
   maxLength: number;
 }
 
-/** A 68 px code input in 30 px wide type. */
 export function CodeField({ label, value, onChange, placeholder, maxLength }: CodeFieldProps) {
   const id = useId();
   return (

@@ -5,25 +5,23 @@ import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Field.module.css';
 
-/** What the input inside must spread onto itself. */
-export interface FieldWiring {
+/** Spread it on the input. */
+interface FieldWiring {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-/** A labelled input with an optional hint and error sentence. */
-export interface FieldProps {
+interface FieldProps {
   id: string;
   label: string;
-  /** Keeps the label for screen readers but off the page; only where a heading or icon says the same. */
+  /** Only for screen readers: where a heading or icon already shows it. */
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
   error?: string | undefined;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-/** Lays out label, input, hint and error, and wires them together. */
 export function Field({ id, label, hideLabel, hint, error, children }: FieldProps) {
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -39,7 +37,7 @@ export function Field({ id, label, hideLabel, hint, error, children }: FieldProp
           {hint}
         </p>
       )}
-      {/* The alert region stands before the error does, so its arrival is announced. */}
+      {/* Mounted before the error, so that screen readers announce it. */}
       <div role="alert">
         {error && (
           <p id={errorId} className={styles.error}>

@@ -1,8 +1,7 @@
-/** The even spacing of a form. Submission never reloads the page. */
+/** A form with even spacing that never reloads the page. */
 import type { ReactNode } from 'react';
 import styles from './Form.module.css';
 
-/** A form whose `onSubmit` runs with the browser's own submission prevented. */
 export function Form({ onSubmit, label, children }: { onSubmit: () => void; label?: string; children: ReactNode }) {
   return (
     <form

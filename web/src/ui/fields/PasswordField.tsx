@@ -7,11 +7,8 @@ import { Field } from './Field.tsx';
 import type { TextFieldProps } from './TextField.tsx';
 import styles from './Field.module.css';
 
-/** Takes what `TextField` takes except `type`; set `autoComplete` to `current-password` or `new-password`. */
-export type PasswordFieldProps = Omit<TextFieldProps, 'type'>;
-
-/** A 52 px password input. */
-export function PasswordField({ label, hideLabel, hint, error, ...rest }: PasswordFieldProps) {
+/** Set `autoComplete` to `current-password` or `new-password`. */
+export function PasswordField({ label, hideLabel, hint, error, ...rest }: Omit<TextFieldProps, 'type'>) {
   const id = useId();
   const [shown, setShown] = useState(false);
   return (

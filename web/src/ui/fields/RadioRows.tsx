@@ -1,21 +1,20 @@
-/** A few settings of which one holds, as rows with a square mark. The caller handles the value. */
+/** Radio buttons as rows with a square mark. */
 import { useId } from 'react';
 import styles from './RadioRows.module.css';
 
-export interface RadioRow<Value extends string> {
+interface RadioRow<Value extends string> {
   value: Value;
   label: string;
   detail?: string | undefined;
 }
 
-export interface RadioRowsProps<Value extends string> {
+interface RadioRowsProps<Value extends string> {
   title: string;
   rows: readonly RadioRow<Value>[];
   value: Value;
   onChange: (value: Value) => void;
 }
 
-/** A group of radio buttons: arrow keys go from one to the next. */
 export function RadioRows<Value extends string>({ title, rows, value, onChange }: RadioRowsProps<Value>) {
   const name = useId();
   return (

@@ -1,4 +1,4 @@
-/** A search input with its button, as one search landmark. What is searched is the caller's. */
+/** A search input with its button, as one search landmark. */
 import { useId, type Ref } from 'react';
 import { SearchIcon } from '../icons/icons.tsx';
 import { Button } from '../buttons/Button.tsx';
@@ -6,12 +6,11 @@ import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';
 
-/** `onSearch` runs on Enter and on the button; `busy` turns the button's spindle. */
-export interface SearchFieldProps {
+/** `onSearch` runs on Enter and on the button. */
+interface SearchFieldProps {
   /** Hidden label, such as `Search videos`. */
   label: string;
   placeholder?: string | undefined;
-  /** The button's label. */
   action: string;
   value: string;
   onChange: (query: string) => void;
@@ -21,7 +20,6 @@ export interface SearchFieldProps {
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A 52 px search line. */
 export function SearchField(props: SearchFieldProps) {
   const { label, placeholder, action, value, onChange, onSearch, maxLength, busy, inputRef } = props;
   const id = useId();

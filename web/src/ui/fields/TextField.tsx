@@ -1,4 +1,4 @@
-/** A one-line text input with its label and error. Validation is the caller's. */
+/** A one-line text input with its label and error. */
 import { useId, type InputHTMLAttributes, type Ref } from 'react';
 import { Field } from './Field.tsx';
 import styles from './Field.module.css';
@@ -13,7 +13,6 @@ export interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElemen
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** A 52 px text input. */
 export function TextField({ label, hideLabel, hint, error, ...rest }: TextFieldProps) {
   const id = useId();
   return (

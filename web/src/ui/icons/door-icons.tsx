@@ -1,4 +1,4 @@
-/** Icons of the ways into a room. Apart from the others, so that pages without a room don't load them. */
+/** Icons for joining and sharing a room. Apart from the others, so that pages without a room don't load them. */
 import { Clock3, Link2, Share2 } from 'lucide-react';
 import { line } from './icons.tsx';
 

@@ -28,7 +28,6 @@ function Stroked({ size = 16, children }: IconProps & { children: ReactNode }) {
   );
 }
 
-/** A rounded triangle. */
 export function PlayIcon({ size = 26 }: IconProps) {
   return (
     <Solid size={size}>
@@ -37,7 +36,6 @@ export function PlayIcon({ size = 26 }: IconProps) {
   );
 }
 
-/** Two upright bars. */
 export function PauseIcon({ size = 26 }: IconProps) {
   return (
     <Solid size={size}>
@@ -47,7 +45,6 @@ export function PauseIcon({ size = 26 }: IconProps) {
   );
 }
 
-/** A bar, then a triangle pointing back. */
 export function PreviousIcon({ size = 24 }: IconProps) {
   return (
     <Solid size={size}>
@@ -57,7 +54,6 @@ export function PreviousIcon({ size = 24 }: IconProps) {
   );
 }
 
-/** A triangle pointing on, then a bar. */
 export function NextIcon({ size = 24 }: IconProps) {
   return (
     <Solid size={size}>
@@ -67,7 +63,6 @@ export function NextIcon({ size = 24 }: IconProps) {
   );
 }
 
-/** A paper dart. */
 export function SendIcon({ size = 22 }: IconProps) {
   return (
     <Solid size={size}>
@@ -76,7 +71,6 @@ export function SendIcon({ size = 22 }: IconProps) {
   );
 }
 
-/** A crown with a flat foot. */
 export function CrownIcon({ size = 16 }: IconProps) {
   return (
     <Solid size={size}>
@@ -86,7 +80,6 @@ export function CrownIcon({ size = 16 }: IconProps) {
   );
 }
 
-/** A clock face. */
 export function ClockMark({ size = 13 }: IconProps) {
   return (
     <Stroked size={size}>
@@ -96,7 +89,6 @@ export function ClockMark({ size = 13 }: IconProps) {
   );
 }
 
-/** One tick. */
 export function TickMark({ size = 14 }: IconProps) {
   return (
     <Stroked size={size}>
@@ -105,7 +97,6 @@ export function TickMark({ size = 14 }: IconProps) {
   );
 }
 
-/** Two ticks, the second tucked behind the first. */
 export function DoubleTickMark({ size = 16 }: IconProps) {
   return (
     <Stroked size={size}>
@@ -114,7 +105,6 @@ export function DoubleTickMark({ size = 16 }: IconProps) {
   );
 }
 
-/** A wide frame with arrows to both sides. */
 export function WideIcon({ size = 20 }: IconProps) {
   return (
     <Stroked size={size}>

@@ -1,5 +1,5 @@
 /** The frame of every signed-in page: the band (72 px down the left, or 56 px along the top on phones),
-   the place of the room bar, an optional sidebar, and the main column. It knows no page by name. */
+   the place of the room bar, an optional sidebar, and the main column. */
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
@@ -10,7 +10,7 @@ import { useBand } from './use-band.ts';
 import styles from './AppLayout.module.css';
 
 /** `wide` leaves the main column unpadded for pages that lay themselves out edge to edge. */
-export interface AppLayoutProps {
+interface AppLayoutProps {
   band: BandInk;
   /** Title on the band, e.g. `Home`; the page's heading repeats it, so it is hidden from screen readers. */
   title: string;
@@ -26,7 +26,6 @@ export interface AppLayoutProps {
   children: ReactNode;
 }
 
-/** Band, sidebar and main landmark. */
 export function AppLayout(props: AppLayoutProps) {
   const { band, title, lead, sidebar, wide, popupRoom, bare, children } = props;
   useBand(band);

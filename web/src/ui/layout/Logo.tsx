@@ -1,6 +1,4 @@
-/** The mark: two records meeting, the shared second cut out of paper between them. */
-
-/** Decorative; the link or heading around it carries the name. */
+/** The logo: two records meeting. Decorative; the link or heading around it carries the name. */
 export function Logo() {
   return (
     <svg viewBox="0 0 40 28" width={40} height={28} aria-hidden="true">

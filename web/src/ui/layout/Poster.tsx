@@ -8,12 +8,11 @@ import { useBand } from './use-band.ts';
 import styles from './Poster.module.css';
 
 /** `line` is printed large, one array entry per line; `children` is the form side, the page's main landmark. */
-export interface PosterProps {
+interface PosterProps {
   line: readonly string[];
   children: ReactNode;
 }
 
-/** The frame of pages without an account. */
 export function Poster({ line, children }: PosterProps) {
   useBand('persimmon');
   return (

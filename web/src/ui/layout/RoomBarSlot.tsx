@@ -1,7 +1,7 @@
-/** The place that a page keeps for the room bar: under its band on phones. The bar itself is put there from outside. */
+/** The element into which the room bar is rendered: under the band of the page on phones. */
 import { cell } from '../../store/cell.ts';
 
-/** The place on the current page; null while a page has none. */
+/** Null while the page has none. */
 export const roomBarSlot = cell<HTMLElement | null>(null);
 
 export function RoomBarSlot() {

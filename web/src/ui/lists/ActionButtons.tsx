@@ -4,16 +4,14 @@ import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import styles from './ActionButtons.module.css';
 
-/** The props of both kinds of button; `danger` colours label and icon. */
-export interface ActionButtonLook {
+interface ActionButtonLook {
   icon?: ReactNode;
   danger?: boolean | undefined;
   children: string;
 }
 
-/** The frame; `label` names the group, e.g. the person whom the buttons concern. */
+/** `label` names the group, e.g. the person whom the buttons concern. */
 export function ActionButtons({ label, children }: { label: string; children: ReactNode }) {
-  // A fieldset would bring a border and a legend; a named group is what is meant.
   const group = { role: 'group', 'aria-label': label } as const;
   return (
     <div className={styles.keys} {...group}>
@@ -22,7 +20,6 @@ export function ActionButtons({ label, children }: { label: string; children: Re
   );
 }
 
-/** A button for an action. */
 export function ActionButton({ icon, danger, children, onPress }: ActionButtonLook & { onPress: () => void }) {
   return (
     <button type="button" className={classNames(styles.key, danger && styles.danger)} onClick={onPress}>
@@ -32,7 +29,6 @@ export function ActionButton({ icon, danger, children, onPress }: ActionButtonLo
   );
 }
 
-/** A link that looks like the buttons. */
 export function ActionButtonLink({ icon, danger, children, href }: ActionButtonLook & { href: string }) {
   return (
     <Link href={href} className={classNames(styles.key, danger && styles.danger)}>

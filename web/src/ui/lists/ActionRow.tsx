@@ -1,15 +1,13 @@
-/** One thing that can be done, as a row: icon, words, and a line below them that says its condition. What can't be done
-   keeps its place and says why. */
+/** An action as a row: icon, label, and its condition below. An action that is disabled stays and shows the reason. */
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './ActionRow.module.css';
 
-export interface ActionRowProps {
+interface ActionRowProps {
   icon: ReactNode;
   label: string;
-  /** What it does or needs. */
   detail?: string | undefined;
-  /** Why it can't be done now; null when it can. */
+  /** Why the action is disabled; null when it is not. */
   whyNot?: string | null;
   danger?: boolean | undefined;
   onPress: () => void;

@@ -6,7 +6,7 @@ import styles from './ExpandableRow.module.css';
 import rowStyles from './Row.module.css';
 
 /** `children` are `ActionButtons`, shown only while open. */
-export interface ExpandableRowProps {
+interface ExpandableRowProps {
   lead: ReactNode;
   title: string;
   detail?: ReactNode;
@@ -15,7 +15,6 @@ export interface ExpandableRowProps {
   children: ReactNode;
 }
 
-/** The inside of a list item whose button carries `aria-expanded`. */
 export function ExpandableRow({ lead, title, detail, open, onToggle, children }: ExpandableRowProps) {
   const id = useId();
   return (

@@ -5,7 +5,7 @@ import { classNames } from '../class-names.ts';
 import styles from './List.module.css';
 
 /** Children are `<li>` elements. */
-export interface ListProps {
+interface ListProps {
   label?: string | undefined;
   ordered?: boolean | undefined;
   grid?: boolean | undefined;
@@ -14,7 +14,6 @@ export interface ListProps {
   children: ReactNode;
 }
 
-/** The list around rows. */
 export function List({ label, ordered, grid, bleed, listRef, children }: ListProps) {
   const Tag = ordered ? 'ol' : 'ul';
   return (

@@ -4,14 +4,13 @@ import { Thumb } from './MediaRow.tsx';
 import styles from './MediaCards.module.css';
 
 /** A button with `onPress`, plain without. */
-export interface MediaCardProps {
+interface MediaCardProps {
   title: string;
   id: string;
   pictureUrl?: string | undefined;
   onPress?: (() => void) | undefined;
 }
 
-/** The inside of a list item in `MediaCards`. */
 export function MediaCard({ title, id, pictureUrl, onPress }: MediaCardProps) {
   const content = (
     <>

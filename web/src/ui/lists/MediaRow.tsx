@@ -8,7 +8,7 @@ import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './MediaRow.module.css';
 
 /** With `onPress` it is a button, else plain. `number` shows a place; `current` marks the playing one. */
-export interface MediaRowProps {
+interface MediaRowProps {
   title: string;
   /** Two-line titles for results; one line, ellipsized, otherwise. */
   tall?: boolean | undefined;
@@ -24,7 +24,6 @@ export interface MediaRowProps {
   onPress?: (() => void) | undefined;
 }
 
-/** The inside of a list item. */
 export function MediaRow(props: MediaRowProps) {
   const { title, tall, id, pictureUrl, number, current, currentLabel, detail, trail, onPress } = props;
   const className = classNames(styles.row, tall && styles.tall, current && styles.current, onPress && styles.pressable);
@@ -58,7 +57,7 @@ interface ThumbProps {
   className?: string | undefined;
 }
 
-/** A 16:9 picture, cropped; tiles beside a spine when there is none or it fails to load. Decorative. */
+/** A 16:9 picture, cropped; tiles when there is none or it fails to load. Decorative. */
 export function Thumb({ id, url, className }: ThumbProps) {
   const picture = usePicture(url);
   return (

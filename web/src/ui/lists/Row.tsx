@@ -6,10 +6,9 @@ import { classNames } from '../class-names.ts';
 import styles from './Row.module.css';
 
 /** `href` makes it a link, `onPress` a button; with neither it is plain and may hold buttons in `trail`. */
-export interface RowProps {
+interface RowProps {
   lead?: ReactNode;
   title: ReactNode;
-  /** Second line. */
   detail?: ReactNode;
   /** Small text at the top right: a time or date. */
   when?: ReactNode;
@@ -23,7 +22,6 @@ export interface RowProps {
   compact?: boolean | undefined;
 }
 
-/** The inside of a list item. */
 export function Row(props: RowProps) {
   const { lead, title, detail, when, trail, href, onPress, roomy, compact } = props;
   const className = classNames(

@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 import styles from './Section.module.css';
 
 /** `count` is words or a number (`5`, `8 / 50`); `action` is a small button. */
-export interface SectionProps {
+interface SectionProps {
   title: string;
   count?: ReactNode;
   action?: ReactNode;
@@ -16,7 +16,6 @@ export interface SectionProps {
   children: ReactNode;
 }
 
-/** A section named by its heading. */
 export function Section({ title, count, action, panel, flush, scroll, children }: SectionProps) {
   const id = useId();
   return (

@@ -8,16 +8,12 @@ import styles from './Avatar.module.css';
 /** Diameters: 28, 34, 44, 56, 88 and 104 px. */
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | 'xxl';
 
-/** The badge at the bottom right of an avatar. */
 export type AvatarBadge = 'online' | 'offline' | 'crown';
 
-const badgeWords = { online: 'Online', offline: 'Offline', crown: 'Host' } as const satisfies Record<
-  AvatarBadge,
-  string
->;
+const badgeWords: Record<AvatarBadge, string> = { online: 'Online', offline: 'Offline', crown: 'Host' };
 
 /** The avatar is decorative (the name is beside it); its badge is read out unless `badgeIsNamed`. */
-export interface AvatarProps {
+interface AvatarProps {
   id: string;
   name: string;
   size?: AvatarSize | undefined;
@@ -26,7 +22,6 @@ export interface AvatarProps {
   badgeIsNamed?: boolean | undefined;
 }
 
-/** A person's avatar. */
 export function Avatar({ id, name, size = 'md', badge, badgeIsNamed }: AvatarProps) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A printed cover with a pattern, a title and its actions; its record stands out at the right. */
+/** A printed cover with a pattern, a title and its actions; a record shows at its right. */
 import type { ReactNode } from 'react';
 import type { BandInk } from '../inks.ts';
 import { TileGrid } from './TileGrid.tsx';
@@ -6,14 +6,13 @@ import { Vinyl } from './Vinyl.tsx';
 import styles from './CoverCard.module.css';
 
 /** `pattern` is twelve tile characters (eight or six show on narrow cards); actions are `ink` and `inkLine` buttons. */
-export interface CoverCardProps {
+interface CoverCardProps {
   title: string;
   ink: BandInk;
   pattern: string;
   children: ReactNode;
 }
 
-/** A section on an ink of its own. */
 export function CoverCard({ title, ink, pattern, children }: CoverCardProps) {
   return (
     <div className={styles.box} data-band={ink}>

@@ -5,11 +5,10 @@ import { usePicture } from '../use-picture.ts';
 import { TileGrid } from './TileGrid.tsx';
 import styles from './Sleeve.module.css';
 
-/** How many tiles a sleeve prints. */
 const sleeveTiles = 6;
 
 /** Size comes from `size`, or from `--sleeve` set by a surrounding layout (260 px when neither is set). */
-export interface SleeveProps {
+interface SleeveProps {
   name?: string | undefined;
   /** Characters printed so far; missing ones stay blank squares. Leave out for no tiles at all. */
   code?: string | undefined;
@@ -17,11 +16,11 @@ export interface SleeveProps {
   pictureUrl?: string | undefined;
   /** A `Vinyl`, half out on the right. */
   record?: ReactNode;
-  /** Share of the sleeve's width that the record stands out: 0.32 to 0.44. */
+  /** Share of the sleeve's width by which the record is out: 0.32 to 0.44. */
   peek?: number | undefined;
   /** Slides the record all the way in (520 ms); false slides it back out. */
   recordInside?: boolean | undefined;
-  /** Nudges the record 10 px towards the sleeve and back while somebody waits. */
+  /** Nudges the record 10 px towards the sleeve and back while a user waits. */
   waiting?: boolean | undefined;
   /** CSS length of one edge. */
   size?: string | undefined;

@@ -5,13 +5,12 @@ import { tileShapes } from './tile-code.ts';
 import styles from './Tile.module.css';
 
 /** A character without a shape, or none at all, leaves the square unprinted. */
-export interface TileProps {
+interface TileProps {
   character?: string | undefined;
   className?: string | undefined;
   style?: CSSProperties | undefined;
 }
 
-/** A decorative tile. */
 export function Tile({ character = '', className, style }: TileProps) {
   const shape = tileShapes[character.toUpperCase()];
   return (

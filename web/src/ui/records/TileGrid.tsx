@@ -6,7 +6,7 @@ import tileStyles from './Tile.module.css';
 import styles from './TileGrid.module.css';
 
 /** `code` fills `count` squares; those beyond it stay blank. */
-export interface TileGridProps {
+interface TileGridProps {
   code: string;
   /** Number of squares; as many as the code has when left out. */
   count?: number | undefined;

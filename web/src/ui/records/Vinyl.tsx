@@ -4,7 +4,7 @@ import { avatarInitial, avatarInk } from '../inks.ts';
 import styles from './Vinyl.module.css';
 
 /** Whose label it is: a person's (ink from the id), or the page's band ink when left out. */
-export interface VinylProps {
+interface VinylProps {
   person?: { id: string; name: string } | undefined;
   /** Pressed in coloured vinyl instead of black. */
   pressed?: boolean | undefined;
@@ -15,7 +15,6 @@ export interface VinylProps {
   className?: string | undefined;
 }
 
-/** A record seen from above. */
 export function Vinyl({ person, pressed, spinning, width, className }: VinylProps) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** The tiles of something that has no cover: always the same for it. */
+/** The tiles in place of a missing cover, derived from the id. */
 
 /** The last six characters of `id`, each as a hexadecimal digit, which has a shape. */
 export const tileCode = (id: string): string =>
