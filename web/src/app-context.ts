@@ -1,13 +1,10 @@
-/**
- * Gives screens access to the models: one object that never changes. Components below a screen get their data as props.
- */
+/** The models and the current user for screens. Components below a screen get their data as props. */
 import type { UserDocument } from '@tunemate/protocol';
 import { createContext, use } from 'react';
 import type { App } from './app.ts';
 
 export const AppContext = createContext<App | null>(null);
 
-/** The models of this page. */
 export function useApp(): App {
   const app = use(AppContext);
   if (app === null) throw new Error('useApp needs an AppContext above it');

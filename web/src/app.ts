@@ -1,6 +1,6 @@
 /**
- * Builds everything that lives as long as the page and connects its parts: the connection is open while a user is
- * signed in. Screens get its models through app-context.ts; those of a room begin and end with it (`rooms/visit`).
+ * Creates the models that live as long as the page, and keeps the connection open while a user is signed in. Screens get
+ * the models through app-context.ts; `rooms/visit` creates those of a room.
  */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
 import {
@@ -31,14 +31,12 @@ export interface App {
   readonly fetch: typeof globalThis.fetch;
   readonly session: SessionModel;
   readonly connection: Connection;
-  /** Tries to reconnect at once, instead of after the wait. */
   readonly reconnectNow: () => void;
   readonly tunemates: TunematesModel;
   readonly soulmate: SoulmateModel;
   readonly notifications: NotificationsModel;
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
-  /** The room that this tab visits; null for none. */
   readonly visit: CurrentVisit;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
@@ -50,7 +48,6 @@ function reloadOutdated(): void {
   reloadOnce(tabStorage, { page: location, keep: () => keepTypedText(tabStorage), nowMs: Date.now() });
 }
 
-/** The two ways from the page to its server. */
 export interface ServerPorts {
   readonly fetch: typeof globalThis.fetch;
   readonly openLink: OpenLink;
@@ -58,7 +55,7 @@ export interface ServerPorts {
 
 const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
 
-/** Builds the app; nothing is asked of the server before `startApp`. */
+/** Sends nothing to the server before `startApp`. */
 export function createApp(
   server: ServerPorts = pageServer,
 ): App & { readonly connection: DrivenConnection; readonly pageOwner: PageOwner } {
@@ -99,26 +96,21 @@ export function createApp(
   };
 }
 
-export interface StartOptions {
-  /** The address is a room's: the connection is opened while the session is still being loaded. */
-  readonly isHurried: boolean;
-}
-
-/** Loads the session and keeps connection, session and page in step from then on. */
+/** Loads the session and keeps the connection in step with it. `isRoom` opens the connection before the session is known. */
 export function startApp(
   { session, connection, pageOwner, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
-  { isHurried }: StartOptions,
+  isRoom: boolean,
 ): void {
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;
   };
   /** Undefined until the session is known. */
-  let followedUid: Uid | null | undefined;
-  const followSession = (): void => {
-    followedUid = signedInUid();
-    if (followedUid === null) connection.stop();
-    else if (pageOwner.take(followedUid)) connection.start();
+  let connectedUid: Uid | null | undefined;
+  const applySession = (): void => {
+    connectedUid = signedInUid();
+    if (connectedUid === null) connection.stop();
+    else if (pageOwner.take(connectedUid)) connection.start();
     else {
       connection.stop();
       location.reload();
@@ -128,8 +120,8 @@ export function startApp(
     void syncToken((url, init) => fetch(url, init), session.config.get()?.tokenSyncUrl ?? null, method, uid);
 
   session.session.subscribe(() => {
-    // An answer with the same user must not open a connection that was refused a moment ago.
-    if (signedInUid() !== followedUid) followSession();
+    // An answer with the same user must not reopen a connection that was refused a moment ago.
+    if (signedInUid() !== connectedUid) applySession();
   });
   session.config.subscribe(() => {
     if (session.config.get()?.protocolVersion !== protocolVersion) reloadOutdated();
@@ -137,7 +129,7 @@ export function startApp(
   session.onSignedIn(({ uid }) => {
     chatbotPopup.renew();
     syncNow('POST', uid);
-    // A device that receives push messages receives them for the user who has just signed in.
+    // Registers push messages of this device for the user who has just signed in.
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
@@ -149,12 +141,11 @@ export function startApp(
   connection.status.subscribe(() => {
     const { status } = connection.status.get();
     if (status === 'outdated') reloadOutdated();
-    // While the session is loading, its answer decides.
     if (status !== 'refused' || session.session.get().status === 'loading') return;
     void session.load().then(() => {
-      // A session that is over closed the connection; one that HTTP still accepts was refused for the time being.
+      // A session that is over has stopped the connection; one that HTTP accepts was refused only temporarily.
       setTimeout(() => {
-        if (connection.status.get().status === 'refused') followSession();
+        if (connection.status.get().status === 'refused') applySession();
       }, refusedAgainAfterMs);
     });
   });
@@ -166,15 +157,15 @@ export function startApp(
     },
     onBack() {
       claimTabId(tabStorage, newUuid);
-      followSession();
+      applySession();
     },
     onWake() {
       connection.wake();
-      // The address may be verified in another tab, or the server available again.
+      // The user may have verified the address in another tab, or the server may be available again.
       const { status } = session.session.get();
       if (status === 'unverified' || status === 'unreachable') void session.load();
     },
   });
   void session.load();
-  if (isHurried) connection.start();
+  if (isRoom) connection.start();
 }

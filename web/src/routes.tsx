@@ -1,7 +1,4 @@
-/**
- * The table of routes: path, who may see it, the ink of its band, the title of its page, and
- * the screen, loaded when first needed. Screens decide on texts, and on rights beyond being signed in.
- */
+/** The table of routes. Screens are loaded when first needed, and check access rights beyond being signed in. */
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import { useState, type ComponentType } from 'react';
 import { prefetch, useFetched } from './store/use-fetched.ts';
@@ -9,24 +6,24 @@ import type { BandInk } from './ui/inks.ts';
 import { lazyPart } from './store/lazy-part.ts';
 import { MissingScreen } from './shell/ErrorScreens.tsx';
 
-/** The values of a path's placeholders, as typed in the address. */
+/** The values of the path's placeholders, as in the address. */
 export interface ScreenProps {
   readonly params: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Route {
   readonly path: PagePath;
-  /** 'room': as 'signed-in', and signed-out visitors see why they are redirected. */
+  /** 'room': as 'signed-in', but signed-out visitors read why they are redirected. */
   readonly access: 'open' | 'signed-in' | 'room';
   readonly band: BandInk;
-  /** The title of the page, until the screen sets its own. */
+  /** Until the screen sets its own. */
   readonly title: string;
   readonly Screen: ComponentType<ScreenProps>;
 }
 
 type RoomPage = ComponentType<ScreenProps & { readonly kind: RoomKind }>;
 
-/** The room's page once its code is here; null before. */
+/** Null until its code is loaded. */
 let fetchedRoom: RoomPage | null = null;
 
 async function fetchRoom(): Promise<RoomPage> {
@@ -36,12 +33,10 @@ async function fetchRoom(): Promise<RoomPage> {
   return fetchedRoom;
 }
 
-/** Fetches the room's code while the user waits to be admitted. */
-export const expectRoom = () => prefetch(fetchRoom);
+export const prefetchRoom = () => prefetch(fetchRoom);
 
 const fetchVisit = () => import('./rooms/visit/VisitHost.tsx');
 
-/** The room that this tab visits. */
 export function VisitHost({ user }: { user: UserDocument }) {
   const code = useFetched(fetchVisit);
   return code && <code.VisitHost user={user} />;
@@ -49,57 +44,41 @@ export function VisitHost({ user }: { user: UserDocument }) {
 
 const LaterRoom: RoomPage = lazyPart(fetchRoom, MissingScreen);
 
-/** React delays what had to be fetched, however soon it came, by 300 ms; so code that is here is drawn without `lazy`. */
+/** React delays a lazy component by 300 ms even when its code arrives earlier, so loaded code is drawn without `lazy`. */
 const roomPage = (kind: RoomKind) =>
   function RoomOf({ params }: ScreenProps) {
     const [Room] = useState<RoomPage>(() => fetchedRoom ?? LaterRoom);
     return <Room kind={kind} params={params} />;
   };
 
+const page = (load: () => Promise<ComponentType<ScreenProps>>) => lazyPart<ScreenProps>(load, MissingScreen);
+
 const joinPage = (kind: RoomKind) =>
-  lazyPart<ScreenProps>(async () => {
+  page(async () => {
     const { JoinRoomScreen } = await import('./rooms/join/JoinRoomScreen.tsx');
-    expectRoom();
+    prefetchRoom();
     return () => <JoinRoomScreen kind={kind} />;
-  }, MissingScreen);
+  });
 
 const createPage = (kind: RoomKind) =>
-  lazyPart<ScreenProps>(async () => {
+  page(async () => {
     const { CreateRoomScreen } = await import('./rooms/join/CreateRoomScreen.tsx');
-    expectRoom();
+    prefetchRoom();
     return () => <CreateRoomScreen kind={kind} />;
-  }, MissingScreen);
+  });
 
-const Home = lazyPart<ScreenProps>(async () => (await import('./home/HomeScreen.tsx')).HomeScreen, MissingScreen);
-const Login = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/sign-in/LoginScreen.tsx')).LoginScreen,
-  MissingScreen,
-);
-const Signup = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/sign-up/SignupScreen.tsx')).SignupScreen,
-  MissingScreen,
-);
-const AuthAction = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/sign-up/AuthActionScreen.tsx')).AuthActionScreen,
-  MissingScreen,
-);
-const Soulmate = lazyPart<ScreenProps>(
-  async () => (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen,
-  MissingScreen,
-);
-const Notifications = lazyPart<ScreenProps>(
-  async () => (await import('./notifications/NotificationsScreen.tsx')).NotificationsScreen,
-  MissingScreen,
-);
-const Chats = lazyPart<ScreenProps>(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen, MissingScreen);
-const Chat = lazyPart<ScreenProps>(async () => {
+const Home = page(async () => (await import('./home/HomeScreen.tsx')).HomeScreen);
+const Login = page(async () => (await import('./accounts/sign-in/LoginScreen.tsx')).LoginScreen);
+const Signup = page(async () => (await import('./accounts/sign-up/SignupScreen.tsx')).SignupScreen);
+const AuthAction = page(async () => (await import('./accounts/sign-up/AuthActionScreen.tsx')).AuthActionScreen);
+const Soulmate = page(async () => (await import('./soulmate/SoulmateScreen.tsx')).SoulmateScreen);
+const Notifications = page(async () => (await import('./notifications/NotificationsScreen.tsx')).NotificationsScreen);
+const Chats = page(async () => (await import('./chats/ChatsScreen.tsx')).ChatsScreen);
+const Chat = page(async () => {
   const { ChatScreen } = await import('./chats/ChatScreen.tsx');
   return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
-}, MissingScreen);
-const Account = lazyPart<ScreenProps>(
-  async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen,
-  MissingScreen,
-);
+});
+const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
   { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },
@@ -137,7 +116,6 @@ export const routes: readonly Route[] = [
   { path: '/account', access: 'signed-in', band: 'persimmon', title: 'Account', Screen: Account },
 ];
 
-/** Whether this address is a room's. */
 export function isRoomPath(path: string): boolean {
   return routes.some((route) => route.access === 'room' && path.startsWith(route.path.replace(':code', '')));
 }

@@ -1,4 +1,4 @@
-/** 'Chatbot coming soon...': opens by itself once per sign-in, later by its button. */
+/** The popup 'Chatbot coming soon...'. */
 import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';

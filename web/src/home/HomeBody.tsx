@@ -1,6 +1,4 @@
-/**
- * The part of home that everybody sees: a greeting, the soulmate card, two covers, links to chats and notifications.
- */
+/** Home for visitors and users: a greeting, the soulmate, both kinds of room, links to chats and notifications. */
 import type { ReactNode } from 'react';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { homeWords } from '../words/home.ts';
@@ -16,8 +14,8 @@ import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { CoverCard } from '../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
 
-/** `self` is null for visitors: then every link leads to signing in, and to its page afterwards. */
-export interface HomeBodyProps {
+interface HomeBodyProps {
+  /** Null for visitors: then every link leads to signing in first. */
   self: PairedPerson | null;
   soulmate: SoulmateState;
   way?: SoulmateCoverProps['way'];

@@ -1,4 +1,4 @@
-/** The home screen: loading, for visitors, or for the current user. */
+/** The home screen, for visitors or for the current user. */
 import { UserContext, useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';

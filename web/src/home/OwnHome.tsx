@@ -29,7 +29,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const unreadChats = useUnreadChats();
   const yourRooms = useYourRooms();
 
-  // The sidebar stands from the beginning, so that nothing moves when its lists and the page arrive.
+  // The sidebar is drawn before its lists arrive, so that nothing moves then.
   const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
   return (
     <AppLayout

@@ -24,7 +24,6 @@ const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.ts
 
 const chatHrefOf = (uid: string): string => `/chat/${uid}`;
 
-/** The link to the account screen. */
 export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: boolean }) {
   return (
     <Link href="/account" className={styles.me}>
@@ -40,12 +39,12 @@ export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: 
   );
 }
 
-export interface SidebarBodyProps {
+interface SidebarBodyProps {
   user: UserDocument;
   soulmate: SoulmateState;
   way: Pick<SoulmateWay, 'asked' | 'choose'>;
   tunemates: readonly Tunemate[];
-  /** An action of the sidebar is done; on phones the sidebar closes. */
+  /** Closes the sidebar on phones. */
   onLeave: () => void;
 }
 
@@ -59,7 +58,7 @@ export function SidebarBody({ user, soulmate, way, tunemates, onLeave }: Sidebar
 
   async function logOut(): Promise<void> {
     const answer = await session.signOut();
-    // A full page load, so that no data of this user stays in memory.
+    // A full page load removes all data of this user from memory.
     if (answer.ok) window.location.assign('/');
     else await modals.ok(homeWords.logoutFailed, { text: sentenceOf(answer.error) });
   }

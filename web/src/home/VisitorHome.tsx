@@ -1,4 +1,4 @@
-/** Home for visitors: every action is shown, and each leads to signing in first. */
+/** Home for visitors: shows every action; each leads to signing in first. */
 import { accountWords } from '../accounts/account-words.ts';
 import { homeWords } from '../words/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';

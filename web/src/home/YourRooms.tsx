@@ -1,4 +1,4 @@
-/** The user's live rooms: one press back into each, and an end for those that are one's own. Nothing without any. */
+/** The user's live rooms: a link into each, and End for the rooms that the user hosts. */
 import type { Result, Value, YourRoom } from '@tunemate/protocol';
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
@@ -21,25 +21,26 @@ import styles from './YourRooms.module.css';
 
 const none = cell(null);
 
-interface KnownRooms {
-  readonly rooms: readonly YourRoom[];
-  readonly model: YourRoomsModel;
-}
-
-/** Null until they are known: home waits for them, so that they push nothing down that stands there already. */
-export function useYourRooms(): KnownRooms | null {
+/** Null until the first answer: home waits for it, so that the list moves nothing when it appears. */
+export function useYourRooms() {
   const { connection } = useApp();
   const model = useModel(useCallback(() => openYourRooms(connection), [connection]));
   const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
   return model === null || rooms === null ? null : { rooms, model };
 }
 
-export function YourRooms({ selfUid, rooms, model }: KnownRooms & { selfUid: string }) {
+interface YourRoomsProps {
+  selfUid: string;
+  rooms: readonly YourRoom[];
+  model: YourRoomsModel;
+}
+
+export function YourRooms({ selfUid, rooms, model }: YourRoomsProps) {
   if (rooms.length === 0) return null;
   return (
-    <Section title={yourRoomsCopy.title} count={rooms.length} flush>
+    <Section title={yourRoomsWords.title} count={rooms.length} flush>
       <div className={styles.rooms}>
-        <List label={yourRoomsCopy.title}>
+        <List label={yourRoomsWords.title}>
           {rooms.map((room) => (
             <li key={`${room.kind} ${room.code}`}>
               <Entry room={room} isMine={room.host === selfUid} isOnly={rooms.length === 1} model={model} />
@@ -54,26 +55,26 @@ export function YourRooms({ selfUid, rooms, model }: KnownRooms & { selfUid: str
 interface EntryProps {
   room: YourRoom;
   isMine: boolean;
-  /** Then a wide screen has space for a word beside the arrow. */
+  /** A single entry has space for a word beside its arrow on wide screens. */
   isOnly: boolean;
   model: YourRoomsModel;
 }
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
-  // The list may be older than the user's way back in, as after a reload.
+  // The list may be older than the user's return to the room, as after a reload.
   const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
   const { ink, roomPath } = factsOf(room.kind);
   const end = async (): Promise<void> => {
-    const isSure = await modals.confirm({
-      question: yourRoomsCopy.endQuestion(room.name),
-      consequence: yourRoomsCopy.endConsequence,
-      action: yourRoomsCopy.end,
+    const isConfirmed = await modals.confirm({
+      question: yourRoomsWords.endQuestion(room.name),
+      consequence: yourRoomsWords.endConsequence,
+      action: yourRoomsWords.end,
       danger: true,
     });
-    if (!isSure) return;
+    if (!isConfirmed) return;
     const answer = await model.end(room);
-    if (!answer.ok) await modals.ok(yourRoomsCopy.endFailed, { text: sentenceOf(answer.error) });
+    if (!answer.ok) await modals.ok(yourRoomsWords.endFailed, { text: sentenceOf(answer.error) });
   };
   return (
     <div className={styles.entry} style={{ '--band': `var(--${ink})` }}>
@@ -85,24 +86,24 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       />
       <div className={styles.words}>
         <strong className="name">{room.name}</strong>
-        <span>{yourRoomsCopy.people(room, isMine)}</span>
+        <span>{yourRoomsWords.people(room, isMine)}</span>
         {endsAt === null ? (
-          <span>{yourRoomsCopy.playing(room)}</span>
+          <span>{yourRoomsWords.playing(room)}</span>
         ) : (
-          <span className={styles.ends}>{yourRoomsCopy.ends(clockTime(endsAt))}</span>
+          <span className={styles.ends}>{yourRoomsWords.ends(clockTime(endsAt))}</span>
         )}
       </div>
       <ButtonLink
         href={roomPath(room.code)}
         small
-        aria-label={yourRoomsCopy.returnTo(room.name)}
+        aria-label={yourRoomsWords.returnTo(room.name)}
         endIcon={<ChevronRightIcon />}
       >
-        {isOnly && <span className={styles.word}>{yourRoomsCopy.back}</span>}
+        {isOnly && <span className={styles.word}>{yourRoomsWords.back}</span>}
       </ButtonLink>
       {isMine && (
-        <Button variant="danger" small aria-label={yourRoomsCopy.endRoom(room.name)} onClick={() => void end()}>
-          {yourRoomsCopy.end}
+        <Button variant="danger" small aria-label={yourRoomsWords.endRoom(room.name)} onClick={() => void end()}>
+          {yourRoomsWords.end}
         </Button>
       )}
     </div>
@@ -112,7 +113,6 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
 interface YourRoomsModel {
   /** Null until the first answer. */
   readonly rooms: Readable<readonly YourRoom[] | null>;
-  /** Ends a room for everyone. */
   end(room: YourRoom): Promise<Result<Value<'rooms/leave'>>>;
   close(): void;
 }
@@ -121,7 +121,7 @@ function openYourRooms(connection: Connection): YourRoomsModel {
   const rooms = cell<readonly YourRoom[] | null>(null);
   const refresh = async (): Promise<void> => {
     const answer = await connection.request('rooms/mine', {});
-    // A refusal leaves what was known, and no page waits for a list that is only a way back.
+    // After a refusal home shows the previous list, or none, instead of waiting.
     rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
   };
   const refreshWhenLive = (): void => {
@@ -139,7 +139,7 @@ function openYourRooms(connection: Connection): YourRoomsModel {
   };
 }
 
-const yourRoomsCopy = {
+const yourRoomsWords = {
   title: 'Your rooms',
   back: 'Return',
   returnTo: (name: string) => `Return to ${name}`,
@@ -152,7 +152,6 @@ const yourRoomsCopy = {
     const others = people <= 1 ? 'nobody else' : `${String(people)} people`;
     return `${isMine ? 'You host' : hostName} · ${others}`;
   },
-  /** `at` is a clock time. */
   ends: (at: string) => `Ends at ${at} unless you return`,
   playing: ({ title, isPlaying }: YourRoom): string => {
     if (title === null) return 'No music selected';

@@ -1,6 +1,4 @@
-/**
- * The chatbot popup of the home screen: opens by itself once per sign-in, and whenever its button is pressed.
- */
+/** The chatbot popup of the home screen: opens by itself once per sign-in, and by its button. */
 import { cell, type Readable } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 
@@ -8,11 +6,11 @@ const key = 'tunemate/chatbot-popup-shown';
 
 export interface ChatbotPopupModel {
   readonly isShown: Readable<boolean>;
-  /** Home was opened: shows the popup unless it was shown since the last sign-in, or to this visitor. */
+  /** Shows the popup unless it was shown since the last sign-in, or to this visitor. */
   arrive(): void;
   open(): void;
   dismiss(): void;
-  /** A user signed in: the popup may open by itself again. */
+  /** Lets the popup open by itself once more. */
   renew(): void;
 }
 

@@ -1,47 +1,36 @@
-/**
- * The two kinds of room, as the web shows them: texts, addresses, time format, colour and panels.
- * Every difference between video and audio rooms on the screen is here; no other code compares kinds.
- */
+/** All differences between video and audio rooms on the screen; no other code compares kinds. */
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 
-/**
- * The looks and texts of one kind of room. Sentences are agreed word for word, with or without a full stop.
- */
+/** Sentences are part of the specification, including their punctuation. */
 export interface RoomKindFacts {
-  /** The ink of the band, of primary keys and of the pressed record. */
+  /** The colour of the band, of primary buttons and of the record. */
   readonly ink: 'persimmon' | 'marigold';
-  /** On the band of the pages that belong to this kind. */
   readonly bandTitle: string;
   readonly joinTitle: string;
   readonly createTitle: string;
   readonly joinPath: string;
   readonly createPath: string;
   readonly roomPath: (code: string) => string;
-  /** Elapsed and total time. */
   readonly formatTime: (seconds: number) => string;
-  /** Followers are moved by a seek only when further off than this. */
+  /** A follower seeks only when it is further off than this. */
   readonly seekToleranceSeconds: number;
   readonly codeMissing: string;
   readonly notFoundWhenJoining: string;
   readonly createFailed: string;
   readonly ended: string;
-  /** The label of the search field. */
   readonly searchLabel: string;
   readonly panels: RoomPanels;
 }
 
-/** What a room of this kind consists of besides people and chat. */
 export interface RoomPanels {
-  /** 'frame': a picture with a deck below it and a view toggle. 'sleeve': the cover with title, level and seek. */
+  /** 'frame': a picture with controls below it and a view toggle. 'sleeve': the cover with title, level and seek. */
   readonly stage: 'frame' | 'sleeve';
   /** Several tracks with previous and next, or one at a time with suggestions. */
   readonly upNext: 'queue' | 'suggestions';
-  /** Where the host searches. */
   readonly search: 'sidebar' | 'stage';
 }
 
-/** One row per kind. */
 export const roomKindFacts = {
   video: {
     ink: 'persimmon',
@@ -79,14 +68,13 @@ export const roomKindFacts = {
   },
 } satisfies Record<RoomKind, RoomKindFacts>;
 
-/** The row of a kind. */
 export function factsOf(kind: RoomKind): RoomKindFacts {
   return roomKindFacts[kind];
 }
 
-/** The address that leads to asking to join a room. It says nothing but its code. */
-export function roomLink(kind: RoomKind, code: string, origin: string = location.origin): string {
-  return `${origin}${factsOf(kind).joinPath}?code=${code}`;
+/** The address of the page to join a room. It contains the code and no secret. */
+export function roomLink(kind: RoomKind, code: string): string {
+  return `${location.origin}${factsOf(kind).joinPath}?code=${code}`;
 }
 
 const pad = (count: number): string => String(count).padStart(2, '0');

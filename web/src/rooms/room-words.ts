@@ -1,6 +1,4 @@
-/**
- * Texts that are the same in both kinds of room. Texts that differ by kind are in room-kinds.ts.
- */
+/** Texts that are the same in both kinds of room; the others are in room-kinds.ts. */
 import { waitInWords } from '../words/errors.ts';
 
 export const roomSentences = {
@@ -37,24 +35,20 @@ export const roomSentences = {
   messageTooLong: 'A message has at most 2,000 characters.',
 } as const;
 
-/** When a request was made, on the page that waits: 'Asked 2 minutes ago.' */
 export function askedAgo(minutes: number): string {
   if (minutes < 1) return 'Asked just now.';
   return minutes === 1 ? 'Asked 1 minute ago.' : `Asked ${minutes} minutes ago.`;
 }
 
-/** A declined user must wait before asking the same host again. */
 export function askAgainIn(retryAfterMs: number): string {
   return `You can ask again in ${waitInWords(retryAfterMs)}.`;
 }
 
-/** How long a removal lasts; nothing where it is not known. */
 export const removalLasts = {
   'for-now': 'You can ask again in 10 minutes.',
   'for-good': 'You can’t ask to come in again.',
 } as const;
 
-/** Told to everybody else when the host has changed. */
 export function hostsNow(name: string): string {
   return `${name} hosts now`;
 }

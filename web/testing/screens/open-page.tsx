@@ -52,7 +52,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   history.replaceState(null, '', path);
   const app = createApp(server);
   open = { server, app };
-  startApp(app, { isHurried: isRoomPath(location.pathname) });
+  startApp(app, isRoomPath(location.pathname));
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);

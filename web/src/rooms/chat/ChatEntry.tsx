@@ -1,4 +1,4 @@
-/** One message of the open log: its bubble, its stamps, and its menu while that is open. */
+/** One message of the open log, with its stamps and its menu. */
 import { Suspense, useRef, useState } from 'react';
 import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../../words/dates.ts';
@@ -22,7 +22,7 @@ export interface ChatActions {
   onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
   onReply: (name: string) => void;
   onPerson: (person: UserCard, reportedMessage?: string) => void;
-  /** Left out for everybody but the host. */
+  /** Only for the host. */
   onDelete?: ((messageId: string) => void) | undefined;
 }
 
@@ -69,8 +69,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
                   <MessageMenu
                     bubble={bubble}
                     onClose={close}
-                    onLeave={() => setIsOpen(false)}
-                    {...menuOf(id, bubble, actions, setIsOpen)}
+                    {...menuOf(id, bubble, actions, () => setIsOpen(false))}
                   />
                 </Suspense>
               )}
@@ -92,38 +91,25 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
   );
 }
 
-function menuOf(
-  id: string,
-  { author, isMine }: ChatBubble,
-  actions: ChatActions,
-  setIsOpen: (isOpen: boolean) => void,
-) {
+function menuOf(id: string, { author, isMine }: ChatBubble, actions: ChatActions, onLeave: () => void) {
   const { onStamp, onReply, onPerson, onDelete } = actions;
+  const afterLeaving = (act: () => void) => () => {
+    onLeave();
+    act();
+  };
   return {
+    onLeave,
     onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
-    onReply() {
-      setIsOpen(false);
-      onReply(author.name);
-    },
-    onPerson: isMine
-      ? undefined
-      : () => {
-          setIsOpen(false);
-          onPerson(personOf(author));
-        },
-    onReport: isMine
-      ? undefined
-      : () => {
-          setIsOpen(false);
-          onPerson(personOf(author), id);
-        },
+    onReply: afterLeaving(() => onReply(author.name)),
+    onPerson: isMine ? undefined : afterLeaving(() => onPerson(personOf(author))),
+    onReport: isMine ? undefined : afterLeaving(() => onPerson(personOf(author), id)),
     onDelete: onDelete && (() => onDelete(id)),
   };
 }
 
 const personOf = ({ id, name }: ChatBubble['author']): UserCard => ({ uid: id, name });
 
-/** How often each stamp was pressed; a press adds or takes back one's own. */
+/** The count of each stamp; a press adds or removes the user's own. */
 function Stamps({
   stamps,
   onPress,

@@ -1,18 +1,23 @@
-/** The words of a message: people named with '@' are bold, addresses are links that open in a new tab. */
+/** The text of a message: names after '@' are bold, addresses are links that open in a new tab. */
 import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import styles from './RoomChat.module.css';
 
-/** Finding addresses takes more code than most chats need. */
+/** Loaded only when needed, because the code that finds addresses is large. */
 const LinkedText = lazyPart(
   async () => (await import('../../messages/LinkedText.tsx')).LinkedText,
   ({ text }) => text,
 );
 const mayHoldAddress = /[^\s.]\.[^\s.]|:\/\//;
 
+export interface Person {
+  readonly uid: string;
+  readonly name: string;
+}
+
 export interface ChatTextProps {
   text: string;
-  people: readonly { readonly uid: string; readonly name: string }[];
+  people: readonly Person[];
 }
 
 export function ChatText({ text, people }: ChatTextProps) {
@@ -36,15 +41,10 @@ export function ChatText({ text, people }: ChatTextProps) {
 
 type MentionPart = string | { readonly mention: string; readonly uid: string };
 
-interface Person {
-  readonly uid: string;
-  readonly name: string;
-}
-
 const wordEnd = /^(?![\p{L}\p{N}_])/u;
 const wordBefore = /[\p{L}\p{N}_.]$/u;
 
-/** The text as plain parts and mentions; joined together they are the text. First names count, longer names win. */
+/** Splits the text into plain parts and mentions, by full or first name; the longest match wins. */
 export function mentionParts(text: string, people: readonly Person[]): readonly MentionPart[] {
   if (!text.includes('@')) return [text];
   const called = namesOf(people);
@@ -62,27 +62,20 @@ export function mentionParts(text: string, people: readonly Person[]): readonly 
   return parts;
 }
 
-/** Whether the message names this person. */
 export function isNamed(text: string, people: readonly Person[], uid: string): boolean {
   return mentionParts(text, people).some((part) => typeof part !== 'string' && part.uid === uid);
 }
 
-/** How to begin a message to this person. */
 export function mentionOf(name: string): string {
   return `@${name} `;
 }
 
-/** Whole names and first names, the longest first. */
+/** Full names and first names, the longest first. */
 function namesOf(people: readonly Person[]): Person[] {
   return people
     .flatMap(({ uid, name }) => {
       const [first = name] = name.split(' ');
-      return first === name
-        ? [{ uid, name }]
-        : [
-            { uid, name },
-            { uid, name: first },
-          ];
+      return [{ uid, name }, ...(first === name ? [] : [{ uid, name: first }])];
     })
     .toSorted((a, b) => b.name.length - a.name.length);
 }

@@ -1,4 +1,4 @@
-/** What can be done with one message: stamps, Copy, Reply, and for the host Delete for all. Escape puts it away. */
+/** The menu of one message: stamps, Copy, Reply, Report, and for the host Delete for all. */
 import type { StampName } from '@tunemate/protocol';
 import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -7,19 +7,18 @@ import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
 import styles from '../../messages/MenuBox.module.css';
 
-export interface MessageMenuProps {
+interface MessageMenuProps {
   bubble: ChatBubble;
   onStamp: (stamp: StampName, isOn: boolean) => void;
   onReply: () => void;
-  /** Opens the sheet about its author; left out for one's own. */
+  /** Opens the sheet about its author; not for the user's own messages. */
   onPerson?: (() => void) | undefined;
-  /** Opens the same sheet to report the message. */
   onReport?: (() => void) | undefined;
-  /** Left out for everybody but the host. */
+  /** Only for the host. */
   onDelete?: (() => void) | undefined;
-  /** Something was done, or Escape was pressed: the focus goes back to the message. */
+  /** Closes and returns the focus to the message. */
   onClose: () => void;
-  /** The focus went elsewhere. */
+  /** The focus has left the menu. */
   onLeave: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The open chat of a room: its log, stamps for what plays, and the composer. Loaded soon after the room. */
+/** The open chat of a room: its log, the reactions to what plays, and the composer. Loaded soon after the room. */
 import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { MessageComposer } from '../../messages/MessageComposer.tsx';
@@ -17,10 +17,10 @@ export interface OpenRoomChatProps {
   self: { uid: string };
   room: RoomDocument;
   bubbles: readonly ChatBubble[];
-  /** Kept by the caller, so that closing the chat loses no words. */
+  /** State of the caller, so that the text stays when the chat is closed. */
   draft: string;
   onDraft: (draft: string) => void;
-  /** The author of a message was pressed, or a message of theirs is to be reported. */
+  /** The user pressed the author of a message, or Report. */
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
   const log = useReadable(model.log);
   const [refused, setRefused] = useState('');
   const box = useRef<HTMLDivElement>(null);
-  const ask = (request: Promise<Result<unknown>>): void =>
+  const showRefusal = (request: Promise<Result<unknown>>): void =>
     void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
   const reply = (name: string): void => {
     onDraft(`${mentionOf(name)}${draft}`);
@@ -44,11 +44,11 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         selfUid={self.uid}
         onReply={reply}
         onPerson={onPerson}
-        onStamp={(id, stamp, isOn) => ask(model.stamp(id, stamp, isOn))}
-        onDelete={room.host === self.uid ? (id) => ask(model.deleteMessage(id)) : undefined}
+        onStamp={(id, stamp, isOn) => showRefusal(model.stamp(id, stamp, isOn))}
+        onDelete={room.host === self.uid ? (id) => showRefusal(model.deleteMessage(id)) : undefined}
       />
       <div className={styles.reactions}>
-        <StampRow label="React to what plays" onPress={(stamp) => ask(model.react(stamp))} />
+        <StampRow label="React to what plays" onPress={(stamp) => showRefusal(model.react(stamp))} />
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
       <div ref={box}>
@@ -63,7 +63,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
   );
 }
 
-/** This close to the top, the page before is fetched. */
+/** Scrolling this close to the top loads the page before. */
 const nearTopPx = 120;
 
 /** The log is reversed: its scroll position is 0 at the newest message and falls towards the oldest. */
@@ -81,11 +81,11 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
   const newest = bubbles.at(-1);
-  const userStreamNewest = newest?.isMine === true ? newest.key : null;
+  const ownNewest = newest?.isMine === true ? newest.key : null;
   useEffect(() => {
-    // Scrolls to a message that the user sends, however far up they have read.
-    if (userStreamNewest !== null && box.current !== null) box.current.scrollTop = 0;
-  }, [userStreamNewest]);
+    // Scrolls to a message that the user has just sent.
+    if (ownNewest !== null && box.current !== null) box.current.scrollTop = 0;
+  }, [ownNewest]);
   useMessageKeys(box);
   return (
     <MessageLog

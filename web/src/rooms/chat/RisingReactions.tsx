@@ -1,14 +1,14 @@
-/** Stamps that rise along the right edge of what lies below, and for screen readers how many there were. */
+/** Reactions that rise along the right edge of the picture, and for screen readers their number. */
 import { useReadable } from '../../store/use-readable.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import type { Reactions } from './chat-model.ts';
 import styles from './RisingReactions.module.css';
 
-/** Five lanes, so that neighbours do not lie on one another. */
+/** So that consecutive stamps don't overlap. */
 const lanes = 5;
 
-/** Covers its positioned parent and lets presses through. Without motion the stamps are not drawn. */
+/** Covers its positioned parent and lets presses through. CSS hides the stamps with reduced motion. */
 export function RisingReactions({ reactions }: { reactions: Reactions }) {
   const rising = useReadable(reactions.rising);
   return (
@@ -26,7 +26,7 @@ export function RisingReactions({ reactions }: { reactions: Reactions }) {
         ))}
       </div>
       <output>
-        <VisuallyHidden>{useReadable(reactions.said)}</VisuallyHidden>
+        <VisuallyHidden>{useReadable(reactions.announced)}</VisuallyHidden>
       </output>
     </>
   );

@@ -1,4 +1,4 @@
-/** The room's chat: the last ten messages under a closed bar; while open its body, which is loaded after the room. */
+/** The room's chat: closed, a bar with the last ten messages; open, its body, which is loaded after the room. */
 import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { clockTime } from '../../words/dates.ts';
@@ -7,7 +7,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { ChatDock } from '../../ui/chat/ChatDock.tsx';
 import { MessageLine } from '../../ui/chat/MessageLine.tsx';
 import { roomSentences } from '../room-words.ts';
-import { ChatText, isNamed } from './ChatText.tsx';
+import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { chatBubbles, type ChatModel } from './chat-model.ts';
 
@@ -23,7 +23,7 @@ interface RoomChatProps {
   self: UserCard;
   room: RoomDocument;
   isOpen: boolean;
-  /** Messages that named this person while the chat was closed. */
+  /** How many messages mentioned the user while the chat was closed. */
   named: number;
   onToggle: () => void;
   onPerson: OpenRoomChatProps['onPerson'];
@@ -60,21 +60,12 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
   );
 }
 
-interface Unseen {
-  readonly messages: number;
-  readonly named: number;
-}
-
-export function useUnseen(
-  { log }: ChatModel,
-  people: readonly { readonly uid: string; readonly name: string }[],
-  selfUid: string,
-  looksAtIt: boolean,
-): Unseen {
+/** How many messages the user has not seen, and how many of these mention the user. */
+export function useUnseen({ log }: ChatModel, people: readonly Person[], selfUid: string, isSeen: boolean) {
   const { messages } = useReadable(log);
   const last = messages.at(-1)?.number ?? 0;
   const [seen, setSeen] = useState(last);
-  if (looksAtIt && seen !== last) setSeen(last);
+  if (isSeen && seen !== last) setSeen(last);
   const fresh = messages.filter(({ number, sender }) => number > seen && sender !== selfUid);
   return { messages: fresh.length, named: fresh.filter(({ text }) => isNamed(text, people, selfUid)).length };
 }

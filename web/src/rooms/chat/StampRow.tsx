@@ -1,4 +1,4 @@
-/** The six stamps as keys. */
+/** The six stamps as buttons. */
 import { type Refusal, type StampName, stampNames } from '@tunemate/protocol';
 import { sentenceOf, tryAgainIn } from '../../words/errors.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -8,15 +8,14 @@ import styles from './RoomChat.module.css';
 interface StampRowProps {
   /** Names the group, such as `React`. */
   label: string;
-  /** Those that are pressed already; left out where none stays pressed. */
+  /** Left out where no button stays pressed. */
   pressed?: readonly StampName[];
   onPress: (stamp: StampName) => void;
 }
 
 export function StampRow({ label, pressed, onPress }: StampRowProps) {
-  const group = { role: 'group', 'aria-label': label } as const;
   return (
-    <div className={styles.stampRow} {...group}>
+    <div className={styles.stampRow} role="group" aria-label={label}>
       {stampNames.map((stamp) => (
         <IconButton
           key={stamp}
@@ -39,7 +38,6 @@ export const stampWords: Record<StampName, string> = {
   tears: 'Tears',
 };
 
-/** Why a stamp was not taken. */
 export function notStampedBecause(refusal: Refusal): string {
   if (refusal.code !== 'limit/too-many') return sentenceOf(refusal, { 'access/not-found': 'This message is gone.' });
   const soon = refusal.retryAfterMs === undefined ? '' : ` ${tryAgainIn(refusal.retryAfterMs)}`;

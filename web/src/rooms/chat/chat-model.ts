@@ -1,7 +1,4 @@
-/**
- * The chat of one room: its messages, the user's unsent ones, and earlier pages. Receives the room's events; knows
- * nothing of how it is shown.
- */
+/** The chat of one room: its messages, the user's unsent ones, earlier pages, and reactions. */
 import type { Schedule } from '@tunemate/playback';
 import {
   type ClientId,
@@ -39,18 +36,17 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   readonly log: Readable<MessageLog<RoomMessage>>;
   readonly earlier: Readable<EarlierStatus>;
   readonly reactions: Reactions;
-  /** Applies the room's events in the order in which they arrive. */
   receive(event: Exclude<RoomEvent, { type: 'over' }>): void;
-  /** False when there is nothing to send (blank) or too much; the text then stays with the caller. */
+  /** False when the text is blank or too long. */
   send(text: string): boolean;
   loadEarlier(): Promise<void>;
-  /** Presses a stamp on a message, or takes it back. */
+  /** Adds the user's stamp to a message, or removes it. */
   stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
-  /** Sends a stamp over the picture of everybody. */
+  /** Shows a stamp over everyone's picture. */
   react(stamp: StampName): Promise<Result<unknown>>;
-  /** The host deletes a message for all. */
+  /** For everyone; only as the host. */
   deleteMessage(messageId: string): Promise<Result<unknown>>;
-  /** The room has ended for this user: unsent messages are deleted. */
+  /** Deletes unsent messages, because the visit is over. */
   giveUp(): void;
   /** Unsent messages stay on the device, for the next visit. */
   close(): void;
@@ -66,7 +62,6 @@ interface ChatPorts {
   readonly newClientId: () => ClientId;
 }
 
-/** `entered` is the snapshot from entering the room. */
 export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatModel {
   const { connection, clock, storage, newClientId } = ports;
   const address = { kind: ports.kind, code: ports.code };
@@ -87,7 +82,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     deliver: ({ clientId, text }) =>
       connection.requestUntilAnswered('rooms/sendMessage', { ...address, clientId, text }, { signal: abort.signal }),
     onSent: take,
-    // A message over the rate limit fails at once instead of waiting.
+    // A message over the rate limit fails at once.
     longestPauseMs: 0,
   });
 
@@ -132,26 +127,25 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   };
 }
 
-/** The note below a message that was not sent. */
 export function notSentBecause({ code, retryAfterMs }: Refusal): string {
   if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
   if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
   return roomSentences.notSent;
 }
 
-/** A message as it is shown. `key` stays the same when a message of the current user is confirmed. */
 export interface ChatBubble extends PlaceInRun {
+  /** Stays the same when the server confirms a message of the current user. */
   readonly key: string;
-  /** Null while the server does not have it. */
+  /** Null until the server has stored it. */
   readonly id: string | null;
   readonly text: string;
   readonly isDeleted: boolean;
   readonly stamps: readonly StampCount[];
-  /** By the server's clock; by this device's while it is not sent. */
+  /** By the server's clock; until the message is sent by this device's. */
   readonly atMs: number;
   readonly isMine: boolean;
   readonly author: { readonly id: Uid; readonly name: string };
-  /** While the server does not have it. */
+  /** Null once the server has stored it. */
   readonly waiting: Waiting | null;
 }
 
@@ -191,7 +185,7 @@ export function chatBubbles(
 
 type MessageChange = Extract<RoomChange, { type: 'rooms/messageDeleted' | 'rooms/stamped' }>;
 
-/** The log after one of its messages changed; the same log when that message is not loaded. */
+/** The same log when the message is not loaded. */
 export function withMessageChange(
   log: MessageLog<RoomMessage>,
   change: MessageChange,
@@ -224,46 +218,46 @@ interface RisingStamp {
   readonly stamp: StampName;
 }
 
-/** The stamps that rise over the picture: at most twelve at once, and for screen readers their number, once a minute. */
+/** The stamps that rise over the picture, and for screen readers their number. */
 export interface Reactions {
   readonly rising: Readable<readonly RisingStamp[]>;
   /** '14 reactions', for a polite live region. */
-  readonly said: Readable<string>;
+  readonly announced: Readable<string>;
   receive(change: RoomChange): void;
-  /** It has reached its end. */
+  /** Its animation has ended. */
   risen(key: number): void;
   close(): void;
 }
 
-const mostAtOnce = 12;
-const sayEveryMs = 60_000;
+const maxAtOnce = 12;
+const announceEveryMs = 60_000;
 
 export function createReactions(schedule: Schedule): Reactions {
   const rising = cell<readonly RisingStamp[]>([]);
-  const said = cell('');
+  const announced = cell('');
   let lastKey = 0;
-  let unsaid = 0;
+  let unannounced = 0;
   let cancel: (() => void) | null = null;
 
-  function say(): void {
+  function announce(): void {
     cancel = null;
-    if (unsaid === 0) return;
-    said.set(unsaid === 1 ? '1 reaction' : `${unsaid} reactions`);
-    unsaid = 0;
-    cancel = schedule(say, sayEveryMs);
+    if (unannounced === 0) return;
+    announced.set(unannounced === 1 ? '1 reaction' : `${unannounced} reactions`);
+    unannounced = 0;
+    cancel = schedule(announce, announceEveryMs);
   }
 
   return {
     rising,
-    said,
+    announced,
     receive(change) {
       const isReaction = change.type === 'rooms/cheered' || (change.type === 'rooms/stamped' && change.isOn);
       if (!isReaction) return;
       lastKey += 1;
       const { stamp } = change;
-      rising.update((now) => [...now, { key: lastKey, stamp }].slice(-mostAtOnce));
-      unsaid += 1;
-      cancel ??= schedule(say, sayEveryMs);
+      rising.update((now) => [...now, { key: lastKey, stamp }].slice(-maxAtOnce));
+      unannounced += 1;
+      cancel ??= schedule(announce, announceEveryMs);
     },
     risen: (key) => rising.update((now) => now.filter((one) => one.key !== key)),
     close: () => cancel?.(),

@@ -90,14 +90,14 @@ describe('stamps that rise', () => {
   test('are said as a number, once a minute at most', () => {
     const { reactions, pass } = start();
     for (let n = 0; n < 14; n += 1) reactions.receive(reaction);
-    expect(reactions.said.get()).toBe('');
+    expect(reactions.announced.get()).toBe('');
     pass();
-    expect(reactions.said.get()).toBe('14 reactions');
+    expect(reactions.announced.get()).toBe('14 reactions');
     reactions.receive(reaction);
-    expect(reactions.said.get()).toBe('14 reactions');
+    expect(reactions.announced.get()).toBe('14 reactions');
     pass();
-    expect(reactions.said.get()).toBe('1 reaction');
+    expect(reactions.announced.get()).toBe('1 reaction');
     pass();
-    expect(reactions.said.get()).toBe('1 reaction');
+    expect(reactions.announced.get()).toBe('1 reaction');
   });
 });

@@ -1,4 +1,4 @@
-/** Every dialog about who hosts a room; `HostingFlow` says which step the host is at. */
+/** The dialogs about leaving and handing over a room; `HostingFlow` decides which one is open. */
 import { limits, type RoomDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { firstName } from '../../people/person-words.ts';
@@ -13,7 +13,6 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './HostingDialogs.module.css';
 import type { OpenOffer } from './HostingFlow.tsx';
 
-/** Where the host is on the way to another host. */
 export type HostingStep =
   | { readonly type: 'leave' }
   | { readonly type: 'pick'; readonly leaves: boolean }
@@ -25,10 +24,9 @@ interface HostingDialogsProps {
   band: BandInk;
   step: HostingStep | null;
   offer: OpenOffer | null;
-  /** What each person is to the user. */
   relationOf: (uid: string) => Relation;
   onStep: (step: HostingStep | null) => void;
-  /** These letters are looked for among people whom the page may not know yet. */
+  /** Loads the participants with this name in a large room. */
   onFind: (letters: string) => void;
   onEnd: () => void;
   onOffer: (uid: string, leaves: boolean) => void;
@@ -92,7 +90,7 @@ interface LeaveDialogProps {
   onHandOver: () => void;
 }
 
-/** The host presses Leave while others are here: end the room for everyone, or hand it over. */
+/** For a host with others in the room: end it for everyone, or hand it over. */
 function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveDialogProps) {
   const [how, setHow] = useState<'end' | 'handOver'>('end');
   return (
@@ -135,12 +133,11 @@ function LeaveDialog({ room, others, band, onCancel, onEnd, onHandOver }: LeaveD
   );
 }
 
-/** From this many people on there is a field to find one of them. */
-const manyPeople = 8;
+const candidatesWithSearch = 8;
 
 interface PickHostProps {
   candidates: readonly Candidate[];
-  /** Whether the host leaves when it is taken over. */
+  /** Whether the host leaves after handing over. */
   leaves: boolean;
   band: BandInk;
   onFind: (letters: string) => void;
@@ -148,14 +145,13 @@ interface PickHostProps {
   onPick: (uid: string) => void;
 }
 
-/** The host chooses who takes the room over. */
 function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHostProps) {
   const [letters, setLetters] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = foundAmong(candidates, letters);
-  // Somebody chosen may have left, or lost the connection.
+  // The chosen person may have left or lost the connection meanwhile.
   const picked = candidates.find(({ uid, online }) => uid === chosen && online);
-  const find = candidates.length >= manyPeople && (
+  const find = candidates.length >= candidatesWithSearch && (
     <TextField
       label={hostingWords.find}
       hideLabel
@@ -205,7 +201,6 @@ function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHost
   );
 }
 
-/** What somebody is to the person who chooses. */
 export type Relation = 'soulmate' | 'tunemate' | null;
 
 interface Candidate {
@@ -218,7 +213,7 @@ interface Candidate {
 const rank = { soulmate: 0, tunemate: 1 } as const;
 const rankOf = ({ relation }: Candidate): number => (relation === null ? 2 : rank[relation]);
 
-/** The soulmate, tunemates, then all others; within each those who came first. */
+/** The soulmate, tunemates, then all others; within each group in the order of joining. */
 function candidatesFor(room: RoomDocument, relationOf: (uid: string) => Relation): readonly Candidate[] {
   return room.participants
     .filter(({ uid }) => uid !== room.host)
@@ -226,19 +221,16 @@ function candidatesFor(room: RoomDocument, relationOf: (uid: string) => Relation
     .toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** What is said below the name. */
 function detailOf({ online, relation }: Candidate): string | undefined {
   if (!online) return hostingWords.reconnecting;
   return relation === null ? undefined : hostingWords[relation];
 }
 
-/** Those whose name holds these letters, in either case. */
 function foundAmong(candidates: readonly Candidate[], letters: string): readonly Candidate[] {
   const wanted = letters.trim().toLocaleLowerCase();
   return candidates.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
 }
 
-/** The host waits for the answer. */
 function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk; onTakeBack: () => void }) {
   return (
     <ModalCard
@@ -267,7 +259,7 @@ interface CannotDialogProps {
   onChooseAgain: () => void;
 }
 
-/** Nobody answered, or the answer was no. */
+/** The offer was declined or has expired. */
 function CannotDialog({ name, band, onStay, onChooseAgain }: CannotDialogProps) {
   return (
     <ModalCard title={hostingWords.cannot(name)} text={hostingWords.cannotDetail} band={band} onCancel={onStay}>
@@ -285,13 +277,13 @@ interface AskedDialogProps {
   host: string;
   room: string;
   others: number;
-  /** How long the person has left when the dialog opens. */
+  /** The time to answer when the dialog opens. */
   leftMs: number;
   band: BandInk;
   onAnswer: (takes: boolean) => void;
 }
 
-/** The person asked answers. Escape is No thanks. */
+/** For the person who is offered the room. */
 function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialogProps) {
   const seconds = Math.ceil(leftMs / 1000);
   return (

@@ -1,6 +1,6 @@
 /**
- * The dialogs about who hosts a room: opens the one that the host asked for, or that an offer needs, and asks the server
- * for what they answer. Loaded when the first of them is needed; stays then, to see how an offer ends.
+ * The steps of handing over a room: opens the dialog that the user or an offer needs, and sends the answers. Loaded with
+ * the first dialog; stays mounted to see how an offer ends.
  */
 import { type HandOver, limits, type Result } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -13,7 +13,6 @@ import { HostingDialogs, type HostingStep, type Relation } from './HostingDialog
 export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> {
   step: HostingStep | null;
   onStep: (step: HostingStep | null) => void;
-  /** Shows a dialog when the request is refused. */
   showRefusal: (asked: Promise<Result<object>>) => Promise<void>;
   onOffer: (uid: string, leaves: boolean) => void;
   onEnd: () => void;
@@ -50,20 +49,19 @@ export function HostingFlow({ kind, visit, state: { room }, self, step, onStep, 
   );
 }
 
-/** What each person is to the user. */
 function useRelations(): (uid: string) => Relation {
   const { tunemates, soulmate } = useApp();
   const mates = useReadable(tunemates.tunemates) ?? [];
-  const beloved = useReadable(soulmate.soulmate);
+  const pair = useReadable(soulmate.soulmate);
   return (uid) => {
-    if (beloved.status === 'bound' && beloved.soulmate.uid === uid) return 'soulmate';
+    if (pair.status === 'bound' && pair.soulmate.uid === uid) return 'soulmate';
     return mates.some((mate) => mate.uid === uid) ? 'tunemate' : null;
   };
 }
 
 /**
- * An offer that ends while the user is still the host was declined or expired, unless the user took it back. The
- * returned function says so in advance.
+ * An offer that ends while the user is still the host was declined or has expired, unless the user took it back: call the
+ * returned function before that.
  */
 function useOfferResult(
   offer: OpenOffer | null,
@@ -76,7 +74,7 @@ function useOfferResult(
   const judge = useEffectEvent((now: OpenOffer | null) => {
     const ended = before.current;
     const name = now === null ? '' : (people.find(({ uid }) => uid === now.to)?.name ?? '');
-    // Somebody who takes over is the host by the time that the offer to them ends.
+    // When the offer is accepted, the host changes before the offer ends.
     before.current = now !== null && isHost ? { name, leaves: now.leaves } : null;
     if (now !== null || ended === null) return;
     if (isHost && !takenBack.current) onStep({ type: 'cannot', ...ended });
@@ -88,13 +86,12 @@ function useOfferResult(
   };
 }
 
-/** The host's offer to hand over, for as long as it can be answered. */
 export interface OpenOffer extends HandOver {
-  /** When it was first seen here. */
+  /** The time to answer when this page first saw the offer. */
   readonly leftMs: number;
 }
 
-/** `serverNow` is NaN before the clock is known; then the offer counts as new. */
+/** Null once the offer has expired. `serverNow` is NaN before the clock is known; then the offer counts as new. */
 function useOpenOffer(handOver: HandOver | null, serverNow: () => number): OpenOffer | null {
   const [seen, setSeen] = useState<OpenOffer | null>(null);
   useEffect(() => {

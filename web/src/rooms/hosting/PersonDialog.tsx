@@ -1,5 +1,4 @@
-/** What a press on a person opens: their sheet, and for the host the question before somebody is removed. Loaded with
-   the first press. */
+/** The sheet about a participant, and for the host the question before removing them. Loaded with the first press. */
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
 import { useState } from 'react';
 import { PersonSheet } from '../../people/PersonSheet.tsx';
@@ -10,20 +9,18 @@ import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import { CheckRow } from '../../ui/fields/CheckRow.tsx';
 import { firstName } from '../../people/person-words.ts';
 
-/** Who was pressed, and what for. */
 export interface PressedPerson {
   readonly card: UserCard;
   readonly isRemoving: boolean;
-  /** A message of theirs that is to be reported. */
+  /** The message to report. */
   readonly messageId?: string | undefined;
 }
 
-export interface PersonDialogProps {
+interface PersonDialogProps {
   room: RoomDocument;
   isMine: boolean;
   pressed: PressedPerson;
   onMakeHost: (uid: string) => void;
-  /** The host is to be asked whether this person is removed. */
   onAskRemove: () => void;
   onRemove: (uid: string, forGood: boolean) => void;
   onClose: () => void;
@@ -68,7 +65,6 @@ interface RemoveDialogProps {
   onRemove: (forGood: boolean) => void;
 }
 
-/** Asks the host before somebody is removed from the room: for a while, or for good. */
 function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogProps) {
   const [forGood, setForGood] = useState(false);
   return (

@@ -1,8 +1,5 @@
-/**
- * Leaving a room and handing it over: what the host or a guest asked for, as far as it needs no dialog. The dialogs are
- * loaded when one of them is needed.
- */
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+/** Leaving a room and handing it over. The dialogs are loaded when one of them is needed. */
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -20,17 +17,9 @@ import type { HostingFlowProps } from './HostingFlow.tsx';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
 
-export interface Hosting {
-  /** The person pressed Leave. */
-  leave(): void;
-  /** The host hands the room to this person and stays. */
-  handOverTo(uid: string): void;
-  dialogs: ReactNode;
-}
+export type Hosting = ReturnType<typeof useHosting>;
 
-type View = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>;
-
-export function useHosting(view: View): Hosting {
+export function useHosting(view: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>) {
   const { kind, visit, state, self } = view;
   const { room } = state;
   const { connection } = useApp();
@@ -63,8 +52,9 @@ export function useHosting(view: View): Hosting {
     void leave.now();
   };
   return {
-    leave: () => (isHost && room.people > 1 ? setStep({ type: 'leave' }) : void leave.ask()),
-    handOverTo: (uid) => handOver(uid, false),
+    leave: (): void => (isHost && room.people > 1 ? setStep({ type: 'leave' }) : void leave.ask()),
+    /** The host hands the room to this person and stays. */
+    handOverTo: (uid: string): void => handOver(uid, false),
     dialogs: isNeeded && (
       <Suspense>
         <HostingFlow
@@ -94,13 +84,7 @@ function useHostToast(host: string, selfUid: string, name: string): void {
   useEffect(() => show(host), [host]);
 }
 
-interface Leaving {
-  /** Asks for a confirmation first, worded for a host or a guest. */
-  ask(): Promise<void>;
-  now(): Promise<void>;
-}
-
-function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk): Leaving {
+function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk) {
   const modals = useModals();
   async function now(): Promise<void> {
     const result = await room.leave(isHost);
@@ -108,8 +92,9 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk)
   }
   return {
     now,
-    async ask() {
-      const isSure = await modals.confirm({
+    /** After a confirmation. */
+    async ask(): Promise<void> {
+      const isConfirmed = await modals.confirm({
         question: isHost ? `Leave and end ${name}?` : `Leave ${name}?`,
         consequence: isHost
           ? 'You are the host. The room closes for everyone in it.'
@@ -118,7 +103,7 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk)
         danger: true,
         band,
       });
-      if (isSure) await now();
+      if (isConfirmed) await now();
     },
   };
 }

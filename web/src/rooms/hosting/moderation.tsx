@@ -1,6 +1,6 @@
-/** People of a room, and its moderation: pressing a person opens their sheet, with what only the host can do; the host's lock. */
+/** The sheet about a participant, with the host's actions, and the host's lock. */
 import type { UserCard } from '@tunemate/protocol';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { factsOf } from '../room-kinds.ts';
@@ -12,19 +12,12 @@ import { lazyPart } from '../../store/lazy-part.ts';
 
 const PersonDialog = lazyPart(async () => (await import('./PersonDialog.tsx')).PersonDialog);
 
-export interface Moderation {
-  /** Somebody was pressed: also the author of a message who has left since. */
-  onPerson: (person: UserCard, reportedMessage?: string) => void;
-  lock: ReactNode;
-  dialog: ReactNode;
-}
-
-type View = Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>;
+export type Moderation = ReturnType<typeof useModeration>;
 
 export function useModeration(
-  { kind, visit, state: { room }, self }: View,
+  { kind, visit, state: { room }, self }: Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'>,
   makeHost: (uid: string) => void,
-): Moderation {
+) {
   const { connection } = useApp();
   const modals = useModals();
   const [open, setOpen] = useState<PressedPerson | null>(null);
@@ -41,8 +34,9 @@ export function useModeration(
     connection.request('rooms/removeParticipant', { ...address, uid: whom, forGood });
   const setLocked = (isLocked: boolean) => connection.request('rooms/setLocked', { ...address, isLocked });
   return {
-    onPerson: (card, messageId) => {
-      // In a large room the page does not know everybody.
+    /** Opens the sheet about a person, who may have left; `messageId` is the message to report. */
+    onPerson: (card: UserCard, messageId?: string): void => {
+      // In a large room the page may not know this person.
       visit.roster.get()?.know([card.uid]);
       setOpen({ card, isRemoving: false, messageId });
     },

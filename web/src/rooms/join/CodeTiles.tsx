@@ -1,20 +1,19 @@
-/** A code as six named tiles, big on a page (row) or down the band (column). Read out letter by letter. */
+/** A room code as tiles: large on a page (row) or down the band (column). Screen readers spell it. */
 import { classNames } from '../../ui/class-names.ts';
 import { Tile } from '../../ui/records/Tile.tsx';
 import tileStyles from '../../ui/records/Tile.module.css';
 import styles from './CodeTiles.module.css';
 
-/** `label` says what the code is for, e.g. `Room code`; the characters are appended to it, spelled. */
-export interface CodeTilesProps {
+interface CodeTilesProps {
   code: string;
+  /** Comes before the spelled code, e.g. `Room code`. */
   label: string;
   layout?: 'row' | 'column' | undefined;
 }
 
-/** The code display. */
 export function CodeTiles({ code, label, layout = 'row' }: CodeTilesProps) {
   const characters = code.split('');
-  // An image made of several drawings; no tag of its own exists for that.
+  // An image made of several elements: HTML has no tag for that.
   const picture = { role: 'img', 'aria-label': `${label} ${characters.join(' ')}` } as const;
   return (
     <span className={classNames(styles[layout], layout === 'column' && tileStyles.palette)} {...picture}>

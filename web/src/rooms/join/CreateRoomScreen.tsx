@@ -1,4 +1,4 @@
-/** Creating a room of either kind: the sleeve shows the name as it is typed, then the tiles of its code. */
+/** Creating a room of either kind: the cover shows the name while the user types, then the tiles of the code. */
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useApp } from '../../app-context.ts';
@@ -25,8 +25,8 @@ export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
   const [name, setName] = useState('');
   const modals = useModals();
   const failure = status.status === 'naming' ? status.failure : null;
-  const showFailure = useEffectEvent(async (said: NonNullable<typeof failure>) => {
-    await modals.ok(said.message, { text: said.text, band: facts.ink });
+  const showFailure = useEffectEvent(async ({ message, text }: NonNullable<typeof failure>) => {
+    await modals.ok(message, { text, band: facts.ink });
     model.forget();
   });
   useEffect(() => {
@@ -93,7 +93,7 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
 }
 
 function Created({ kind, code }: { kind: RoomKind; code: string }) {
-  // The form is gone, and with it the key that was pressed.
+  // The pressed button is gone with its form.
   useEffect(() => regainFocus(), []);
   return (
     <>

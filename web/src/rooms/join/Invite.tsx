@@ -1,5 +1,5 @@
-/** The ways into a room: its code, its link, the link as a QR code, and sharing it with another app. */
-import type { Admission, RoomDocument, RoomKind } from '@tunemate/protocol';
+/** How to invite to a room: its code, its link, the link as a QR code, and sharing it with another app. */
+import type { Admission, RoomDocument } from '@tunemate/protocol';
 import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -10,15 +10,11 @@ import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
 import { CopyIcon } from '../../ui/icons/icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink } from '../room-kinds.ts';
+import type { RoomAddress } from '../visit/current-visit.ts';
 import { roomSentences } from '../room-words.ts';
 import styles from './Invite.module.css';
 
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
-
-interface RoomAddress {
-  kind: RoomKind;
-  code: string;
-}
 
 export function CodeOfRoom({ code }: { code: string }) {
   return (
@@ -28,7 +24,6 @@ export function CodeOfRoom({ code }: { code: string }) {
   );
 }
 
-/** Copies the code and the link. */
 export function CopyButtons({ kind, code }: RoomAddress) {
   const copy = useCopy();
   const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
@@ -48,12 +43,7 @@ export function CopyButtons({ kind, code }: RoomAddress) {
   );
 }
 
-/** The link itself, to be read or selected. */
-export function LinkOfRoom({ kind, code }: RoomAddress) {
-  return <p className={styles.link}>{roomLink(kind, code).replace(/^https?:\/\//, '')}</p>;
-}
-
-/** The QR code, and Share where the browser has it. `hint` says what happens to those who come. */
+/** The QR code, and Share where the browser has it. `hint` says whether the link needs approval. */
 export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string | undefined }) {
   const url = roomLink(kind, code);
   // Closing the other app's sheet without sharing is no failure.
@@ -80,8 +70,8 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
   );
 }
 
-/** Copies a text and says whether that worked. */
-export function useCopy(): (text: string, said: { copied: string; failed: string }) => void {
+/** Copies a text and shows whether that worked. */
+export function useCopy(): (text: string, words: { copied: string; failed: string }) => void {
   const toast = useToast();
   return (text, { copied, failed }) => void copyText(text).then((isCopied) => toast(isCopied ? copied : failed));
 }
@@ -93,20 +83,20 @@ const hints: Record<Admission, string> = {
   everybody: 'Everyone with it comes straight in.',
 };
 
-export interface InviteSheetProps {
+interface InviteSheetProps {
   room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
-  /** Who comes in without approval; null where the user may not know. */
+  /** Who comes in without approval; null for guests, who may not know. */
   admits: Admission | null;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The sheet behind Invite. `children` are the people who can be invited. */
+/** `children` lists the people who can be invited. */
 export function InviteSheet({ room, admits, onClose, children }: InviteSheetProps) {
   return (
     <Sheet title={`Invite to ${room.name}`} onClose={onClose}>
       <CodeOfRoom code={room.code} />
-      <LinkOfRoom {...room} />
+      <p className={styles.link}>{roomLink(room.kind, room.code).replace(/^https?:\/\//, '')}</p>
       <CopyButtons {...room} />
       <QrAndShare {...room} hint={admits === null ? undefined : hints[admits]} />
       {children}

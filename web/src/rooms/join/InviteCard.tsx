@@ -1,5 +1,5 @@
-/** The ways into a room in the place that few people leave in the sidebar: to be scanned from this screen, or copied.
-   Loaded after the room; its place is kept free until then. */
+/** The invitation in the sidebar of a room with few people: a QR code, and buttons that copy code and link. Loaded after
+   the room. */
 import type { RoomKind } from '@tunemate/protocol';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
@@ -26,7 +26,7 @@ export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
           <p>Scan it from this screen, or send the code.</p>
         </div>
       </div>
-      {/* The band has the code too, and says it. */}
+      {/* Hidden, because screen readers read the code in the band. */}
       <div aria-hidden="true">
         <CodeTiles code={code} label="Room code" />
       </div>

@@ -1,4 +1,4 @@
-/** Asking to join a room of either kind: the sleeve shows the tiles of the code, and a record waits half out of it. */
+/** Asking to join a room of either kind: the form, then the page that waits for the host's answer. */
 import { limits, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
@@ -25,15 +25,14 @@ import { askedAgo, roomSentences } from '../room-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 
-/** How long the record takes to slide into its sleeve before the room appears. */
+/** The animation of the record before the room appears. */
 const slideMs = 520;
 
 export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
-  // A request lasts as long as this screen, which renews it and cancels it at its end, and a minute longer than the page.
-  // The page's timers keep their time in the background, so that a request lives on in a tab that is not looked at.
+  // `pageTimers` are not throttled in a background tab, so that the request is renewed there too.
   const model = useModel(useCallback(() => createJoinModel(connection, kind, pageTimers), [connection, kind]));
-  // Learns the server's clock while the code is typed: the room goes on with it.
+  // Starts to measure the server's clock before the room needs it.
   useEffect(() => {
     const { schedule } = deviceClock;
     return startClockSync({ connection, nowMs: () => performance.now(), schedule }).stop;
@@ -107,8 +106,8 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
 }
 
 function Waiting() {
-  const minutes = useMinutesHere();
-  // The form is gone, and with it the key that was pressed.
+  const minutes = useMinutesMounted();
+  // The pressed button is gone with its form.
   useEffect(() => regainFocus(), []);
   return (
     <>
@@ -131,8 +130,7 @@ function Waiting() {
   );
 }
 
-/** Whole minutes since the caller appeared. */
-function useMinutesHere(): number {
+function useMinutesMounted(): number {
   const [minutes, setMinutes] = useState(0);
   useEffect(() => {
     const sinceMs = Date.now();
@@ -145,16 +143,16 @@ function useMinutesHere(): number {
 function useMessages(status: JoinStatus, model: JoinModel, kind: RoomKind): void {
   const modals = useModals();
   const message = status.status === 'idle' ? status.message : null;
-  const say = useEffectEvent(async (said: NonNullable<typeof message>) => {
-    await modals.ok(said.message, { text: said.text, band: factsOf(kind).ink });
+  const show = useEffectEvent(async ({ message: title, text }: NonNullable<typeof message>) => {
+    await modals.ok(title, { text, band: factsOf(kind).ink });
     model.acknowledge();
   });
   useEffect(() => {
-    if (message !== null) void say(message);
+    if (message !== null) void show(message);
   }, [message]);
 }
 
-/** After waiting, the record slides in, then the room appears. A user who did not wait enters at once. */
+/** Opens the room: after waiting once the record has slid in, else at once. */
 function useEntrance(status: JoinStatus, kind: RoomKind): void {
   const [, navigate] = useLocation();
   const hasWaited = useRef(false);

@@ -1,8 +1,8 @@
-/** An address as a QR code: dark squares on paper with the quiet zone that scanners need. */
+/** An address as a QR code. */
 import { encode } from 'uqr';
 import styles from './Invite.module.css';
 
-/** Squares of paper around the code; the standard asks for four. */
+/** In modules; ISO/IEC 18004 requires four around the code. */
 const quietZone = 4;
 
 export function QrCode({ address, label }: { address: string; label: string }) {

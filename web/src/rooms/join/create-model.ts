@@ -1,6 +1,4 @@
-/**
- * Creating a room: its name, and the code that the server returns. Knows no addresses and no clipboard.
- */
+/** Creating a room: checks and sends the name, and has the code that the server returns. */
 import { isBlank, limits, type ClientId, type Refusal, type RoomKind } from '@tunemate/protocol';
 import { newClientId } from '../../connection/ids.ts';
 import type { Connection } from '../../connection/port.ts';
@@ -23,7 +21,7 @@ export interface CreateFailure {
 export interface CreateModel {
   readonly status: Readable<CreateStatus>;
   create(typedName: string): Promise<void>;
-  /** The user edits the name, or has acknowledged the failure. */
+  /** Clears the error and the failure. */
   forget(): void;
 }
 
@@ -34,7 +32,7 @@ const naming: CreateStatus = { status: 'naming', nameError: null, failure: null 
 
 export function createCreateModel(connection: Connection, kind: RoomKind, newId = newClientId): CreateModel {
   const status = cell<CreateStatus>(naming);
-  /** A second attempt with the same name asks for the same room: a lost answer must not create a second one. */
+  /** A retry with the same name sends the same client id, so that a lost answer doesn't create a second room. */
   let attempt: { name: string; clientId: ClientId } | null = null;
 
   async function create(typedName: string): Promise<void> {

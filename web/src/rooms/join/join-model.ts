@@ -1,7 +1,6 @@
 /**
- * Asking to join a room: the code, the waiting, and the outcome. Survives lost connections, and cancels the request
- * when the user leaves the screen. A page that closes cancels nothing: it may be a reload. Knows no addresses; the
- * screen opens the room when the status is 'admitted'.
+ * A request to join a room: sends it, renews it while the user waits, receives the answer, and cancels it when the user
+ * leaves the screen. Survives lost connections. A page that closes cancels nothing, because it may be a reload.
  */
 import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
@@ -12,14 +11,14 @@ import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
 import { askAgainIn, removalLasts, roomSentences } from '../room-words.ts';
 
-/** The content of the OK modal: a message, and an optional second sentence. */
+/** The content of the OK modal. */
 export interface JoinMessage {
   readonly message: string;
   readonly text?: string;
 }
 
 export type JoinStatus =
-  /** `hasLapsed`: the last request ended because its page was away; the form says so. */
+  /** `hasLapsed`: the last request expired, because the page did not renew it. */
   | { readonly status: 'idle'; readonly message: JoinMessage | null; readonly hasLapsed?: true }
   | { readonly status: 'asking' }
   | { readonly status: 'waiting'; readonly code: string }
@@ -29,16 +28,15 @@ export interface JoinModel {
   readonly status: Readable<JoinStatus>;
   /** `isInvited`: the code is from an invitation, so a room that is not found has ended. */
   ask(typedCode: string, isInvited?: boolean): Promise<void>;
-  /** The user has acknowledged the message. */
   acknowledge(): void;
-  /** The user leaves the screen: a pending request is cancelled. */
+  /** Cancels a pending request. */
   close(): void;
 }
 
-/** The outcome of a request; 'none' when it was cancelled elsewhere. */
+/** 'none': the request was cancelled in another tab. */
 type Answer = Exclude<OwnRequestStatus, 'pending'> | 'ended';
 
-/** How often a page that waits renews its request: the server keeps it for a minute. */
+/** The server expires a request that is not renewed for a minute. */
 const renewEveryMs = 15_000;
 
 /** How long to wait for a lost connection before it counts as unreachable. */
@@ -70,7 +68,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     renewLater();
   }
 
-  /** A request that got no answer, until the server has cancelled it: it may have been stored, and may be accepted. */
+  /** A request without an answer, until it is cancelled: the server may have stored it, and the host may accept it. */
   let unanswered: { readonly code: string; readonly stop: AbortController } | null = null;
 
   function withdraw(code: string): void {
@@ -105,7 +103,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     else show(messages.answered(answer));
   }
 
-  /** Keeps the request alive, and learns what became of it while the connection was lost. */
+  /** Also receives an answer that was given while the connection was lost. */
   async function renew(): Promise<void> {
     const now = status.get();
     if (now.status !== 'waiting') return;
@@ -146,7 +144,6 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
   };
 }
 
-/** What the OK modal shows for each outcome, in a room of one kind. */
 function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts) {
   const instead: Instead = {
     'room/not-found': notFoundWhenJoining,
@@ -175,9 +172,7 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
     codeMissing: { message: codeMissing },
     refused,
     answered: (answer: keyof typeof byAnswer) => byAnswer[answer],
-    /**
-     * The same for a room that has ended and for one that never existed, unless an invitation proves that it existed.
-     */
+    /** The same for a room that has ended and one that never existed, unless an invitation proves that it existed. */
     notAsked(refusal: Refusal, isInvited: boolean): JoinMessage {
       if (!isGone(refusal)) return refused(refusal, askAgainIn);
       return { message: notFoundWhenJoining, ...(isInvited && { text: invitationOver }) };

@@ -1,5 +1,5 @@
-/** What guests propose: the host adds or dismisses, everybody else votes. Whoever proposed can take it back. */
-import type { ErrorCode, Proposal, Refusal, Result, RoomDocument } from '@tunemate/protocol';
+/** Proposed tracks: the host adds or dismisses them; guests vote and can take their own back. */
+import type { ErrorCode, Proposal, Result, RoomDocument } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../../app-context.ts';
 import { newClientId } from '../../connection/ids.ts';
@@ -26,7 +26,7 @@ export function ProposalsPanel({ room, ownVotes, selfUid }: ProposalsPanelProps)
   const panel = useRef<HTMLDivElement>(null);
   const proposals = useProposals(room);
   const byVotes = room.proposals.toSorted((a, b) => b.votes - a.votes);
-  // The row of the button that was pressed goes away.
+  // The row with the pressed button disappears.
   const then = (): void => panel.current?.focus();
   return (
     <div ref={panel} tabIndex={-1} className={styles.panel}>
@@ -67,7 +67,7 @@ function nameIn({ participants }: RoomDocument, uid: string): string {
 
 interface ButtonsProps {
   proposal: Proposal;
-  proposals: Proposals;
+  proposals: ReturnType<typeof useProposals>;
   then: () => void;
 }
 
@@ -147,30 +147,23 @@ function Votes({ votes }: { votes: number }) {
   );
 }
 
-interface Proposals {
-  add(proposalId: string): Promise<boolean>;
-  dismiss(proposalId: string): Promise<boolean>;
-  vote(proposalId: string, isOn: boolean): Promise<boolean>;
-}
-
 const instead: Partial<Record<ErrorCode, string>> = { 'access/not-found': proposalWords.gone };
 
-/** Each sends its request, shows a refusal, and resolves to whether it is done. */
-function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): Proposals {
+/** Each function sends its request, shows a refusal, and resolves to whether it succeeded. */
+function useProposals({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>) {
   const { connection } = useApp();
   const modals = useModals();
   const address = { kind, code };
-  const tell = async (refusal: Refusal): Promise<void> =>
-    await modals.ok(sentenceOf(refusal, instead), { band: factsOf(kind).ink });
   const done = async (asked: Promise<Result<unknown>>): Promise<boolean> => {
     const answer = await asked;
-    if (!answer.ok) await tell(answer.error);
+    if (!answer.ok) await modals.ok(sentenceOf(answer.error, instead), { band: factsOf(kind).ink });
     return answer.ok;
   };
   return {
-    add: (proposalId) =>
+    add: (proposalId: string) =>
       done(connection.request('rooms/addProposal', { ...address, clientId: newClientId(), proposalId })),
-    dismiss: (proposalId) => done(connection.request('rooms/dismissProposal', { ...address, proposalId })),
-    vote: (proposalId, isOn) => done(connection.request('rooms/voteForProposal', { ...address, proposalId, isOn })),
+    dismiss: (proposalId: string) => done(connection.request('rooms/dismissProposal', { ...address, proposalId })),
+    vote: (proposalId: string, isOn: boolean) =>
+      done(connection.request('rooms/voteForProposal', { ...address, proposalId, isOn })),
   };
 }

@@ -1,4 +1,4 @@
-/** Votes to skip what plays: guests have one key, the host reads the tally and has Next. */
+/** Votes to skip the current track: a button for guests, the tally and Next for the host. */
 import type { RoomDocument, VideoId } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -9,15 +9,15 @@ import { isEveryoneNamed } from '../visit/room-state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import styles from './ProposalsPanel.module.css';
 
-export interface SkipVotesProps {
+interface SkipVotesProps {
   room: RoomDocument;
   selfUid: string;
-  /** What plays. */
+  /** Of the current track. */
   videoId: VideoId;
   onNext: () => void;
 }
 
-/** Among those present; a large room tells nobody who is, and all its guests count. */
+/** Counts guests who are online. A large room doesn't broadcast presence, so there all guests count. */
 function tallyOf(room: RoomDocument): { votes: number; guests: number } {
   if (!isEveryoneNamed(room)) return { votes: room.skipVotes.length, guests: room.people - 1 };
   const present = room.participants.filter(({ uid, online }) => online && uid !== room.host);

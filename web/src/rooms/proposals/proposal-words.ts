@@ -7,7 +7,6 @@ export const proposalWords = {
   gone: 'This proposal is gone: it was taken back, or somebody was faster.',
 } as const;
 
-/** What became of a track that one proposed. */
 export const proposedWords: Record<Value<'rooms/propose'>['outcome'], string> = {
   proposed: 'Proposed to the host',
   voted: 'Proposed before: it has your vote',

@@ -1,7 +1,4 @@
-/**
- * Join requests on the host's screens, with the answers: a panel of the sidebar, a banner over the room for new ones, and
- * a row of the room bar. A refusal opens a dialog. Loaded with the host's room.
- */
+/** Join requests with Accept and Reject: a panel of the sidebar, a banner for new ones, and a row of the room bar. */
 import { limits, type JoinRequest, type RoomKind } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { sentenceOf, sentences } from '../../words/errors.ts';
@@ -26,7 +23,7 @@ interface OfRoom {
   model: RequestsModel;
 }
 
-/** In the sidebar: full it lists requests, folded it answers the first. */
+/** In the sidebar: a list of requests; folded, only the first. */
 export function RequestsPanel({ kind, model, sidebar }: OfRoom & { sidebar: Sidebar }) {
   const { pending } = useReadable(model.state);
   const { panels, isRaised } = sidebar;
@@ -94,9 +91,9 @@ function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRe
 
 interface RequestRowProps extends OfRoom {
   request: JoinRequest;
-  /** How many requests there are, where the others are not listed. */
+  /** The number of all requests, where the others are not listed. */
   waiting?: number;
-  /** Shows the others. */
+  /** Lists them. */
   onPress?: () => void;
 }
 
@@ -124,7 +121,6 @@ function RequestRow({ kind, model, request, waiting = 1, onPress }: RequestRowPr
   );
 }
 
-/** Over the room: announces new requests, with the answers to the newest. */
 export function RequestBanner({ kind, model }: OfRoom) {
   const { pending, announced } = useReadable(model.state);
   const key = announced?.key;
@@ -145,7 +141,6 @@ export function RequestBanner({ kind, model }: OfRoom) {
   return <Banner content={content} lastsMs={limits.joinRequestBannerMs} onEnd={() => model.dismiss()} />;
 }
 
-/** In the room bar: the oldest request. */
 export function BarRequest({ kind, model, request }: OfRoom & { request: JoinRequest }) {
   const { pending } = useReadable(model.state);
   return (
@@ -160,7 +155,6 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
   );
 }
 
-/** Accept and Reject for one request; one answer at a time. */
 function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: JoinRequest }) {
   const modals = useModals();
   const [answering, setAnswering] = useState<'accept' | 'reject' | null>(null);
@@ -183,7 +177,6 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
   );
 }
 
-/** 'and 2 more wait', beside the first of several requests; undefined for one alone. */
 export function othersWaiting(people: number): string | undefined {
   if (people < 2) return undefined;
   return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;

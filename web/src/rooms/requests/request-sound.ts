@@ -1,7 +1,4 @@
-/**
- * The quiet sound of a new request to join: one soft tick, made on the spot. Off until somebody turns it on, on each
- * device for itself.
- */
+/** The sound of a new request to join: one soft synthesized tick. Set per device, off by default. */
 import { deviceStorage, type LenientStorage } from '../../store/lenient-storage.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
@@ -10,7 +7,6 @@ const key = 'tunemate.request-sound';
 export interface RequestSound {
   readonly isOn: Readable<boolean>;
   set(isOn: boolean): void;
-  /** Does nothing while it is off. */
   tick(): void;
 }
 
@@ -42,5 +38,4 @@ function softTick(): void {
   tone.stop(startS + 0.2);
 }
 
-/** That of this device, for all rooms. */
 export const requestSound: RequestSound = createRequestSound(deviceStorage);

@@ -1,6 +1,6 @@
 /**
- * The requests to join a room, as its host sees them: who waits, which requests are new, who comes in without approval,
- * and the host's answers. Follows the host's own stream for as long as the user is the host; empty for everybody else.
+ * The requests to join a room for its host: pending and new requests, who comes in without approval, and the host's
+ * answers. Subscribes to the host's stream while the user is the host; empty for guests.
  */
 import type { Admission, HostChange, JoinRequest, Result, RoomKind, RoomSnapshot, Value } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
@@ -10,43 +10,39 @@ import type { RoomModel } from '../visit/room-model.ts';
 export interface RequestsState {
   /** Oldest first. */
   readonly pending: readonly JoinRequest[];
-  /** Who comes in without approval; null for everybody but the host. */
+  /** Who comes in without approval; null for guests. */
   readonly admits: Admission | null;
-  /** New requests for the banner; null while there are none to announce. */
+  /** New requests, for the banner. */
   readonly announced: Announcement | null;
 }
 
-/** Requests that arrive together share a banner, newest first; `key` changes with each, so that the countdown restarts. */
+/** Requests that share a banner, newest first. */
 export interface Announcement {
+  /** Changes with each new request, which restarts the countdown. */
   readonly key: number;
   readonly requests: readonly JoinRequest[];
 }
 
-/** How many of the people who were accepted are in the room now, and whether it is full. */
-export type AllAccepted = Value<'rooms/acceptAll'>;
-
 export interface RequestsModel {
   readonly state: Readable<RequestsState>;
-  /** Somebody came in without approval. */
+  /** Emits each person who came in without approval. */
   readonly cameIn: Pick<Signal<{ readonly uid: string; readonly name: string }>, 'subscribe'>;
   answer(uid: string, answer: 'accept' | 'reject'): Promise<Result<object>>;
-  /** Accepts these people, as far as they still wait and there is room. */
-  acceptAll(uids: readonly string[]): Promise<Result<AllAccepted>>;
-  /** Sets who comes in without approval. */
+  /** Accepts the pending ones among these, while the room has space. */
+  acceptAll(uids: readonly string[]): Promise<Result<Value<'rooms/acceptAll'>>>;
   setAdmission(admits: Admission): Promise<Result<object>>;
-  /** The time of the banner is up. */
+  /** Closes the banner. */
   dismiss(): void;
-  /** Stops receiving. */
   close(): void;
 }
 
-export interface RequestsPorts {
+interface RequestsPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
   readonly selfUid: string;
   readonly room: Pick<RoomModel, 'events' | 'refresh'>;
-  /** Somebody was accepted, or came in without approval. */
+  /** A person was accepted, or came in without approval. */
   readonly onAdmitted: () => void;
 }
 
@@ -60,24 +56,24 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
   const abort = new AbortController();
   const untilOver = { signal: abort.signal };
   const announce = createAnnouncer();
-  /** The number of the host's stream that `pending` includes; null for guests. */
+  /** The sequence number of the host's stream that `pending` includes; null for guests. */
   let hostSeq: number | null = null;
-  let endFollowing: Unsubscribe | null = null;
+  let unsubscribe: Unsubscribe | null = null;
 
   function setPending(pending: readonly JoinRequest[]): void {
     state.update((now) => ({ ...now, pending, announced: announce(pending, now.announced) }));
   }
 
   function enter(snapshot: RoomSnapshot): void {
-    // A change may have arrived before the snapshot.
-    const isOvertaken = snapshot.hostSeq !== null && hostSeq !== null && hostSeq > snapshot.hostSeq;
+    // A later change may have arrived before the snapshot.
+    const isOutdated = snapshot.hostSeq !== null && hostSeq !== null && hostSeq > snapshot.hostSeq;
     state.update((now) => ({ ...now, admits: snapshot.admits }));
-    if (!isOvertaken) {
+    if (!isOutdated) {
       hostSeq = snapshot.hostSeq;
       setPending(snapshot.requests.filter(({ status }) => status === 'pending').toSorted(byTimeAsked));
     }
-    if (snapshot.hostSeq === null) return stopFollowing();
-    endFollowing ??= connection.subscribe(`host:${snapshot.room.roomId}`, {
+    if (snapshot.hostSeq === null) return stopReceiving();
+    unsubscribe ??= connection.subscribe(`host:${snapshot.room.roomId}`, {
       fromSeq: snapshot.hostSeq,
       onChange,
       resnapshot: async () => (await room.refresh())?.hostSeq ?? null,
@@ -95,16 +91,16 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
     }
   }
 
-  function stopFollowing(): void {
-    endFollowing?.();
-    endFollowing = null;
+  function stopReceiving(): void {
+    unsubscribe?.();
+    unsubscribe = null;
     hostSeq = null;
   }
 
   room.events.subscribe((event) => {
     if (event.type === 'entered') enter(event.snapshot);
     else if (event.type === 'rooms/hostChanged' && event.host !== selfUid) {
-      stopFollowing();
+      stopReceiving();
       setPending([]);
       state.update((now) => ({ ...now, admits: null }));
     } else if (event.type === 'over') close();
@@ -112,7 +108,7 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
 
   function close(): void {
     abort.abort();
-    stopFollowing();
+    stopReceiving();
   }
 
   return {
@@ -142,7 +138,6 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
   };
 }
 
-/** Pending requests are kept or added, all others removed. */
 function withChanged(
   requests: readonly JoinRequest[],
   changed: Omit<JoinRequest, 'status'> & { readonly status: JoinRequest['status'] | null },
@@ -156,12 +151,10 @@ function byTimeAsked(first: JoinRequest, second: JoinRequest): number {
   return first.askedAt - second.askedAt;
 }
 
-/** Identifies one request: the same person may ask again later. */
+/** The same person may ask again later. */
 const keyOf = ({ uid, askedAt }: JoinRequest): string => `${uid} ${askedAt}`;
 
-/**
- * Finds which pending requests are new. The first call announces none: those people were waiting before.
- */
+/** Finds which pending requests are new. The first call announces none: they arrived before the host entered. */
 export function createAnnouncer() {
   let known: ReadonlySet<string> | null = null;
   let key = 0;

@@ -1,4 +1,4 @@
-/** Who is in the room: the host with a crown, the others with their presence. */
+/** The participants: the host with a crown, the others with their presence. */
 import { isLargeRoom } from '@tunemate/domain';
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
 import { memo, type ReactNode, useState } from 'react';
@@ -26,9 +26,8 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   selfUid: string;
   /** Beside the heading. */
   action?: ReactNode;
-  /** Below the list, where it does not name everybody. */
+  /** Below the list, in a large room. */
   more?: ReactNode;
-  /** Somebody else was pressed. */
   onPerson: (person: UserCard) => void;
 }) {
   const isLarge = isLargeRoom(room.people);
@@ -36,7 +35,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
     <Section title="Participants" count={room.people} action={action}>
       <List grid>
         {peopleInOrder(room).map(({ uid, name, online }) => {
-          // Who is online is not told in a large room.
+          // A large room doesn't broadcast presence.
           const presence = isLarge ? undefined : online ? 'online' : 'offline';
           const badge: AvatarBadge | undefined = uid === room.host ? 'crown' : presence;
           return (
@@ -59,7 +58,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
 
 const avatars = 5;
 
-/** The panel, folded: some avatars and how many are here, as one button. */
+/** The folded panel: some avatars and the number of participants, as one button. */
 export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () => void }) {
   const people = peopleInOrder(room);
   return (
@@ -76,7 +75,6 @@ export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () 
   );
 }
 
-/** Shows the next page of the people in a large room. */
 export function MorePeople({ roster }: { roster: Readable<Roster | null> }) {
   const now = useReadable(roster);
   const [isBusy, setIsBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** The host's settings of a room: who comes in by themselves, what everybody may do, and whether a request is heard on this device. */
+/** The host's settings of a room: who comes in without approval, what guests may do, and the sound of requests. */
 import type { Admission, RoomDocument, RoomSwitch } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -67,7 +67,6 @@ const switches: readonly { name: RoomSwitch; label: string; detail: string }[] =
   },
 ];
 
-/** What the host allows everybody in the room. */
 function RoomSwitches({ room }: { room: RoomDocument }) {
   const { connection } = useApp();
   const modals = useModals();

@@ -1,7 +1,7 @@
-/** The sidebar in wide view: a tab for each panel, with its count. A press unfolds the sidebar with that panel full. */
+/** The sidebar in wide view: a tab for each panel, with its count. A press opens the sidebar with that panel. */
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { DoorIcon, MessageIcon, PeopleIcon, SearchIcon } from '../../ui/icons/icons.tsx';
+import { JoinRequestIcon, MessageIcon, PeopleIcon, SearchIcon } from '../../ui/icons/icons.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -10,23 +10,23 @@ import type { RoomView } from '../visit/visit.ts';
 import type { Sidebar } from './sidebar.ts';
 import styles from './SidebarTabs.module.css';
 
-export interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
-  sidebar: Pick<Sidebar, 'open' | 'setTabs'>;
+interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
+  sidebar: Pick<Sidebar, 'open' | 'setWideView'>;
   canSearch: boolean;
 }
 
 export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canSearch }: SidebarTabsProps) {
-  // Messages that came since the sidebar was folded.
+  // Counts messages since the wide view began.
   const { messages } = useUnseen(parts.chat, room.participants, self.uid, false);
   const { people } = room;
   const waiting = useReadable(visit.requests.state).pending.length;
   return (
     <div className={styles.tabs}>
-      <IconButton label="Leave wide view" icon={<WideIcon />} onClick={() => sidebar.setTabs(false)} />
+      <IconButton label="Leave wide view" icon={<WideIcon />} onClick={() => sidebar.setWideView(false)} />
       {waiting > 0 && (
         <Tab
           label={`Pending Join Requests, ${waiting}`}
-          icon={<DoorIcon />}
+          icon={<JoinRequestIcon />}
           count={waiting}
           isUrgent
           onPress={() => sidebar.open('requests')}

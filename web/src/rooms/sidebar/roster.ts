@@ -1,6 +1,6 @@
 /**
- * The people of a large room whom the page was not told on entering: asked for in pages, by name, or because something
- * on the page names them. What is learned goes into the room's model. Loaded only in rooms that need it.
+ * Loads participants of a large room that the snapshot lacks: in pages, by name, or because the page mentions them, and
+ * adds them to the room's model. This code is loaded only in large rooms.
  */
 import type { Schedule } from '@tunemate/playback';
 import {
@@ -15,15 +15,7 @@ import type { Unsubscribe } from '../../store/cell.ts';
 import { isEveryoneNamed } from '../visit/room-state.ts';
 import type { RoomModel } from '../visit/room-model.ts';
 
-export interface Roster {
-  /** The next page; resolves when it is known, or could not be had. */
-  more(): Promise<void>;
-  /** Everybody with these letters in their name. */
-  find(letters: string): void;
-  /** Whoever of these is in the room. */
-  know(uids: readonly Uid[]): void;
-  close(): void;
-}
+export type Roster = ReturnType<typeof openRoster>;
 
 export interface RosterPorts {
   readonly room: Pick<RoomModel, 'state' | 'events' | 'addPeople'>;
@@ -33,19 +25,19 @@ export interface RosterPorts {
   readonly random: () => number;
 }
 
-/** A message reaches everybody at once: in a room of a thousand they ask within five seconds. */
+/** A message reaches all pages at once: this spreads the requests of a thousand over five seconds. */
 const spreadMsPerPerson = 5;
 const afterAt = /(?<![\p{L}\p{N}_.])@([\p{L}\p{N}_]+)/gu;
 
-export function openRoster({ room, ask, schedule, random }: RosterPorts, entered: RoomSnapshot): Roster {
-  /** The last of the pages so far. */
+export function openRoster({ room, ask, schedule, random }: RosterPorts, entered: RoomSnapshot) {
+  /** The last participant of the pages so far. */
   let last = lastOfPage(entered);
-  /** What was asked for already, since the last snapshot. */
+  /** The uids and names requested since the last snapshot. */
   const asked = new Set<string>();
   const timers = new Set<Unsubscribe>();
 
-  async function learn(which: WhichPeople): Promise<SomePeople | null> {
-    // Whoever leaves meanwhile may still be in the answer.
+  async function load(which: WhichPeople): Promise<SomePeople | null> {
+    // The answer may contain participants who leave meanwhile.
     const gone = new Set<string>();
     const end = room.events.subscribe((event) => {
       if (event.type === 'rooms/participantLeft') gone.add(event.uid);
@@ -57,24 +49,26 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
     return answer.value;
   }
 
+  /** Loads the participants with these letters in their name. */
   function find(letters: string): void {
     const wanted = letters.trim().slice(0, limits.nameLength).toLocaleLowerCase();
     const key = `@${wanted}`;
     if (wanted === '' || asked.has(key)) return;
     asked.add(key);
-    void learn({ type: 'named', letters: wanted });
+    void load({ type: 'named', letters: wanted });
   }
 
+  /** Loads the participants among these users. */
   function know(uids: readonly Uid[]): void {
     const now = room.state.get()?.room;
     if (now === undefined || isEveryoneNamed(now)) return;
     const known = new Set(now.participants.map(({ uid }) => uid));
     const unknown = [...new Set(uids)].filter((uid) => !known.has(uid) && !asked.has(uid)).slice(0, limits.rosterPage);
     for (const uid of unknown) asked.add(uid);
-    if (unknown.length > 0) void learn({ type: 'these', uids: unknown });
+    if (unknown.length > 0) void load({ type: 'these', uids: unknown });
   }
 
-  /** Asks for those whom texts name, unless somebody so called is known. */
+  /** Looks for the names after '@' with which no known name begins. */
   function readTexts(texts: readonly string[]): void {
     const now = room.state.get()?.room;
     if (now === undefined || isEveryoneNamed(now)) return;
@@ -105,24 +99,24 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
   readTexts(entered.messages.map(({ text }) => text));
 
   return {
-    async more() {
-      const page = await learn({ type: 'after', uid: last });
+    /** Loads the next page; resolves also when that fails. */
+    async more(): Promise<void> {
+      const page = await load({ type: 'after', uid: last });
       last = page?.participants.at(-1)?.uid ?? last;
     },
     find,
     know,
-    close() {
+    close(): void {
       for (const end of [...ends, ...timers]) end();
     },
   };
 }
 
-/** The words after '@' with which no known name begins. */
 function unknownNames(texts: readonly string[], known: readonly { readonly name: string }[]): string[] {
   const words = new Set(texts.flatMap((text) => Array.from(text.matchAll(afterAt), ([, word = '']) => word)));
   const names = known.map(({ name }) => name.toLocaleLowerCase());
   return [...words].filter((word) => !names.some((name) => name.startsWith(word.toLocaleLowerCase())));
 }
 
-/** Behind the page stands whoever entered. */
+/** The snapshot appends the entering user to its page when they are not on it. */
 const lastOfPage = ({ room }: RoomSnapshot): Uid | null => room.participants[limits.rosterPage - 1]?.uid ?? null;

@@ -5,7 +5,7 @@ import {
   withChatToggled,
   withLowered,
   withOpened,
-  withTabs,
+  withWideView,
   type SidebarChoice,
   type SidebarFacts,
 } from './sidebar.ts';
@@ -96,12 +96,12 @@ describe('from 1600 px', () => {
 });
 
 describe('in wide view', () => {
-  const tabs = withTabs(sidebarAtRest, true);
+  const wide = withWideView(sidebarAtRest, true);
 
   test('the sidebar is folded to tabs, except on phones', () => {
-    expect(panelsOf(facts(tabs)).isTabs).toBe(true);
-    expect(panelsOf(facts(tabs, { width: 'phone' })).isTabs).toBe(false);
-    expect(panelsOf(facts({ ...tabs, isChatOpen: true }, { width: 'broad' })).isChatColumn).toBe(false);
+    expect(panelsOf(facts(wide)).isWideView).toBe(true);
+    expect(panelsOf(facts(wide, { width: 'phone' })).isWideView).toBe(false);
+    expect(panelsOf(facts({ ...wide, isChatOpen: true }, { width: 'broad' })).isChatColumn).toBe(false);
   });
 
   test.each([
@@ -110,12 +110,15 @@ describe('in wide view', () => {
     ['people', { people: 'full' }],
     ['search', { search: 'field' }],
   ] as const)('a press of %s unfolds the sidebar with that panel full', (panel, expected) => {
-    const choice = withOpened(tabs, panel, 'wide');
-    expect(choice.isTabs).toBe(false);
+    const choice = withOpened(wide, panel, 'wide');
+    expect(choice.isWideView).toBe(false);
     expect(forms(choice)).toMatchObject(expected);
   });
 
   test('going back to it keeps what was open', () => {
-    expect(withTabs({ ...sidebarAtRest, isChatOpen: true }, true)).toMatchObject({ isChatOpen: true, isTabs: true });
+    expect(withWideView({ ...sidebarAtRest, isChatOpen: true }, true)).toMatchObject({
+      isChatOpen: true,
+      isWideView: true,
+    });
   });
 });

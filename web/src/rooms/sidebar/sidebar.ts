@@ -1,64 +1,48 @@
-/**
- * The sidebar of a room: which of its panels (requests, search, people, chat) are full and which are folded, what this
- * person opened, and where the focus goes. Only the requests disappear, while there are none.
- */
-import { useRef, useState, type RefObject } from 'react';
+/** The sidebar of a room: which of its panels are full and which are folded, and the focus when a panel opens. */
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowWidth, type WindowWidth } from '../../ui/layout/use-wide-screen.ts';
 
 export type Panel = 'requests' | 'search' | 'people' | 'chat';
 
-/** What this person opened. A raised panel is in the place of the results, or of the rest. */
+/** What the user opened. */
 export interface SidebarChoice {
   readonly isChatOpen: boolean;
+  /** The panel that takes the height of the others. */
   readonly raised: 'requests' | 'people' | null;
-  /** The sidebar is folded to a column of tabs, and the picture has its place. */
-  readonly isTabs: boolean;
+  /** A column of tabs replaces the sidebar, and the picture is larger. */
+  readonly isWideView: boolean;
 }
 
 export interface SidebarFacts {
   readonly choice: SidebarChoice;
   readonly width: WindowWidth;
-  /** Search results exist, or are on their way. */
+  /** True also while searching. */
   readonly hasResults: boolean;
-  /** Null for people who can't search. */
+  /** Null for users who can't search. */
   readonly searchPlace: 'sidebar' | 'stage' | null;
-  /** How many requests to join are pending. */
+  /** The number of pending requests to join. */
   readonly waiting: number;
-  /** In full screen the requests are folded until they are opened. */
+  /** In full screen the requests are folded until the user opens them. */
   readonly isFull?: boolean;
 }
 
 export interface SidebarPanels {
-  /** 'gone' while there are none. */
   readonly requests: 'full' | 'folded' | 'gone';
-  /** How many requests a full panel shows. */
+  /** The number of requests in a full panel. */
   readonly requestRows: number;
-  /** 'key' opens the field; 'covered' has the field, and a key for the results below it. */
+  /** 'key': a button that opens the field; 'covered': the field with a button that shows the results. */
   readonly search: 'field' | 'results' | 'covered' | 'key' | 'gone';
   readonly people: 'full' | 'folded';
   readonly chat: 'full' | 'folded';
   /** The chat stands beside the other panels. */
   readonly isChatColumn: boolean;
-  readonly isTabs: boolean;
+  readonly isWideView: boolean;
 }
 
-export interface Sidebar {
-  readonly panels: SidebarPanels;
-  readonly isChatOpen: boolean;
-  /** Whether a panel was opened in the place of the others. */
-  readonly isRaised: boolean;
-  readonly searchField: RefObject<HTMLInputElement | null>;
-  /** The element that holds the panels, each marked with `data-panel`. */
-  readonly element: RefObject<HTMLElement | null>;
-  readonly toggleChat: () => void;
-  /** Opens a folded panel and puts the focus there. */
-  open(panel: Panel): void;
-  lower(): void;
-  setTabs(isTabs: boolean): void;
-}
+export type Sidebar = ReturnType<typeof useSidebar>;
 
-export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isSearching: boolean }): Sidebar {
+export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isSearching: boolean }) {
   const { isSearching } = facts;
   const width = useWindowWidth();
   const [choice, setChoice] = useState(sidebarAtRest);
@@ -74,27 +58,28 @@ export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isS
     isChatOpen: choice.isChatOpen,
     isRaised: choice.raised !== null,
     searchField,
+    /** The element that contains the panels, each marked with `data-panel`. */
     element,
-    toggleChat: () => setChoice(withChatToggled),
-    open(panel) {
+    toggleChat: (): void => setChoice(withChatToggled),
+    /** Opens a folded panel and moves the focus there. */
+    open(panel: Panel): void {
       flushSync(() => setChoice((now) => withOpened(now, panel, width)));
       const place = element.current?.querySelector<HTMLElement>(`[data-panel='${panel}']`);
       (panel === 'search' ? searchField.current : place)?.focus();
     },
-    lower: () => setChoice(withLowered),
-    setTabs: (isTabs) => setChoice((now) => withTabs(now, isTabs)),
+    lower: (): void => setChoice(withLowered),
+    setWideView: (isWideView: boolean): void => setChoice((now) => withWideView(now, isWideView)),
   };
 }
 
-export const sidebarAtRest: SidebarChoice = { isChatOpen: false, raised: null, isTabs: false };
+export const sidebarAtRest: SidebarChoice = { isChatOpen: false, raised: null, isWideView: false };
 
 const restRows: Record<WindowWidth, number> = { phone: 2, slim: 1, wide: 2, broad: 2 };
 
-/** What is full and what is folded for these facts. */
 export function panelsOf(facts: SidebarFacts): SidebarPanels {
   const { choice, width, waiting, searchPlace } = facts;
   const { isChatOpen } = choice;
-  const isTabs = choice.isTabs && width !== 'phone';
+  const isWideView = choice.isWideView && width !== 'phone';
   const raised = choice.raised === 'requests' && waiting === 0 ? null : choice.raised;
   const hasResults = facts.hasResults && searchPlace === 'sidebar';
   const isChatColumn = isChatOpen && width === 'broad';
@@ -107,8 +92,8 @@ export function panelsOf(facts: SidebarFacts): SidebarPanels {
     search: searchPlace !== 'sidebar' ? 'gone' : filled === 'chat' ? 'key' : searchForm(filled, hasResults),
     people: filled === 'rest' || filled === 'people' ? 'full' : 'folded',
     chat: isChatOpen ? 'full' : 'folded',
-    isChatColumn: isChatColumn && !isTabs,
-    isTabs,
+    isChatColumn: isChatColumn && !isWideView,
+    isWideView,
   };
 }
 
@@ -117,23 +102,22 @@ function searchForm(filled: 'requests' | 'people' | 'results' | 'rest', hasResul
   return hasResults ? 'covered' : 'field';
 }
 
-/** After the bar of the chat was pressed. */
 export function withChatToggled(choice: SidebarChoice): SidebarChoice {
   return { ...choice, isChatOpen: !choice.isChatOpen, raised: null };
 }
 
-/** After a folded panel was pressed, or a tab, which unfolds the sidebar. */
+/** After the user pressed a folded panel, or a tab, which ends the wide view. */
 export function withOpened(choice: SidebarChoice, panel: Panel, width: WindowWidth): SidebarChoice {
-  if (panel === 'chat') return { isChatOpen: true, raised: null, isTabs: false };
+  if (panel === 'chat') return { isChatOpen: true, raised: null, isWideView: false };
   const isChatOpen = choice.isChatOpen && width === 'broad';
-  return { isChatOpen, raised: panel === 'search' ? null : panel, isTabs: false };
+  return { isChatOpen, raised: panel === 'search' ? null : panel, isWideView: false };
 }
 
-/** After a raised panel was put back, or a search began, whose results would be below it. */
+/** After the user closed a raised panel, or searched: it would cover the results. */
 export function withLowered(choice: SidebarChoice): SidebarChoice {
   return choice.raised === null ? choice : { ...choice, raised: null };
 }
 
-export function withTabs(choice: SidebarChoice, isTabs: boolean): SidebarChoice {
-  return { ...choice, isTabs };
+export function withWideView(choice: SidebarChoice, isWideView: boolean): SidebarChoice {
+  return { ...choice, isWideView };
 }

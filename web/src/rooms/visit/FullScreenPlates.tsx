@@ -1,20 +1,18 @@
-/** What only full screen shows: the way out, the room and how many are in it; the buttons of the requests, the picture and
-   the chat; and what plays next. Tells when nobody has moved for a while, so that the plates over a film can leave.
-   Loaded when full screen begins. */
+/** The controls that only full screen shows: exit, room name and participants; buttons for requests, picture and chat;
+   and what plays next. Marks the room as idle without input, so that CSS hides the plates. Loaded in full screen. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { ChevronDownIcon, ChevronUpIcon, DoorIcon, MessageIcon } from '../../ui/icons/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, JoinRequestIcon, MessageIcon } from '../../ui/icons/icons.tsx';
 import { ExitFullScreenIcon } from '../../ui/icons/film-icons.tsx';
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
 
-/** How long the plates stay without pointer, touch or key. */
-const leaveAfterMs = 3000;
-const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+const idleAfterMs = 3000;
+const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Something that a button opens and closes. */
-export interface Opening {
+/** A panel that a button opens and closes. */
+export interface Toggle {
   isOpen: boolean;
   onToggle: () => void;
 }
@@ -22,23 +20,21 @@ export interface Opening {
 export interface FullScreenPlatesProps {
   name: string;
   people: number;
-  /** How many wait to come in; the button opens all their requests. */
-  requests: Opening & { waiting: number };
-  chat: Opening;
-  /** Keys for the picture. */
+  requests: Toggle & { waiting: number };
+  chat: Toggle;
+  /** Buttons for the picture. */
   tools: ReactNode;
-  /** Nothing waits for this person, and the plates lie over the picture. */
-  mayLeave: boolean;
+  mayHide: boolean;
 }
 
-export function FullScreenPlates({ name, people, requests, chat, tools, mayLeave }: FullScreenPlatesProps) {
+export function FullScreenPlates({ name, people, requests, chat, tools, mayHide }: FullScreenPlatesProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const room = box.current?.closest<HTMLElement>('[data-full]');
-    return room && mayLeave ? markIdle(room) : undefined;
-  }, [mayLeave]);
+    return room && mayHide ? markIdle(room) : undefined;
+  }, [mayHide]);
   useEffect(() => {
-    // The button that was pressed is not in full screen.
+    // The button that was pressed is not shown in full screen.
     if (document.activeElement === document.body) box.current?.querySelector('button')?.focus();
   }, []);
   return (
@@ -58,7 +54,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayLeave
             className={styles.key}
             icon={
               <>
-                <DoorIcon />
+                <JoinRequestIcon />
                 <span className={styles.count}>{requests.waiting}</span>
               </>
             }
@@ -78,12 +74,11 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayLeave
   );
 }
 
-/** What plays next, in the deck's first line; opens the queue. */
 export function UpNextButton({
   track,
   isOpen,
   onToggle,
-}: Opening & { track: { videoId: string; title: string; thumbnail?: string | null | undefined } }) {
+}: Toggle & { track: { videoId: string; title: string; thumbnail?: string | null | undefined } }) {
   return (
     <button type="button" className={styles.upNext} aria-expanded={isOpen} onClick={onToggle}>
       Up next <Thumb id={track.videoId} url={track.thumbnail ?? undefined} className={styles.thumb} />
@@ -93,19 +88,19 @@ export function UpNextButton({
   );
 }
 
-/** Marks the room while nobody moves in it. */
+/** Sets `data-idle` while there is no pointer, touch or key input. */
 function markIdle(room: HTMLElement): () => void {
   let timer = 0;
   const wake = (): void => {
     delete room.dataset['idle'];
     clearTimeout(timer);
-    timer = window.setTimeout(() => (room.dataset['idle'] = ''), leaveAfterMs);
+    timer = window.setTimeout(() => (room.dataset['idle'] = ''), idleAfterMs);
   };
-  for (const sign of signs) room.addEventListener(sign, wake);
+  for (const type of inputEvents) room.addEventListener(type, wake);
   wake();
   return () => {
     clearTimeout(timer);
     delete room.dataset['idle'];
-    for (const sign of signs) room.removeEventListener(sign, wake);
+    for (const type of inputEvents) room.removeEventListener(type, wake);
   };
 }

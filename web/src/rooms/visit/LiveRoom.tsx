@@ -1,8 +1,5 @@
-/**
- * A room that the user is in: puts head, player, deck, requests, search, queue, people and chat into the layout's places.
- * What a kind consists of is read from its table.
- */
-import type { JoinRequest, RoomDocument } from '@tunemate/protocol';
+/** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
+import type { JoinRequest } from '@tunemate/protocol';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { searchHint } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
@@ -38,7 +35,7 @@ import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
 
-/** With fewer people the sidebar has space for an invitation. */
+/** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
 
 const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
@@ -47,7 +44,7 @@ const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.t
 const MessageToasts = lazyPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
 const RequestBanner = lazyPart(async () => (await import('../requests/JoinRequests.tsx')).RequestBanner);
 
-/** `isShown` is false while another screen stands before the room. */
+/** `isShown` is false while another screen covers the room. */
 export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting }) {
   const { kind, visit, state, parts, self, isShown, hosting } = props;
   const { room } = state;
@@ -73,17 +70,17 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   });
   const { panels, isChatOpen } = sidebar;
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
-  useThePage(props, pending);
+  usePageEffects(props, pending);
 
   const stage = {
     ...props,
     viewMode,
     onView: setViewMode,
     isCompact: isLibraryOpen ? ('strip' as const) : isChatOpen,
-    ...keysOf(sidebar),
+    ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
   };
-  // There it takes the place of what comes next, below the player.
+  // On the stage the library replaces queue, proposals and suggestions.
   const libraryOnStage = isLibraryOpen && facts.panels.search === 'stage';
   const showsSearch = canSearch && (facts.panels.search === 'stage' ? !isChatOpen : panels.search !== 'key');
   const showsResults = showsSearch && hasResults && (facts.panels.search === 'stage' || panels.search === 'results');
@@ -115,10 +112,17 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
-        invite={invitesHere && !panels.isTabs && <InvitePlace room={room} />}
+        invite={
+          invitesHere &&
+          !panels.isWideView && (
+            <Suspense>
+              <InviteCard kind={kind} code={room.code} />
+            </Suspense>
+          )
+        }
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
-        tabs={panels.isTabs && <Tabs {...props} sidebar={sidebar} />}
+        tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
       />
       <Notices {...props} isFull={isFull} />
       {moderation.dialog}
@@ -126,22 +130,21 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   );
 }
 
-/** The title of the page, its waking up, and its focus. */
-function useThePage(props: RoomView & { isShown: boolean }, pending: readonly JoinRequest[]): void {
+function usePageEffects(props: RoomView & { isShown: boolean }, pending: readonly JoinRequest[]): void {
   const { state, parts, self, isShown } = props;
   useWaitingInTitle(state.room.host === self.uid ? pending.length : 0);
   usePageWake(() => parts.playback.wake());
   usePageTitle(isShown ? state.room.name : null);
   useEffect(() => regainFocus(), []);
-  // Of a request that is answered or has lapsed.
+  // The focused button is gone when its request was answered or has expired.
   useEffect(
     () => regainFocus(pending.length > 0 ? document.querySelector('[data-panel="requests"]') : null),
     [pending],
   );
 }
 
-/** What the stage opens and closes in the sidebar. */
-function keysOf(sidebar: Sidebar) {
+/** What buttons on the stage open and close in the sidebar. */
+function togglesOf(sidebar: Sidebar) {
   const { panels, isChatOpen } = sidebar;
   const areRequestsOpen = panels.requests === 'full';
   return {
@@ -150,13 +153,13 @@ function keysOf(sidebar: Sidebar) {
       isOpen: areRequestsOpen,
       onToggle: () => (areRequestsOpen ? sidebar.lower() : sidebar.open('requests')),
     },
-    wideView: { isOn: panels.isTabs, onToggle: () => sidebar.setTabs(!panels.isTabs) },
+    wideView: { isOn: panels.isWideView, onToggle: () => sidebar.setWideView(!panels.isWideView) },
   };
 }
 
 const fetchRequests = () => import('../requests/JoinRequests.tsx');
 
-/** The requests to join; in full screen, while there are none, a device that is paused says so in their place. */
+/** The requests to join; in full screen without any, the notice that this device is paused. */
 function RequestsPlace({ kind, visit, parts, sidebar }: InSidebar) {
   const code = useFetched(fetchRequests);
   if (sidebar.panels.requests === 'gone') return <HeldHere model={parts.playback} />;
@@ -167,12 +170,16 @@ function Tabs(props: InSidebar) {
   const { sidebar } = props;
   return (
     <Suspense>
-      <SidebarTabs {...props} canSearch={sidebar.panels.search !== 'gone'} onMissing={() => sidebar.setTabs(false)} />
+      <SidebarTabs
+        {...props}
+        canSearch={sidebar.panels.search !== 'gone'}
+        onMissing={() => sidebar.setWideView(false)}
+      />
     </Suspense>
   );
 }
 
-/** Over the room: new requests to join, for its host, who came in without one, and messages of friends. */
+/** Over the room: for the host, new requests and people who came in without approval; and messages of friends. */
 function Notices({ kind, visit, state, self, isShown, isFull }: RoomView & { isShown: boolean; isFull: boolean }) {
   const { requests } = visit;
   const toast = useToast();
@@ -186,24 +193,14 @@ function Notices({ kind, visit, state, self, isShown, isFull }: RoomView & { isS
   );
 }
 
-/** The screen stays on while a film plays in sight. */
 function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): void {
   const { isMoving } = useReadable(stage.picture);
   const isPlaying = isShownPlaying(useReadable(playback.view));
   useWakeLock(isInSight && isMoving && isPlaying);
 }
 
-function InvitePlace({ room: { kind, code } }: { room: RoomDocument }) {
-  return (
-    <Suspense>
-      <InviteCard kind={kind} code={code} />
-    </Suspense>
-  );
-}
-
 type InSidebar = RoomView & { sidebar: Sidebar };
 
-/** The search field; with a button for results that another panel covers. */
 function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
   const isHost = state.room.host === self.uid;
   return (
@@ -234,7 +231,7 @@ function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
   );
 }
 
-/** Everybody in the room and who could be; folded, one line beside the button of the folded search. */
+/** The participants and tunemates to invite; folded, one line beside the button of the folded search. */
 function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar & { moderation: Moderation }) {
   if (sidebar.panels.people === 'full') {
     return (
@@ -261,8 +258,8 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
 }
 
 function Chat({ parts, self, state, sidebar, moderation }: InSidebar & { moderation: Moderation }) {
-  // Here, so that a message draws the chat anew and not the whole room.
-  const isSeen = sidebar.isChatOpen && !sidebar.panels.isTabs;
+  // Here, so that a message renders only the chat again and not the whole room.
+  const isSeen = sidebar.isChatOpen && !sidebar.panels.isWideView;
   const { named } = useUnseen(parts.chat, state.room.participants, self.uid, isSeen);
   return (
     <RoomChat

@@ -1,6 +1,6 @@
 /**
- * The head of a room: its name, its host, Invite and Room settings, and Leave. On phones it is the band itself, with a
- * bell for what is unread; on wide screens the layout's band has links for that.
+ * The head of a room: its name, its host, Invite, Room settings, and Leave. On phones it is the band itself, with a bell
+ * for unread chats and notifications; on wide screens the layout's band has links for them.
  */
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';
@@ -61,7 +61,6 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
   );
 }
 
-/** Invite for everybody, Room settings for the host. */
 function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
   const { admits } = useReadable(requests.state);
   const [open, setOpen] = useState<'invite' | 'settings' | null>(null);
@@ -92,7 +91,6 @@ function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
   );
 }
 
-/** Unread chats and notifications. */
 function useUnread() {
   const notices = useReadable(useApp().notifications.notifications);
   return { chats: useUnreadChats(), notices: notices === null ? 0 : unreadCount(notices) };
@@ -114,8 +112,8 @@ export function UnreadLinks() {
   );
 }
 
-/** For the head on phones. It leads to where something is unread. */
-export function UnreadBell() {
+/** For the head on phones: leads to the notifications, or to the chats when only they are unread. */
+function UnreadBell() {
   const { chats, notices } = useUnread();
   return (
     <span className={styles.phone}>

@@ -1,7 +1,5 @@
-/** The frame of a room: band, stage and sidebar side by side; one column on phones, where stage and sidebar dissolve.
-   The sidebar holds four panels; the caller says which of them are folded and gives each its form.
-   Every part is rendered once. Only queue and proposals change place with the width (below the deck, or after the
-   search), so that the order for keyboards and screen readers is always the order on the page. */
+/** The layout of a room: band, stage and sidebar side by side; one column on phones. Each part is rendered once. Queue
+   and proposals change place with the width, so that the order for keyboards and screen readers is the visual order. */
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../../ui/class-names.ts';
@@ -12,15 +10,13 @@ import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
 
-/** Parts left out leave no gap. */
 export interface RoomLayoutProps {
   /** Printed down the band on wide screens. */
   code: string;
   codeLabel: string;
-  /** Names the sidebar for screen readers. */
   sidebarLabel: string;
   sidebarRef?: Ref<HTMLElement> | undefined;
-  /** Links below the logo, on wide screens. */
+  /** Below the logo, on wide screens. */
   links?: ReactNode;
   /** A `RoomHead`; the band itself on phones. */
   header: ReactNode;
@@ -28,33 +24,26 @@ export interface RoomLayoutProps {
   /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
   playerIsPicture?: boolean | undefined;
   deck?: ReactNode;
-  /** Join requests. */
   requests?: ReactNode;
   search?: ReactNode;
   /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
   results?: ReactNode;
   searchPlace?: 'sidebar' | 'stage' | undefined;
-  /** What comes next, below the deck. */
   queue?: ReactNode;
-  /** Beside the queue where the stage is wide enough, else below it. */
   proposals?: ReactNode;
-  /** Below both. */
   suggested?: ReactNode;
   people: ReactNode;
   arePeopleFolded: boolean;
-  /** Below the people, on a wide screen, in the place that few of them leave. */
   invite?: ReactNode;
   areRequestsFolded: boolean;
   /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
   chat: ReactNode;
   chatPlace: 'folded' | 'sidebar' | 'column';
-  /** The room has the whole screen. */
   isFull?: boolean | undefined;
-  /** Stands in place of the sidebar, whose panels are kept but hidden. */
+  /** Replaces the sidebar, whose panels stay mounted but hidden. */
   tabs?: ReactNode;
 }
 
-/** Band, stage (the main landmark) and sidebar. */
 export function RoomLayout(props: RoomLayoutProps) {
   const { code, codeLabel, searchPlace = 'sidebar', results, chatPlace, tabs } = props;
   const isWide = useWideScreen();

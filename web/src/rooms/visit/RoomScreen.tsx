@@ -1,6 +1,4 @@
-/**
- * A room of either kind: loading, the room itself, and what is said when somebody may not be here, or when it is over.
- */
+/** A room of either kind: loading, the room itself, and the messages when the visit is refused or over. */
 import type { RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
@@ -37,10 +35,7 @@ const thisPage: PagePorts = {
   mediaSession: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
 };
 
-/**
- * The page of a room: begins the visit that its address names. `VisitHost` draws the room itself. `code` as it stands in
- * the address; the server takes either case.
- */
+/** The page of a room: begins the visit that its address names. `VisitHost` draws the room itself. */
 export function RoomScreen({ kind, code }: RoomAddress) {
   const { visit } = useApp();
   const now = useReadable(visit);
@@ -49,14 +44,14 @@ export function RoomScreen({ kind, code }: RoomAddress) {
   const { uid: selfUid } = useUser();
   const open = useOpenVisit({ kind, code });
   const begin = useEffectEvent(async (page: { isGone: boolean }) => {
-    // In development React mounts twice; only the second mount asks.
+    // In development React mounts twice; only the second mount shows the question.
     await Promise.resolve();
     const other = visit.get();
     if (page.isGone || isVisitTo(other, { kind, code })) return;
     const room = other?.room.state.get()?.room;
-    const isSure = room === undefined || (await modals.confirm(changeRooms(room.name, room.host === selfUid)));
+    const isConfirmed = room === undefined || (await modals.confirm(changeRooms(room.name, room.host === selfUid)));
     if (page.isGone) return;
-    if (isSure || other === null) visit.begin(open);
+    if (isConfirmed || other === null) visit.begin(open);
     else navigate(factsOf(other.kind).roomPath(other.code), { replace: true });
   });
   useEffect(() => {
@@ -86,7 +81,7 @@ function useOpenVisit({ kind, code }: RoomAddress): () => Visit {
   return () => openVisit({ connection, kind, code, selfUid }, thisPage);
 }
 
-/** The visited room, on its own screen or behind another one. Its player never moves in the document. */
+/** The visited room. It stays mounted behind other screens, because a player that moves in the document restarts. */
 export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean }) {
   const self = useUser();
   const { kind } = visit;
@@ -94,13 +89,13 @@ export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean
   const state = useReadable(visit.room.state);
   const parts = useReadable(visit.parts);
   useExitMessage(visit, isShown);
-  // A room is left for another screen a while after it was entered: by then the bar's code is here.
+  // Fetched early, so that the bar appears at once when the user opens another screen.
   useEffect(() => prefetch(fetchBar), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
   return <Inside {...{ kind, visit, state, parts, self, config, isShown }} />;
 }
 
-/** The room or its bar. Who hosts is asked and answered over any screen; what else is open goes with the room's own. */
+/** The room, and on other screens its bar. Hosting dialogs open on every screen, other dialogs only on the room's. */
 function Inside(props: RoomView & { isShown: boolean }) {
   const { visit, isShown } = props;
   const isLive = useReadable(visit.room.status).status === 'live';
@@ -134,7 +129,7 @@ function Entering({ kind }: { kind: RoomKind }) {
   );
 }
 
-/** Says why this visit is over; from the room's own screen it leads where that leads. */
+/** Shows why this visit is over, and then leaves the room's screen. */
 function useExitMessage(own: Visit, isShown: boolean): void {
   const { visit } = useApp();
   const { kind, code, room } = own;
@@ -146,7 +141,7 @@ function useExitMessage(own: Visit, isShown: boolean): void {
     if (isShown) navigate(to, { replace: true });
   });
   const exit = useEffectEvent(async (now: RoomStatus) => {
-    // The user did not ask just now for a visit that a reload could not bring back behind another screen.
+    // No message for a background visit that could not be restored after a reload.
     const isUnnoticed = !isShown && room.state.get() === null;
     const to = isUnnoticed ? '/' : await showExitMessage(now, kind, code, modals);
     if (to !== null) end(to);
@@ -156,7 +151,7 @@ function useExitMessage(own: Visit, isShown: boolean): void {
   }, [status]);
 }
 
-/** The address to go to after the message was read; null to stay. */
+/** Resolves to the address to go to after the message; null to stay. */
 async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, modals: Modals): Promise<string | null> {
   const facts = factsOf(kind);
   if (now.status === 'left') return '/';
@@ -170,13 +165,12 @@ async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, mo
     return '/';
   }
   if (now.status !== 'refused') return null;
-  const exitMessage = farewells(facts, code)[now.reason];
+  const exitMessage = refusedMessages(facts, code)[now.reason];
   await modals.ok(exitMessage.message, { band: facts.ink });
   return exitMessage.to;
 }
 
-/** What is said to somebody who may not be here, and where it leads. */
-function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { message: string; to: string }> {
+function refusedMessages(facts: RoomKindFacts, code: string): Record<RefusedReason, { message: string; to: string }> {
   const named = encodeURIComponent(code);
   return {
     'not-found': { message: roomSentences.notFound, to: '/' },
@@ -185,7 +179,7 @@ function farewells(facts: RoomKindFacts, code: string): Record<RefusedReason, { 
   };
 }
 
-/** Asks before another room takes this one's place: a tab visits one room at a time. */
+/** The question before the tab, which visits one room at a time, changes rooms. */
 function changeRooms(name: string, isHost: boolean) {
   return {
     question: `Leave ${name} for another room?`,

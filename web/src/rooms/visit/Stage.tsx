@@ -1,4 +1,4 @@
-/** The stage of a room by its kind's table: a frame with its deck, or a sleeve; and below either the sound line. */
+/** The player of a room and its controls: a picture frame in video rooms, a cover in audio rooms. */
 import { roomRules } from '@tunemate/domain';
 import { limits, type VideoId } from '@tunemate/protocol';
 import { type ComponentProps, type ReactNode, Suspense, useEffect, useState } from 'react';
@@ -21,7 +21,7 @@ import { WideIcon } from '../../ui/icons/marks.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { factsOf } from '../room-kinds.ts';
-import type { Opening } from './FullScreenPlates.tsx';
+import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
 import { hostName } from './room-state.ts';
 import type { RoomView } from './visit.ts';
@@ -38,16 +38,15 @@ type StageProps = RoomView & {
   onView: (view: ViewMode) => void;
   isCompact: ComponentProps<typeof AudioPlayer>['compact'];
   isShown: boolean;
-  chat: Opening;
-  /** All requests to join, in full screen. */
-  requests: Opening;
-  /** The room's queue, for full screen. */
+  chat: Toggle;
+  /** For full screen. */
+  requests: Toggle;
+  /** For full screen. */
   queueList: ReactNode;
-  /** The sidebar folded to tabs; left to CSS on phones, which have no sidebar. */
+  /** CSS hides its button on phones, which have no sidebar. */
   wideView: { isOn: boolean; onToggle: () => void };
 };
 
-/** The picture or the sleeve, with the player itself. */
 export function StagePlayerView(props: StageProps) {
   const { kind, state, parts, config, viewMode, isCompact } = props;
   const { panels, formatTime } = factsOf(kind);
@@ -92,7 +91,6 @@ function Reactions({ parts }: StageProps) {
   );
 }
 
-/** What stands below the player. */
 export function StageDeck(props: StageProps) {
   const { kind, visit, state, parts, self, isShown, isCompact } = props;
   const { panels } = factsOf(kind);
@@ -133,7 +131,7 @@ type PictureDeckProps = StageProps & {
   sound: ComponentProps<typeof SoundLine>;
 };
 
-/** The deck below a picture; in full screen the buttons for the picture move to a plate, and what plays next takes their place. */
+/** The controls below a picture. In full screen a plate has the buttons for the picture, and "Up next" is here. */
 function PictureDeck(props: PictureDeckProps) {
   const { kind, state, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
   const [isQueueOpen, setIsQueueOpen] = useState(false);
@@ -179,13 +177,13 @@ function PictureDeck(props: PictureDeckProps) {
   );
 }
 
-/** The plates of full screen. Over a film they may leave while nobody asks and nothing holds the player. */
+/** Over a film of the library the plates may hide while no request waits and the player is not held. */
 function Plates({ visit, state: { room }, parts, chat, requests, tools }: PictureDeckProps & { tools: ReactNode }) {
   const { source } = useReadable(parts.stage.picture);
   const { status } = useSlowReadable(parts.playback.follow);
-  const isStill = status === 'held' || status === 'blocked';
+  const isHeld = status === 'held' || status === 'blocked';
   const waiting = useReadable(visit.requests.state).pending.length;
-  const mayLeave = source === 'library' && !isStill && waiting === 0;
+  const mayHide = source === 'library' && !isHeld && waiting === 0;
   return (
     <Suspense>
       <FullScreenPlates
@@ -194,13 +192,13 @@ function Plates({ visit, state: { room }, parts, chat, requests, tools }: Pictur
         requests={{ ...requests, waiting }}
         chat={chat}
         tools={tools}
-        mayLeave={mayLeave}
+        mayHide={mayHide}
       />
     </Suspense>
   );
 }
 
-/** The room's cover: the track's picture, or the tiles of its code before there is any. */
+/** The track's picture, or the tiles of the room's code. */
 function RoomCover({ state, parts }: StageProps) {
   const now = useReadable(parts.playback.view);
   const { room } = state;
@@ -216,7 +214,7 @@ function RoomCover({ state, parts }: StageProps) {
 
 const troubleShownMs = 8000;
 
-/** What the host's controls could not do, or the host's player could not play; null again after a while. */
+/** The last refusal or player failure in words; null again after a while. */
 function usePlaybackTrouble(playback: PlaybackModel): string | null {
   const [trouble, setTrouble] = useState<{ words: string } | null>(null);
   useEffect(
@@ -235,15 +233,15 @@ function usePlaybackTrouble(playback: PlaybackModel): string | null {
   return trouble?.words ?? null;
 }
 
-/** Whether the host has been away for five seconds. `hostAwaySince` is server time in ms, null while the host is here. */
+/** Whether the host has been away for five seconds. `hostAwaySince` is server time in ms; null while present. */
 export function useHostAway(hostAwaySince: number | null, clockSync: ClockSync): boolean {
-  const [saidSince, setSaidSince] = useState<number | null>(null);
+  const [shownSince, setShownSince] = useState<number | null>(null);
   useEffect(() => {
     if (hostAwaySince === null) return undefined;
     const serverMs = clockSync.serverNow();
     const awayMs = Number.isNaN(serverMs) ? 0 : serverMs - hostAwaySince;
-    const timer = setTimeout(() => setSaidSince(hostAwaySince), Math.max(0, limits.hostAwayBannerMs - awayMs));
+    const timer = setTimeout(() => setShownSince(hostAwaySince), Math.max(0, limits.hostAwayBannerMs - awayMs));
     return () => clearTimeout(timer);
   }, [hostAwaySince, clockSync]);
-  return hostAwaySince !== null && saidSince === hostAwaySince;
+  return hostAwaySince !== null && shownSince === hostAwaySince;
 }

@@ -1,17 +1,12 @@
-/**
- * What comes next, below the player: the room's queue, proposals, and in rooms of a kind that has them suggestions; and
- * what this tab can do with a track that was found.
- */
+/** Below the player: the queue, proposals and, in audio rooms, suggestions; and what this tab can do with a track. */
 import type { NamedTrack, RoomDocument, VideoId } from '@tunemate/protocol';
 import { Suspense } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
-import { SuggestedList } from '../../catalogue/SuggestedList.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
-import type { Control } from '../../playback/playback-view.ts';
 import { QueueList } from '../../playback/deck/QueueList.tsx';
-import type { PlaybackView } from '../../playback/playback-view.ts';
+import type { Control, PlaybackView } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
@@ -20,6 +15,7 @@ import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import type { RoomView } from './visit.ts';
 
+const SuggestedList = lazyPart(async () => (await import('../../catalogue/SuggestedList.tsx')).SuggestedList);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 /** Whether the queue is worth a panel; where there are suggestions, only once it is used. */
@@ -28,15 +24,13 @@ const showsQueue: Record<RoomPanels['upNext'], (view: PlaybackView) => boolean> 
   suggestions: ({ playing }) => playing.queue.length > 1 || playing.afterTrack === 'queue',
 };
 
-type UseOf = Partial<Record<Control, TrackUse>>;
-
-/** The controlling tab chooses and queues, guests propose, or add where everyone can; a host's other tab does nothing. */
+/** The controlling tab chooses and queues; guests propose, or add where everyone can; a host's other tab does nothing. */
 export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomView, 'parts' | 'state'>): TrackUse {
   const onPropose = usePropose(room);
   const { control } = useReadable(playback.view);
   const { choose, enqueue, enqueueAll, dequeueAll } = playback.host;
   const mine = { onChoose: choose, onEnqueue: enqueue, onEnqueueAll: enqueueAll, onDequeueAll: dequeueAll };
-  const uses: UseOf = { mine, guest: { onPropose, everyoneAdds: room.everyoneAdds } };
+  const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds: room.everyoneAdds } };
   return uses[control] ?? {};
 }
 
@@ -62,13 +56,16 @@ export function Suggested({ parts, state: { room }, use }: Pick<RoomView, 'parts
   const { queue, currentIndex } = useReadable(parts.playback.view).playing;
   const standingOf = (videoId: VideoId): Standing => {
     if (queue.slice(currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
-    // Where everyone can add, what somebody proposed before may still be added.
+    // Where everyone can add, a track that was proposed before can still be added.
     return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
   };
-  return <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />;
+  return (
+    <Suspense>
+      <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />
+    </Suspense>
+  );
 }
 
-/** Proposes a track, and shows the outcome. */
 function usePropose({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
   const { connection } = useApp();
   const modals = useModals();

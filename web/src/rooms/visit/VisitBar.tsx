@@ -1,4 +1,4 @@
-/** The visited room on every other screen: what plays, how it is, and the few things one does without returning. */
+/** The bar of the visited room on every other screen: what plays, the state, the oldest join request, and Leave. */
 import { createPortal } from 'react-dom';
 import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -21,7 +21,7 @@ import { factsOf } from '../room-kinds.ts';
 import { useHostAway } from './Stage.tsx';
 import type { RoomView } from './visit.ts';
 
-/** Under the band on phones, along the bottom on wide screens. Nothing on pages that keep no place for it. */
+/** Under the band on phones, along the bottom on wide screens; nothing on pages without a slot for it. */
 export function VisitBar(props: RoomView & { onLeave: () => void }) {
   const place = useReadable(roomBarSlot);
   return place && createPortal(<Bar {...props} />, place);
@@ -58,7 +58,7 @@ function Bar(props: RoomView & { onLeave: () => void }) {
           </span>
         </span>
       </Link>
-      {/* Apart from the title, which may be long and changes often. */}
+      {/* Without the title, which may be long and changes often. */}
       <VisuallyHidden>
         <output>{words}</output>
         <output>{request && `${pending.at(-1)?.name} asks to join`}</output>
@@ -81,10 +81,9 @@ function Bar(props: RoomView & { onLeave: () => void }) {
 
 const returnToRoom = 'Return to room';
 
-/** Before the state: moving bars, bars at rest, a spindle, or the tag of a live stream. */
 type BarSign = 'playing' | 'still' | 'waiting' | 'live';
 
-/** The state in one line: what is wrong comes before what plays. */
+/** The state in one line; problems come first. */
 function useBarState({ visit, state, parts, self }: RoomView): { words: string; sign: BarSign } {
   const isConnected = useReadable(useApp().connection.status).status === 'live';
   const view = useReadable(parts.playback.view);
@@ -100,7 +99,7 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
 }
 
-/** What the browser asks for comes before the host's play button. */
+/** A tap that the browser requires comes before the host's play button. */
 function MainButton({ parts }: RoomView) {
   const { playback } = parts;
   const view = useReadable(playback.view);

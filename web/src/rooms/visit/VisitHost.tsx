@@ -1,12 +1,8 @@
-/**
- * Draws the room that this tab visits, whatever screen is shown: the screens come and go, the visit stays. Brings it back
- * after a reload.
- */
+/** Draws the room that this tab visits, on every screen, and restores the visit after a reload. */
 import type { UserDocument } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useRoute } from 'wouter';
 import { UserContext, useApp } from '../../app-context.ts';
-import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { tabStorage } from '../../store/lenient-storage.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -20,18 +16,18 @@ export function VisitHost({ user }: { user: UserDocument }) {
   const { visit } = useApp();
   const now = useReadable(visit);
   const { uid } = user;
-  /** The room that was left by a reload, until it or another one is visited. */
-  const [left, setLeft] = useState(() => readKept(tabStorage, uid));
-  if (now !== null && left !== null) setLeft(null);
-  const addressNow = useEffectEvent(() => visit.get() ?? left);
-  useEffect(() => keepAddress(addressNow, { uid, storage: tabStorage, window }), [uid]);
+  /** The room before the reload, until the tab visits it or another one. */
+  const [previous, setPrevious] = useState(() => readStored(uid));
+  if (now !== null && previous !== null) setPrevious(null);
+  const addressNow = useEffectEvent(() => visit.get() ?? previous);
+  useEffect(() => storeWhileHidden(addressNow, uid), [uid]);
   useEffect(() => () => visit.end(), [visit]);
   return (
     <UserContext value={user}>
       {now !== null ? (
         <Visited key={`${now.kind} ${now.code}`} visit={now} />
       ) : (
-        left !== null && <Returning address={left} />
+        previous !== null && <Returning address={previous} />
       )}
     </UserContext>
   );
@@ -51,22 +47,15 @@ function Returning({ address }: { address: RoomAddress }) {
 
 const key = 'tunemate/visit';
 
-/**
- * Stores the room only while the page is hidden or gone, so that a duplicate of an open tab does not play the same music
- * again.
- */
-function keepAddress(
-  addressNow: () => RoomAddress | null,
-  { uid, storage, window }: { readonly uid: string; readonly storage: LenientStorage; readonly window: Window },
-): () => void {
-  const { document } = window;
+/** Stores the room only while the page is hidden or gone, so that a duplicate of an open tab does not enter it too. */
+function storeWhileHidden(addressNow: () => RoomAddress | null, uid: string): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const forget = (): void => storage.removeItem(key);
+  const forget = (): void => tabStorage.removeItem(key);
   const store = (): void => {
     const now = addressNow();
     if (now === null) forget();
-    else storage.setItem(key, `${uid} ${now.kind} ${encodeURIComponent(now.code)}`);
+    else tabStorage.setItem(key, `${uid} ${now.kind} ${encodeURIComponent(now.code)}`);
   };
   forget();
   window.addEventListener('pagehide', store, { signal });
@@ -77,9 +66,9 @@ function keepAddress(
   return () => stopping.abort();
 }
 
-/** The room that this user left in this tab, if there is one. */
-function readKept(storage: LenientStorage, uid: string): RoomAddress | null {
-  const [owner, kind, code] = (storage.getItem(key) ?? '').split(' ');
+/** The stored room, if this user visited it: another user may have signed in in this tab. */
+function readStored(uid: string): RoomAddress | null {
+  const [owner, kind, code] = (tabStorage.getItem(key) ?? '').split(' ');
   if (owner !== uid || !isRoomKind(kind) || code === undefined) return null;
   try {
     return { kind, code: decodeURIComponent(code) };

@@ -1,7 +1,4 @@
-/**
- * Which room this tab visits: one at a time. The visit belongs to the app and not to a screen, so that the music goes on
- * while other screens are shown.
- */
+/** The room that this tab visits, one at a time. The visit belongs to the app, so that music plays on every screen. */
 import type { RoomKind } from '@tunemate/protocol';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { Visit } from './visit.ts';
@@ -13,7 +10,7 @@ export interface RoomAddress {
 }
 
 export interface CurrentVisit extends Readable<Visit | null> {
-  /** Goes to another room. The user stays a participant of the one before. */
+  /** Replaces the current visit. The user stays a participant of the room before. */
   begin(open: () => Visit): void;
   end(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * One room as its member sees it: enters, follows the room's stream, enters again when the copy is incomplete, and
- * turns refusals into states. Each change goes out once, as an event; chat, playback and requests subscribe to them.
+ * One room for one member: enters, subscribes to the room's stream, enters again when the copy is incomplete, and maps
+ * refusals to states. Emits each change once; chat, playback and requests subscribe.
  */
 import type { Schedule } from '@tunemate/playback';
 import type { ErrorCode, Participant, Refusal, Result, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
@@ -8,20 +8,19 @@ import type { Connection } from '../../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
 import { applyChange, stateFromSnapshot, withPeople, type RoomState } from './room-state.ts';
 
-/** Why the user can't be in this room; the screen decides which message to show and which page to open. */
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
-/** The status of this visit; an `OverStatus` is final. */
 export type RoomStatus = { readonly status: 'entering' } | { readonly status: 'live' } | OverStatus;
 
+/** Final. */
 export type OverStatus =
   | { readonly status: 'refused'; readonly reason: RefusedReason }
   | { readonly status: 'ended' }
-  /** The host removed the user; `howLong` is null where only a refusal said so. */
+  /** `howLong` is null when the server only refused to let the user enter. */
   | { readonly status: 'removed'; readonly howLong: 'for-now' | 'for-good' | null }
   | { readonly status: 'left' };
 
-/** What happens to a room, in this order: the snapshot, each change or another snapshot, and the end of the visit. */
+/** Emitted in this order: the snapshot, changes or further snapshots, the end of the visit. */
 export type RoomEvent =
   | { readonly type: 'entered'; readonly snapshot: RoomSnapshot }
   | RoomChange
@@ -29,14 +28,13 @@ export type RoomEvent =
 
 export interface RoomModel {
   readonly status: Readable<RoomStatus>;
-  /** The room as it was last seen; null until it was entered. */
+  /** Null until the room was entered. */
   readonly state: Readable<RoomState | null>;
   readonly events: Pick<Signal<RoomEvent>, 'subscribe'>;
-  /** Ends the membership, and with it, when `ends`, the room: refused if that is not what the user's leaving does now. */
+  /** Ends the membership. `ends` says whether that ends the room; the server refuses when it would do the other. */
   leave(ends: boolean): Promise<Result<object>>;
-  /** These people are in the room too. */
   addPeople(these: readonly Participant[]): void;
-  /** Enters again, because the copy of a part of the room is incomplete. Null when that fails or the visit is over. */
+  /** Enters again to complete the copy. Null when that fails or the visit is over. */
   refresh(): Promise<RoomSnapshot | null>;
   /** Stops receiving; the user stays a participant. */
   close(): void;
@@ -46,7 +44,6 @@ interface RoomPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
-  /** The uid of the current user. */
   readonly selfUid: string;
   readonly schedule: Schedule;
 }
@@ -54,13 +51,12 @@ interface RoomPorts {
 /** Enters at once. */
 export function createRoomModel(ports: RoomPorts): RoomModel {
   const visit = new RoomVisit(ports);
-  visit.start();
+  void visit.begin();
   return visit;
 }
 
 const entering = { status: 'entering' } as const;
 const live = { status: 'live' } as const;
-/** How soon to enter again when the server is too busy. */
 const retryMs = 2000;
 
 class RoomVisit implements RoomModel {
@@ -72,16 +68,12 @@ class RoomVisit implements RoomModel {
   readonly #abort = new AbortController();
   readonly #ends: Unsubscribe[] = [];
   #entering: Promise<RoomSnapshot | null> | null = null;
-  /** A Leave is on its way: the end of the room, or of the membership, may arrive before its answer. */
+  /** True while 'rooms/leave' is unanswered: the end of the room or membership may arrive before the answer. */
   #isLeaving = false;
 
   constructor(ports: RoomPorts) {
     this.#ports = ports;
     this.#address = { kind: ports.kind, code: ports.code };
-  }
-
-  start(): void {
-    void this.#begin();
   }
 
   async leave(ends: boolean): Promise<Result<object>> {
@@ -107,12 +99,11 @@ class RoomVisit implements RoomModel {
     this.#stop();
   }
 
-  async #begin(): Promise<void> {
+  async begin(): Promise<void> {
     const snapshot = await this.#enter();
     if (this.#isOver()) return;
     if (snapshot === null) {
-      // A busy server, or a refused session: says nothing about the room. The session model handles the session.
-      this.#ends.push(this.#ports.schedule(() => void this.#begin(), retryMs));
+      this.#ends.push(this.#ports.schedule(() => void this.begin(), retryMs));
       return;
     }
     this.#ends.push(
@@ -126,11 +117,11 @@ class RoomVisit implements RoomModel {
 
   /** One 'rooms/enter' at a time; null when it was refused or the visit is over. */
   #enter(): Promise<RoomSnapshot | null> {
-    this.#entering ??= this.#askToEnter().finally(() => (this.#entering = null));
+    this.#entering ??= this.#requestEntry().finally(() => (this.#entering = null));
     return this.#entering;
   }
 
-  async #askToEnter(): Promise<RoomSnapshot | null> {
+  async #requestEntry(): Promise<RoomSnapshot | null> {
     const { signal } = this.#abort;
     const result = await this.#ports.connection.requestUntilAnswered('rooms/enter', this.#address, { signal });
     if (this.#isOver()) return null;
@@ -151,7 +142,7 @@ class RoomVisit implements RoomModel {
     else if (code === 'room/not-member') this.#finish({ status: 'refused', reason: 'not-member' });
     else if (code === 'room/ended' || (code === 'room/not-found' && wasLive)) this.#onEnded();
     else if (!wasLive && !ephemeral.includes(code)) {
-      // An address that the server can't parse is no room's.
+      // The server refuses an address that it can't parse as invalid.
       const isNowhere = code === 'room/not-found' || code === 'input/invalid';
       this.#finish({ status: 'refused', reason: isNowhere ? 'not-found' : 'failed' });
     }
@@ -160,7 +151,7 @@ class RoomVisit implements RoomModel {
   #onChange(change: RoomChange, seq: number): void {
     const { selfUid } = this.#ports;
     this.#patch((state) => applyChange(state, seq, change, selfUid));
-    // A new host enters again, for the requests to join.
+    // Only the host's snapshot contains the requests to join.
     if (change.type === 'rooms/hostChanged' && change.host === selfUid) void this.#enter();
     this.events.emit(change);
     if (change.type === 'rooms/ended') this.#onEnded();
@@ -169,7 +160,7 @@ class RoomVisit implements RoomModel {
     }
   }
 
-  /** If the host's other tab ended the room, the host sees that it is not found. */
+  /** A host whose other tab ended the room reads that the room is not found. */
   #onEnded(): void {
     const isHost = this.state.get()?.room.host === this.#ports.selfUid;
     if (isHost && this.#isLeaving) this.#finish({ status: 'left' });
@@ -201,7 +192,7 @@ class RoomVisit implements RoomModel {
   }
 }
 
-/** Refusals which mean that the user has left already. */
+/** Refusals of a user who has left already. */
 const alreadyGone: readonly ErrorCode[] = ['room/ended', 'room/not-found', 'room/not-member', 'room/removed'];
 
 /** Temporary refusals: another host meanwhile, a busy server, or a refused session, which the session model handles. */

@@ -1,6 +1,6 @@
 /**
- * The state of a room as a member has it, and how each change of its stream alters it. Pure: no clock, no network.
- * Chat and playback have separate models; this is the room and its people.
+ * The room and its people as a member knows them, and how each change of the room's stream alters them. Pure: no clock,
+ * no network. Chat and playback have models of their own.
  */
 import type { Participant, RoomChange, RoomDocument, RoomSnapshot } from '@tunemate/protocol';
 
@@ -12,7 +12,6 @@ export interface RoomState {
   readonly ownVotes: readonly string[];
 }
 
-/** The state in the snapshot from entering. */
 export function stateFromSnapshot(snapshot: RoomSnapshot): RoomState {
   const { seq, room, ownVotes } = snapshot;
   return { seq, room, ownVotes };
@@ -75,25 +74,22 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
   return room;
 }
 
-/** The state after change number `seq` of the room's stream. */
 export function applyChange(state: RoomState, seq: number, change: RoomChange, selfUid: string): RoomState {
   const ownVotes = applyOwnVote(state.ownVotes, change, selfUid);
   return { ...state, seq, room: applyRoomChange(state.room, change), ownVotes };
 }
 
-/** The user's own votes after one change. */
 function applyOwnVote(votes: readonly string[], change: RoomChange, selfUid: string): readonly string[] {
   if (change.type === 'rooms/proposed' && change.proposal.proposer === selfUid) return [...votes, change.proposal.id];
   if (change.type !== 'rooms/proposalVoted' || change.uid !== selfUid) return votes;
   return withVote(votes, change.proposalId, change.isOn);
 }
 
-/** The host's name, as the header shows it to everybody else. */
 export function hostName(room: RoomDocument): string {
   return room.participants.find(({ uid }) => uid === room.host)?.name ?? '';
 }
 
-/** Everybody in the room: the host first, then in the order in which they joined. */
+/** The host first, then the others in the order in which they joined. */
 export function peopleInOrder(room: RoomDocument): readonly Participant[] {
   const isHost = ({ uid }: Participant): boolean => uid === room.host;
   return [...room.participants.filter(isHost), ...room.participants.filter((person) => !isHost(person))];
@@ -106,10 +102,10 @@ function withVote<Id>(votes: readonly Id[], id: Id, isOn: boolean): Id[] {
 
 const without = ({ proposals }: RoomDocument, id: string) => proposals.filter((one) => one.id !== id);
 
-/** Whether the page knows everybody in the room. */
+/** False in a large room, whose snapshot contains only some participants. */
 export const isEveryoneNamed = ({ people, participants }: RoomDocument): boolean => people <= participants.length;
 
-/** With `people` in the room, these among them, of whom some may be known. */
+/** Adds or replaces `these` participants; `people` is the number of all in the room. */
 export function withPeople(room: RoomDocument, people: number, these: readonly Participant[]): RoomDocument {
   const known = new Map([...room.participants, ...these].map((person) => [person.uid, person]));
   return { ...room, people, participants: [...known.values()] };

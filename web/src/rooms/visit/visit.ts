@@ -1,6 +1,6 @@
 /**
- * One visit to a room, from entering to its end: opens the room, then its chat and its playback with this tab's player,
- * and hands each event of the room to the models that it concerns.
+ * One visit to a room, from entering to its end: opens the room, then chat and playback with this tab's player, and
+ * passes each event of the room to the models concerned.
  */
 import { isPlaybackChange } from '@tunemate/domain';
 import { resyncAfterAcceptMs, type PlayerMemory, type Schedule } from '@tunemate/playback';
@@ -36,7 +36,7 @@ export interface Visit extends RoomAddress {
   readonly library: OpenLibrary;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
-  /** The people whom the snapshot did not name; null where it named everybody. */
+  /** Loads the participants that the snapshot of a large room lacks; null in other rooms. */
   readonly roster: Readable<Roster | null>;
   /** Null until the room was entered. */
   readonly parts: Readable<LiveParts | null>;
@@ -44,17 +44,15 @@ export interface Visit extends RoomAddress {
   close(): void;
 }
 
-/** What exists once the room was entered. It stays on the page behind the last message when the room is over. */
+/** Created when the room was entered; stays on the page behind the last message when the visit is over. */
 export interface LiveParts {
   readonly chat: ChatModel;
   readonly playback: PlaybackModel;
   readonly stage: PagePlayer;
   readonly suggestions: SuggestionsModel;
-  /** Asks which subtitles a film has. */
   readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
 }
 
-/** What the components of a room get. */
 export interface RoomView {
   kind: RoomKind;
   visit: Visit;
@@ -69,7 +67,6 @@ export interface VisitPorts extends RoomAddress {
   readonly selfUid: string;
 }
 
-/** What a visit needs of the page: timers, storage, a place for its player, and what is remembered of players. */
 export interface PagePorts {
   readonly schedule: Schedule;
   readonly storage: LenientStorage;
@@ -77,9 +74,8 @@ export interface PagePorts {
   readonly nowMs: () => number;
   readonly createStage: typeof createPagePlayer;
   readonly playerMemory: PlayerMemory;
-  /** Volume and the like, shared by all rooms of this device. */
   readonly deviceSound: DeviceSoundModel;
-  /** The lock screen and the keys of a headset; left out where the browser has none. */
+  /** Left out where the browser has none. */
   readonly mediaSession?: MediaSession | undefined;
 }
 
@@ -93,7 +89,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   const ends: Unsubscribe[] = [];
   const clockSync = startClockSync({ connection, nowMs, schedule });
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
-  /** The host publishes the position once more as soon as a newcomer is in the room. */
+  /** The host publishes the position again once the new participant has entered. */
   const onAdmitted = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
   const requests = createRequestsModel({ ...ports, room, onAdmitted });
 
@@ -151,7 +147,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   };
 }
 
-/** Starts from where the room stood when it was entered; what has to end with the visit is added to `ends`. */
+/** Adds to `ends` what has to end with the visit. */
 function openLiveParts(
   ports: VisitPorts,
   page: PagePorts,
@@ -190,7 +186,7 @@ function openLiveParts(
   return { chat, playback, stage, suggestions, subtitlesOf };
 }
 
-/** The room need not wait for this code. When it can't be loaded the lock screen shows what the browser shows itself. */
+/** Loads this code after the room. When that fails, the browser's own lock screen stays. */
 function showOnLockScreenLater(ports: LockScreenPorts): Unsubscribe {
   let isOver = false;
   let end: Unsubscribe = () => undefined;
