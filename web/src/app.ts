@@ -1,6 +1,6 @@
 /**
- * Creates the models that live as long as the page, and keeps the connection open while a user is signed in. Screens get
- * the models through app-context.ts; `rooms/visit` creates those of a room.
+ * Creates the models that live as long as the page, and keeps the connection open while a user is signed in. Screens
+ * get the models through app-context.ts; `rooms/visit` creates those of a room.
  */
 import { protocolVersion, type Uid } from '@tunemate/protocol';
 import {
@@ -96,7 +96,7 @@ export function createApp(
   };
 }
 
-/** Loads the session and keeps the connection in step with it. `isRoom` opens the connection before the session is known. */
+/** Loads the session and keeps the connection in step with it. For a room the connection opens before that. */
 export function startApp(
   { session, connection, pageOwner, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
   isRoom: boolean,

@@ -44,7 +44,7 @@ export function VisitHost({ user }: { user: UserDocument }) {
 
 const LaterRoom: RoomPage = lazyPart(fetchRoom, MissingScreen);
 
-/** React delays a lazy component by 300 ms even when its code arrives earlier, so loaded code is drawn without `lazy`. */
+/** React delays a lazy component by 300 ms even when its code is there, so loaded code is drawn without `lazy`. */
 const roomPage = (kind: RoomKind) =>
   function RoomOf({ params }: ScreenProps) {
     const [Room] = useState<RoomPage>(() => fetchedRoom ?? LaterRoom);

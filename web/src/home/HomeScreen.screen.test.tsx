@@ -38,19 +38,19 @@ test('a visitor sees all buttons, and each leads to signing in first', async () 
   await expectAccessible('all');
 });
 
-test('shows that it loads until the session is known', async () => {
+test('shows loading until the session is known', async () => {
   await openPage('/', { session: signedOut, prepare: (server) => server.on('GET /api/session', silence) });
   await shown(words('Loading...'));
   await expectAccessible();
 });
 
-test('shows that it loads until the first snapshot arrives', async () => {
+test('shows loading until the first snapshot arrives', async () => {
   await openPage('/', { prepare: (server) => server.on('session/hello', silence) });
   await shown(words('Loading...'));
   await gone(heading(mara.name));
 });
 
-/** How far the page has moved what stood on it, by the browser's own count; what a press moves is not in it. */
+/** The cumulative layout shift that the browser reports, without shifts after input. */
 function watchMoves(): { stop: () => number } {
   let sum = 0;
   const observer = new PerformanceObserver((list) => {
@@ -90,7 +90,7 @@ test('nothing on home moves when its lists and its rooms arrive, one after the o
   expect(moves.stop()).toBeLessThan(0.001);
 });
 
-test('home does not wait for rooms that are refused', async () => {
+test('home does not wait for the list of rooms when the server refuses it', async () => {
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => refused('limit/too-many')) });
   await shown(heading(mara.name));
 });

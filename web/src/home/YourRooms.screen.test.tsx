@@ -33,7 +33,7 @@ const others = room({
 });
 const list = () => page.getByRole('list', { name: 'Your rooms' });
 
-test('lists rooms with what is known of them and the way back into each', async () => {
+test('lists rooms with their state and a link into each', async () => {
   const quiet = room({ code: '0A1B2C', name: 'Kitchen Radio', people: 1, isPlaying: false, title: null });
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({}), quiet, others] })) });
   await shown(list());
@@ -45,12 +45,12 @@ test('lists rooms with what is known of them and the way back into each', async 
   await shown(words('Paused: Slow Satellite'));
   await leadsTo(link('Return to Friday Slow Burn'), '/tunemate/7F3A9C');
   await leadsTo(link(`Return to ${longName}`), '/audio-room/B04E21');
-  // Only one's own rooms can be ended.
+  // Only the host can end a room.
   await gone(button(`End ${longName}`));
   await expectAccessible('all');
 });
 
-test('ends a room of one’s own after a question, and nothing is drawn without any', async () => {
+test('ends the user’s own room after a confirmation, and draws nothing without rooms', async () => {
   let rooms = [room({})];
   const { server } = await openPage('/', {
     prepare: (fake) => {
@@ -84,14 +84,14 @@ test('the only room keeps its name whole on a phone', async () => {
   await expectAccessible('this');
 });
 
-test('a room of one’s own says when it ends without its host', async () => {
+test('the user’s own room shows when it ends without its host', async () => {
   const endsAt = new Date(2026, 10, 22, 21, 45).getTime();
   await openPage('/', { prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [room({ endsAt })] })) });
   await shown(words(/^Ends at (21:45|0?9:45.PM) unless you return$/));
   await expectAccessible('all');
 });
 
-test('a room that could not be ended says why, and stays in the list', async () => {
+test('a room that could not be ended shows why, and stays in the list', async () => {
   await openPage('/', {
     prepare: (fake) => {
       fake.on('rooms/mine', () => ok({ rooms: [room({})] }));

@@ -36,12 +36,12 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
       ...visit,
     });
     await button('Click here to Start Chat').click();
-    // Its code may still be on the way.
+    // Its code may not be loaded yet.
     await expect.element(field('Message')).toBeInTheDocument();
     return room;
   }
 
-  test('addresses are links that open in a new tab without a way back; other schemes are words', async () => {
+  test('addresses are links that open in a new tab without an opener; other schemes are plain text', async () => {
     const text = 'see tunemate.org/2019 and https://tune.example/a?b=1, not javascript:alert(1)';
     await openChat({ messages: [aRoomMessage(1, { text })] });
     for (const [name, href] of [
@@ -72,7 +72,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.poll(() => last.getByText(clock).length).toBe(2);
   });
 
-  test('a name after @ is bold, and whoever is meant sees it marked and counted on the closed bar', async () => {
+  test('a name after @ is bold, and the mentioned user sees it marked and counted on the closed bar', async () => {
     const room = await openChat({ messages: [] });
     await button('Click here to Return Room').click();
     room.tell({ type: 'rooms/messageSent', message: aRoomMessage(1, { text: '@Mara the rain session next' }) });
@@ -89,7 +89,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(button('Click here to Start Chat'));
   });
 
-  test('a message offers stamps, Copy and Reply by right click, Enter and hold, and Escape puts them away', async () => {
+  test('a message offers stamps, Copy and Reply by right click, Enter and hold, and Escape closes them', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu());
@@ -120,7 +120,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await focused(messageWith('message 2'));
   });
 
-  test('stamps are counted under the bubble, one’s own are pressed, and a press adds or takes back', async () => {
+  test('stamps are counted under the bubble, the user’s own are pressed, and a press toggles one', async () => {
     const room = await openChat();
     await expect.element(button('Love, 6')).toHaveAttribute('aria-pressed', 'true');
     await expect.element(button('Fire, 2')).toHaveAttribute('aria-pressed', 'false');
@@ -137,7 +137,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.element(button('Fire, 3')).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('the host deletes a message for all; its words are on no page any more', async () => {
+  test('the host deletes a message for all; its text disappears from every page', async () => {
     const room = await openChat();
     await messageWith('Sunday').click({ button: 'right' });
     await menu().getByRole('button', { name: 'Delete for all' }).click();
@@ -155,14 +155,14 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted by the host/));
   });
 
-  test('a guest is not offered to delete', async () => {
+  test('a guest cannot delete a message', async () => {
     await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' } });
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu().getByRole('button', { name: 'Reply' }));
     await gone(button('Delete for all'));
   });
 
-  test('stamps of everybody rise over the picture, and a press goes through them', async () => {
+  test('stamps of all participants rise over the picture, and a press goes through them', async () => {
     await letThingsMove();
     const room = await openChat({ playing: { tracks: [aTrack('f')] } });
     await page.getByRole('group', { name: 'React to what plays' }).getByRole('button', { name: 'Tune' }).click();
@@ -180,7 +180,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.poll(() => getComputedStyle(page.getByTestId('rising-stamps').element()).display).toBe('none');
   });
 
-  test('stamps beyond the limit are answered with one sentence that says when to go on', async () => {
+  test('stamps beyond the limit show one sentence with the time to wait', async () => {
     await openChat({
       prepare: (server) => server.on('rooms/cheer', () => refused('limit/too-many', { retryAfterMs: 3000 })),
     });
@@ -189,7 +189,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expectAccessible('both');
   });
 
-  test('the menu of a message reports it, with a reason, and says who reads that', async () => {
+  test('the menu of a message reports it, with a reason, and shows who will read that', async () => {
     const room = await openChat();
     room.server.on('reports/send', () => refused('limit/too-many', { retryAfterMs: 60_000 }));
     await messageWith(said.text).click();

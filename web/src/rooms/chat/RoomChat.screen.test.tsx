@@ -17,7 +17,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
   async function openChat(visit: RoomVisit = {}) {
     const room = await openRoom(kind, visit);
     await button('Click here to Start Chat').click();
-    // Its code may still be on the way.
+    // Its code may not be loaded yet.
     await expect.element(field('Message')).toBeInTheDocument();
     return room;
   }

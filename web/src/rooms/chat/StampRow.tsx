@@ -14,8 +14,9 @@ interface StampRowProps {
 }
 
 export function StampRow({ label, pressed, onPress }: StampRowProps) {
+  const group = { role: 'group', 'aria-label': label } as const;
   return (
-    <div className={styles.stampRow} role="group" aria-label={label}>
+    <div className={styles.stampRow} {...group}>
       {stampNames.map((stamp) => (
         <IconButton
           key={stamp}

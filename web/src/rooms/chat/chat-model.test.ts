@@ -47,7 +47,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('sends messages one after another, in the order in which they were written', async () => {
+  test('sends messages one after another, as they were written', async () => {
     const { connection, model } = chat();
     model.send('hello 1');
     model.send('hello 2');
@@ -120,7 +120,7 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(model.waiting.get()).toEqual([]);
   });
 
-  test('shows the sender the same order as everybody, when the answer arrives before earlier messages', async () => {
+  test('shows the sender the same sequence as others, when the answer arrives before earlier messages', async () => {
     const { connection, model, ids } = chat();
     model.send('hello 1');
     await settle();

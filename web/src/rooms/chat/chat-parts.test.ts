@@ -27,7 +27,7 @@ describe('names after an @', () => {
     expect(parts).toEqual(expected);
   });
 
-  test('name exactly the people they mean', () => {
+  test('match full and first names of participants', () => {
     expect(isNamed('hello @Mara', people, uidOf('MaraLindqvist'))).toBe(true);
     expect(isNamed('hello @Mara', people, uidOf('Mar'))).toBe(false);
     expect(isNamed('hello Mara', people, uidOf('MaraLindqvist'))).toBe(false);
@@ -42,7 +42,7 @@ describe('messages that are loaded', () => {
     expect(after.messages[1]).toEqual(message(2));
   });
 
-  test('count stamps, know which are one’s own, and keep their order', () => {
+  test('count stamps, mark the user’s own, and keep their sequence', () => {
     const other = uidOf('Ivo');
     const changes = [stamped(self, 'fire', 1), stamped(other, 'love', 1), stamped(other, 'fire', 2)];
     const after = changes.reduce((now, change) => withMessageChange(now, change, self), log);
@@ -72,7 +72,7 @@ describe('stamps that rise', () => {
     return { reactions, pass: () => timers.splice(0).forEach((run) => run()) };
   }
 
-  test('are twelve at most, and leave when they have risen', () => {
+  test('are twelve at most, and disappear when they have risen', () => {
     const { reactions } = start();
     for (let n = 0; n < 20; n += 1) reactions.receive(reaction);
     expect(reactions.rising.get()).toHaveLength(12);
@@ -80,14 +80,14 @@ describe('stamps that rise', () => {
     expect(reactions.rising.get()).toHaveLength(11);
   });
 
-  test('rise for a stamp on a message too, and not for one that was taken back', () => {
+  test('rise for a stamp on a message too, and not for a removed one', () => {
     const { reactions } = start();
     reactions.receive(stamped(self, 'love', 1));
     reactions.receive(stamped(self, 'love', 0, false));
     expect(reactions.rising.get().map(({ stamp }) => stamp)).toEqual(['love']);
   });
 
-  test('are said as a number, once a minute at most', () => {
+  test('are announced as a number, once a minute at most', () => {
     const { reactions, pass } = start();
     for (let n = 0; n < 14; n += 1) reactions.receive(reaction);
     expect(reactions.announced.get()).toBe('');

@@ -1,4 +1,4 @@
-/** Handing a room over on the screen: the host chooses, the person asked answers, everybody learns who hosts. */
+/** Handing over a room: the host chooses, the chosen guest answers, all participants read who hosts. */
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -28,7 +28,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
       },
     });
 
-  test('on Leave the host chooses between ending the room, which is preset, and handing it over', async () => {
+  test('Leave lets the host end the room, which is preset, or hand it over', async () => {
     const { server } = await open();
     await button('Leave').click();
     const dialog = modal('Leave Friday Slow Burn?');
@@ -40,7 +40,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     expect(server.asked('rooms/leave')).toEqual([{ kind, code: testRoomCode, ends: true }]);
   });
 
-  test('a host who is told of a new host meanwhile ends nothing', async () => {
+  test('a host who is replaced meanwhile ends nothing', async () => {
     await open({ prepare: (server) => server.on('rooms/leave', () => refused('room/host-changed')) });
     await button('Leave').click();
     await modal(/^Leave/)
@@ -49,7 +49,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     await shown(modal('The host has just changed. Look again, and try once more.'));
   });
 
-  test('the host hands over to somebody who is here, tunemates first, and waits for the answer', async () => {
+  test('the host hands over to a participant who is online, tunemates first, and waits for the answer', async () => {
     const room = await open({ own: { tunemates: [aTunemate('Ada Okafor')] } });
     await button('Leave').click();
     await choice(/^Hand over and leave/).click();
@@ -79,7 +79,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     await shown(modal('Who hosts now?'));
   });
 
-  test('the host takes an offer back, and is still the host', async () => {
+  test('the host withdraws an offer, and is still the host', async () => {
     const room = await open({ handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: false } });
     await button('Take back').click();
     await expect.poll(() => room.server.asked('rooms/takeBackHosting').length).toBe(1);
@@ -89,7 +89,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     await shown(button('Play'));
   });
 
-  test('nobody answered: the host is told, and stays', async () => {
+  test('an offer that expires without an answer shows that to the host, who stays the host', async () => {
     const room = await open();
     await shown(button('Play'));
     const untilMs = Date.now() + 5000;
@@ -101,7 +101,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     await shown(button('Play'));
   });
 
-  test('the person asked reads what it means, and has the controls as soon as they are the host', async () => {
+  test('the guest who is offered the room reads what that means, and has the controls as the host', async () => {
     const room = await open({ isHost: false, playing: { ...track, controller: 'another tab' } });
     await shown(words(/^Ivo is playing for everyone/));
     await gone(button('Play'));
@@ -128,7 +128,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     await expect.poll(() => room.server.asked('rooms/answerHosting')).toMatchObject([{ takes: false }]);
   });
 
-  test('everybody reads who hosts now, and whoever was the host has no control left', async () => {
+  test('all participants read who hosts now, and the host before has no controls left', async () => {
     const room = await open({ requests: [] });
     await shown(button('Play'));
     room.tell({ type: 'rooms/hostChanged', host: uidOf('Ada Okafor'), hostAwaySince: null });
@@ -138,7 +138,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     expect(room.server.asked('rooms/enter').length).toBe(1);
   });
 
-  test('somebody else is asked: a guest sees nothing of it', async () => {
+  test('an offer to another guest shows nothing', async () => {
     const room = await open({ isHost: false });
     await shown(words(/^Ivo is playing for everyone/));
     room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: true } });

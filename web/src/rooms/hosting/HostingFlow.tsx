@@ -1,6 +1,6 @@
 /**
- * The steps of handing over a room: opens the dialog that the user or an offer needs, and sends the answers. Loaded with
- * the first dialog; stays mounted to see how an offer ends.
+ * The steps of handing over a room: opens the dialog that the user or an offer needs, and sends the answers. Loaded
+ * with the first dialog; stays mounted to see how an offer ends.
  */
 import { type HandOver, limits, type Result } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -60,8 +60,8 @@ function useRelations(): (uid: string) => Relation {
 }
 
 /**
- * An offer that ends while the user is still the host was declined or has expired, unless the user took it back: call the
- * returned function before that.
+ * An offer that ends while the user is still the host was declined or has expired, unless the user took it back: call
+ * the returned function before that.
  */
 function useOfferResult(
   offer: OpenOffer | null,

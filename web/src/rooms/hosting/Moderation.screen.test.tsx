@@ -1,4 +1,4 @@
-/** Removing people from a room and locking it, on the screens of the host, of the removed person and of who asks. */
+/** Removing people from a room and locking it, on the screens of the host, the removed person and other guests. */
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -20,7 +20,7 @@ const joinPath = { video: '/join', audio: '/join-audio-room' } as const;
 describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
   const playing = { tracks: [aTrack('f')] };
 
-  test('the host removes somebody after a question, for good when they say so', async () => {
+  test('the host removes a guest after a confirmation, for good when chosen', async () => {
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
@@ -45,7 +45,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('the host makes somebody the host from the same place', async () => {
+  test('the host makes a guest the host from the same place', async () => {
     const { server } = await openRoom(kind, {
       guests: [ada],
       playing,
@@ -59,7 +59,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: ada.uid, leaves: false }]);
   });
 
-  test('a guest is offered nothing that is the host’s, and reads why they can’t invite', async () => {
+  test('a guest sees none of the host’s actions, and reads why they can’t invite', async () => {
     await openRoom(kind, {
       isHost: false,
       guests: [ada],
@@ -122,7 +122,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await shown(modal(sentence));
   });
 
-  test('the host locks the room, and everybody inside sees it', async () => {
+  test('the host locks the room, and all participants see it', async () => {
     const room = await openRoom(kind, {
       guests: [ada],
       playing,

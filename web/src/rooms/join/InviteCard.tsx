@@ -1,5 +1,4 @@
-/** The invitation in the sidebar of a room with few people: a QR code, and buttons that copy code and link. Loaded after
-   the room. */
+/** The invitation in the sidebar of a room with few people: a QR code, and buttons that copy code and link. */
 import type { RoomKind } from '@tunemate/protocol';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';

@@ -20,7 +20,7 @@ import { openPage } from '../../../testing/screens/open-page.tsx';
 
 const code = '7F3A9C' as RoomCode;
 
-/** The sentences in which the two kinds of room differ. */
+/** The sentences that differ between the kinds. */
 const kinds = [
   {
     kind: 'video',
@@ -112,7 +112,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt(room);
   });
 
-  test('a room whose code is here replaces the join page at once, with no loading page between', async () => {
+  test('a room whose code is loaded replaces the join page at once, with no loading page between', async () => {
     await import('../visit/RoomScreen.tsx');
     const { server } = await open((stand) => {
       stand.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
@@ -121,7 +121,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     });
     await shown(heading(title));
     let sawLoadingPage = false;
-    // A loading page of its own, in place of a screen: what a room says while it opens is inside the room's layout.
+    // A loading page instead of a screen: the loading of a room itself is inside the room's layout.
     const hasLoadingPage = () => document.querySelector('main') === null && words('Loading...').elements().length > 0;
     const watch = new MutationObserver(() => (sawLoadingPage ||= hasLoadingPage()));
     watch.observe(document.body, { childList: true, subtree: true });
@@ -131,7 +131,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(sawLoadingPage).toBe(false);
   });
 
-  test('the page learns the server’s clock while the user is still typing the code', async () => {
+  test('the page measures the server’s clock while the user is still typing the code', async () => {
     const { server } = await open();
     await expect.poll(() => server.asked('clock/probe').length).toBeGreaterThan(0);
     expect(server.asked('rooms/askToJoin')).toEqual([]);
@@ -159,7 +159,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await arrivedAt('/');
   });
 
-  test('closing the page withdraws nothing, and a page that comes back goes on waiting', async () => {
+  test('closing the page cancels nothing, and a page that comes back goes on waiting', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));
@@ -198,7 +198,7 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await shown(heading(title));
   });
 
-  test('a request that lapsed leads back to the filled form, which says why', async () => {
+  test('a request that expired leads back to the filled form, which shows why', async () => {
     const { server } = await open(pending);
     await ask();
     await shown(heading('Waiting for Host Approval...'));

@@ -117,7 +117,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'idle', message: { message: sentences['room/declined-for-good'] } });
   });
 
-  test('goes back to the form, which says why, once the request has lapsed', async () => {
+  test('goes back to the form, which shows why, once the request has expired', async () => {
     const { connection, model } = await waiting();
     connection.pushToUser(answered('lapsed'));
     expect(model.status.get()).toEqual({ status: 'idle', message: null, hasLapsed: true });

@@ -45,7 +45,7 @@ test('the host reads who proposed what and its votes, adds one and dismisses ano
   expect(room.server.asked('rooms/dismissProposal')).toMatchObject([{ proposalId: 'a' }]);
 });
 
-test('an Add that comes too late says that the proposal is gone', async () => {
+test('an Add that comes too late shows that the proposal is gone', async () => {
   await openRoom('audio', {
     guests: [saoirse],
     proposals: [proposal('a', saoirse.uid, 1)],
@@ -55,7 +55,7 @@ test('an Add that comes too late says that the proposal is gone', async () => {
   await shown(words('This proposal is gone: it was taken back, or somebody was faster.'));
 });
 
-test('a guest searches and proposes from the results, and reads what became of it', async () => {
+test('a guest searches and proposes from the results, and reads the outcome', async () => {
   const outcomes = ['proposed', 'voted'] as const;
   let asked = 0;
   const room = await openRoom('video', {
@@ -85,7 +85,7 @@ test('a guest searches and proposes from the results, and reads what became of i
   await shown(words('You have 5 tracks waiting. Take one back, or wait for one to be played.'));
 });
 
-test('everybody sees what is suggested; a guest proposes from it and can’t play it', async () => {
+test('host and guests see suggestions; a guest can propose them and not play them', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     playing: { controller: 'another tab' },
@@ -101,7 +101,7 @@ test('everybody sees what is suggested; a guest proposes from it and can’t pla
   await expectAccessible('all');
 });
 
-test('what is suggested says that it is proposed, or in the queue, and keeps the focus', async () => {
+test('a suggestion shows that it is proposed, or in the queue, and keeps the focus', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     playing: { controller: 'another tab', tracks: [aTrack('a'), aTrack('b')] },
@@ -123,7 +123,7 @@ test('what is suggested says that it is proposed, or in the queue, and keeps the
   await shown(button('Propose Track d'));
 });
 
-test('where everyone can add, a guest’s keys add, and they change with the host’s switch', async () => {
+test('where everyone can add, a guest’s buttons add, and they change with the host’s switch', async () => {
   const room = await openRoom('audio', {
     isHost: false,
     everyoneAdds: true,
@@ -147,7 +147,7 @@ test('where everyone can add, a guest’s keys add, and they change with the hos
   await shown(page.getByPlaceholder('Propose a track'));
 });
 
-test('a guest votes with one key, and takes their own proposal back', async () => {
+test('a guest votes with one button, and takes their own proposal back', async () => {
   const room = await openRoom('video', {
     isHost: false,
     guests: [saoirse],
@@ -180,7 +180,7 @@ test('a guest votes with one key, and takes their own proposal back', async () =
   await expect.poll(() => proposals().getByRole('button', { name: /^Take back/ }).length).toBe(2);
 });
 
-test('the queue says who proposed a track', async () => {
+test('the queue shows who proposed a track', async () => {
   const tracks = [aTrack('a'), { ...aTrack('b'), proposedBy: saoirse.uid }];
   await openRoom('audio', { isHost: false, guests: [saoirse], playing: { tracks, controller: 'another tab' } });
   await shown(page.getByText(`02:00 · proposed by ${saoirse.name}`));

@@ -1,4 +1,4 @@
-/** Votes to skip, and what the host allows everybody. */
+/** Votes to skip, and the host's settings for guests. */
 import type { Participant } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -41,7 +41,7 @@ test('the host reads the tally while there are votes, and has Next', async () =>
   await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
 });
 
-test('the host says in the room’s settings that everyone can add, and that a majority skips', async () => {
+test('the host sets in the room’s settings that everyone can add, and that a majority skips', async () => {
   const room = await openRoom('video', { prepare: (server) => server.on('rooms/setSwitch', () => ok({})) });
   await button('Room settings').click();
   const everyone = page.getByRole('switch', { name: /^Everyone can add/ });

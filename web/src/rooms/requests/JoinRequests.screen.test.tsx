@@ -17,7 +17,7 @@ const sheet = (name: string) => page.getByRole('dialog', { name });
 const banner = words(/^New Join Request from/);
 
 describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
-  test('accepts everybody the host sees at once, and says how many came in', async () => {
+  test('accepts all requests that the host sees at once, and shows how many came in', async () => {
     const { server } = await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptAll', () => ok({ inside: 2, isFull: false })),
@@ -29,13 +29,13 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     ]);
   });
 
-  test('has no key for one request alone', async () => {
+  test('has no button for a single request', async () => {
     await openRoom(kind, { requests: [aRequest('Ada', 1)] });
     await shown(button('Accept Ada'));
     await gone(button('Accept all'));
   });
 
-  test('says that the room is full when not everybody fits', async () => {
+  test('shows that the room is full when there are more requests than places', async () => {
     await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptAll', () => ok({ inside: 1, isFull: true })),
@@ -56,7 +56,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
       .toEqual([{ kind, code: testRoomCode, uid: uidOf('Ada') }]);
   });
 
-  test('the host says who comes in by themselves, and a newcomer is told of by a notice', async () => {
+  test('the host sets who comes in without approval, and a notice shows who came in', async () => {
     const room = await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => ok({})) });
     await button('Room settings').click();
     await expect.element(field(/^Nobody/)).toBeChecked();
@@ -71,7 +71,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     await gone(banner);
   });
 
-  test('a switch that could not be set stays, and the host reads why; guests have none', async () => {
+  test('a switch that the server refuses stays, and the host reads why; guests have none', async () => {
     await openRoom(kind, { prepare: (stand) => stand.on('rooms/setAdmission', () => refused('server/busy')) });
     await button('Room settings').click();
     await field('People I invited').click();
@@ -79,7 +79,7 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     await expect.element(field(/^Nobody/)).toBeChecked();
   });
 
-  test('Invite shows code, link and QR code, what happens to those who come, and who can be invited', async () => {
+  test('Invite shows code, link and QR code, whether the link needs approval, and who can be invited', async () => {
     const { server } = await openRoom(kind, {
       own: { tunemates: [aTunemate('Ada'), aTunemate('Noor', {}, 'offline')] },
       prepare: (stand) => stand.on('notifications/invite', () => ok({})),
@@ -109,14 +109,14 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
     expect(await navigator.clipboard.readText()).toContain(`?code=${testRoomCode}`);
   });
 
-  test('a guest can invite and is not told who comes in by themselves', async () => {
+  test('a guest can invite and does not see who comes in without approval', async () => {
     await openRoom(kind, { isHost: false });
     await button('Invite').click();
     await shown(words('Scan it from this screen.'));
     await gone(button('Room settings'));
   });
 
-  test('the title counts who waits', async () => {
+  test('the title shows the number of pending requests', async () => {
     const room = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
     await expect.poll(() => document.title).toBe('(1) Friday Slow Burn · Tunemate');
     room.pushToHost(requestOf('Noor', 2));
@@ -124,9 +124,9 @@ describe.each(roomKinds)('the door of a room of kind %s', (kind) => {
   });
 });
 
-test('a banner after one that was answered by key waits for nobody', async () => {
+test('a banner after one that was answered by keyboard closes in time', async () => {
   const room = await openRoom('video', { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
-  // Away from where the banners stand: they wait under the pointer.
+  // Away from the banners, which stay open under the pointer.
   await heading('Friday Slow Burn').hover();
   room.pushToHost(requestOf('Ada', 5));
   await shown(banner);
@@ -139,7 +139,7 @@ test('a banner after one that was answered by key waits for nobody', async () =>
   await shown(button('Accept Noor'));
 });
 
-test('a banner waits under the pointer, also where a newer request takes its place there', async () => {
+test('a banner stays open under the pointer, also when a newer request replaces it', async () => {
   const room = await openRoom('video');
   await shown(heading('Friday Slow Burn'));
   room.pushToHost(requestOf('Ada', 5));

@@ -35,7 +35,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(pending(requests).map(({ name }) => name)).toEqual(['Dee']);
   });
 
-  test('whoever becomes the host enters again for the requests; whoever was it gives them up', async () => {
+  test('a new host enters again for the requests; the host before has none', async () => {
     const { connection, model, requests } = await inside(guestUid);
     connection.pushToRoom({ type: 'rooms/hostChanged', host: guestUid, hostAwaySince: null });
     const mine = roomSnapshot(kind, { hostSeq: 3, requests: [joinRequest('Ada', 1)] });
@@ -49,7 +49,7 @@ describe.each(roomKinds)('the join requests of a room of kind %s', (kind) => {
     expect(connection.count('rooms/enter')).toBe(2);
   });
 
-  test('only the host follows requests, and only while they are the host', async () => {
+  test('only the host subscribes to requests, and only while being the host', async () => {
     const { connection, model } = await inside();
     expect(connection.hostSubscriber()).toBeNull();
     const asHost = await inside(hostUid, roomSnapshot(kind, { hostSeq: 3 }));
@@ -148,7 +148,7 @@ describe('the banner for new join requests', () => {
     expect([1, 2, 3].map(othersWaiting)).toEqual([undefined, 'and 1 more waits', 'and 2 more wait']);
   });
 
-  test('removes people who were answered meanwhile, and closes when nobody is left', () => {
+  test('removes answered requests, and closes after the last', () => {
     const { banner, names, show } = fresh();
     show([]);
     show([ada, ben]);

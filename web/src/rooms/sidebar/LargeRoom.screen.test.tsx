@@ -1,4 +1,4 @@
-/** A room of more people than the page was told: pages of its list, and finding one of them. */
+/** A room with more people than its snapshot contains: pages of the list, and finding a person. */
 import { type Participant, type SomePeople, type WhichPeople, roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
@@ -32,7 +32,7 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
     });
   const people = () => page.getByRole('region', { name: 'Participants' });
 
-  test('the list says how many are there and shows more of them on demand', async () => {
+  test('the list shows how many people are in the room, and more of them on demand', async () => {
     const { tell } = await open();
     await shown(people().getByText('300', { exact: true }));
     await gone(people().getByText('Online'));
@@ -43,7 +43,7 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
     await shown(people().getByText('301', { exact: true }));
   });
 
-  test('the host hands over to somebody whom the page did not know', async () => {
+  test('the host hands over to a participant that the page had not loaded', async () => {
     const { server } = await open();
     await button('Leave').click();
     await shown(modal('Leave Friday Slow Burn?').getByText(/299 others/));

@@ -41,7 +41,7 @@ async function search(): Promise<void> {
 }
 
 describe('the panels of the sidebar', () => {
-  test('at rest show two requests, the search, everybody and the last lines', async () => {
+  test('at rest show two requests, the search, the people and the last lines of the chat', async () => {
     await openFull();
     await shown(button('Accept Ada'));
     await shown(button('Accept Noor'));
@@ -90,7 +90,7 @@ describe('the panels of the sidebar', () => {
     await shown(button('Click here to Start Chat'));
   });
 
-  test('fold beside search results, which stay while people are looked at', async () => {
+  test('fold beside search results, which stay while the people are open', async () => {
     await openFull();
     await search();
     await shown(words('and 2 more wait'));
@@ -114,7 +114,7 @@ describe('the panels of the sidebar', () => {
     await shown(section('Search Results').getByText('Track c'));
   });
 
-  test('have no door for a guest, and an open chat keeps the line of avatars and the button of the search', async () => {
+  test('have no requests for a guest, and keep the avatars and the search button beside an open chat', async () => {
     await openFull({ isHost: false, playing: { tracks: [aTrack('f')], controller: 'another tab' } });
     await gone(section('Pending Join Requests'));
     await button('Click here to Start Chat').click();
@@ -183,7 +183,7 @@ describe('in windows of other sizes', () => {
 });
 
 describe('wide view', () => {
-  test('folds the sidebar to a spine with counts, and back', async () => {
+  test('folds the sidebar to tabs with counts, and back', async () => {
     await openFull();
     await button('Wide view').click();
     await shown(button('Pending Join Requests, 3'));
@@ -217,7 +217,7 @@ describe('wide view', () => {
     await expect.element(field('Message')).toHaveValue('half a sentence');
   });
 
-  test('keeps the deck in sight below the picture', async () => {
+  test('keeps the controls in sight below the picture', async () => {
     await page.viewport(1280, 720);
     await openFull();
     await button('Wide view').click();
@@ -229,7 +229,7 @@ describe('the card below few people', () => {
   const card = (): Locator => section('Ask somebody in');
   const few = (visit: RoomVisit = {}) => openFull({ requests: [], guests: guests.slice(0, 3), messages: [], ...visit });
 
-  test('has the QR code and copies code and link; it goes with a fifth person and while the chat is open', async () => {
+  test('has the QR code and copies code and link; hides with a fifth person and while the chat is open', async () => {
     await page.viewport(1280, 800);
     const room = await few();
     await shown(card().getByLabelText('QR code of the room’s link'));
@@ -246,7 +246,7 @@ describe('the card below few people', () => {
     await gone(card());
   });
 
-  test('goes while the room is locked, and nobody can ask', async () => {
+  test('disappears while the room is locked', async () => {
     await page.viewport(1280, 800);
     const room = await few();
     await shown(card());
@@ -254,7 +254,7 @@ describe('the card below few people', () => {
     await gone(card());
   });
 
-  test('makes room for people while somebody waits at the door', async () => {
+  test('makes room for the people while a request waits', async () => {
     await page.viewport(1280, 800);
     const room = await few();
     await shown(card());

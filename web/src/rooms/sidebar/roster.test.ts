@@ -1,4 +1,4 @@
-/** The people of a large room whom the page asks for. */
+/** Loading the participants of a large room. */
 import type { Participant, RoomMessage, SomePeople, Uid, WhichPeople } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
@@ -38,7 +38,7 @@ async function inLargeRoom(messages: RoomMessage[] = []) {
   return { connection, timer, roster, asked, answer, names };
 }
 
-test('pages follow the first one and then each other, and nobody is named twice', async () => {
+test('pages continue after each other, and contain no participant twice', async () => {
   const { roster, asked, answer, names } = await inLargeRoom();
   const more = roster.more();
   expect(asked()).toEqual([{ type: 'after', uid: person(49).uid }]);
@@ -50,7 +50,7 @@ test('pages follow the first one and then each other, and nobody is named twice'
   expect(asked().at(-1)).toEqual({ type: 'after', uid: person(50).uid });
 });
 
-test('whoever leaves while a page is on its way is not in it', async () => {
+test('a participant who leaves while a page is loading is not added', async () => {
   const { connection, roster, answer, names } = await inLargeRoom();
   const more = roster.more();
   connection.pushToRoom({ type: 'rooms/participantLeft', uid: person(60).uid, people: 299 });
@@ -60,7 +60,7 @@ test('whoever leaves while a page is on its way is not in it', async () => {
   expect(names()).not.toContain('Guest 60');
 });
 
-test('a name that a message calls is looked for once, unless somebody so called is known', async () => {
+test('a name in a message is looked up once, unless it is known', async () => {
   const { connection, timer, asked, answer, names } = await inLargeRoom([
     message(1, { text: 'me@home, @guest and @Zora hi' }),
   ]);
@@ -74,7 +74,7 @@ test('a name that a message calls is looked for once, unless somebody so called 
   expect(asked().slice(1)).toEqual([{ type: 'named', letters: 'nobody' }]);
 });
 
-test('the host and whoever is asked to host become known', async () => {
+test('the host and the guest who is offered the room are loaded', async () => {
   const { connection, asked } = await inLargeRoom();
   connection.pushToRoom({ type: 'rooms/handOver', handOver: { to: person(90).uid, untilMs: 1, leaves: false } });
   connection.pushToRoom({ type: 'rooms/hostChanged', host: person(91).uid, hostAwaySince: null });

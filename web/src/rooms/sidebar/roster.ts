@@ -42,8 +42,7 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
     const end = room.events.subscribe((event) => {
       if (event.type === 'rooms/participantLeft') gone.add(event.uid);
     });
-    const answer = await ask(which);
-    end();
+    const answer = await ask(which).finally(end);
     if (!answer.ok) return null;
     room.addPeople(answer.value.participants.filter(({ uid }) => !gone.has(uid)));
     return answer.value;
@@ -72,9 +71,8 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
   function readTexts(texts: readonly string[]): void {
     const now = room.state.get()?.room;
     if (now === undefined || isEveryoneNamed(now)) return;
-    const { participants, people } = now;
-    for (const word of unknownNames(texts, participants)) {
-      timers.add(schedule(() => find(word), random() * people * spreadMsPerPerson));
+    for (const word of unknownNames(texts, now.participants)) {
+      timers.add(schedule(() => find(word), random() * now.people * spreadMsPerPerson));
     }
   }
 

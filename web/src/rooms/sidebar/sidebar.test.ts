@@ -24,7 +24,7 @@ const forms = (...args: Parameters<typeof facts>) => {
 };
 
 describe('the panels of a sidebar', () => {
-  test('stand at rest with two requests, the search field, everybody, and the last lines of the chat', () => {
+  test('show at rest two requests, the search field, the people, and the last lines of the chat', () => {
     expect(forms()).toEqual({ requests: 'full', search: 'field', people: 'full', chat: 'folded' });
     expect(panelsOf(facts()).requestRows).toBe(2);
     expect(panelsOf(facts({}, { waiting: 1 })).requestRows).toBe(1);
@@ -44,7 +44,7 @@ describe('the panels of a sidebar', () => {
     });
   });
 
-  test('have no requests while nobody waits, and no search for those who may not choose', () => {
+  test('have no requests while none is pending, and no search for users who may not choose', () => {
     expect(forms({ raised: 'requests' }, { waiting: 0 })).toEqual({
       requests: 'gone',
       search: 'field',
@@ -68,7 +68,7 @@ describe('the panels of a sidebar', () => {
     expect(forms(withOpened(opened, 'search', 'wide'), { hasResults: true }).search).toBe('results');
   });
 
-  test('put a raised panel back when the chat is opened or folded', () => {
+  test('close a raised panel when the chat is opened or folded', () => {
     const open = withChatToggled({ ...sidebarAtRest, raised: 'people' });
     expect(open).toEqual({ ...sidebarAtRest, isChatOpen: true });
     expect(withChatToggled(open)).toEqual(sidebarAtRest);
@@ -115,7 +115,7 @@ describe('in wide view', () => {
     expect(forms(choice)).toMatchObject(expected);
   });
 
-  test('going back to it keeps what was open', () => {
+  test('returning to it keeps what was open', () => {
     expect(withWideView({ ...sidebarAtRest, isChatOpen: true }, true)).toMatchObject({
       isChatOpen: true,
       isWideView: true,

@@ -12,7 +12,7 @@ const choices = (): Locator => page.getByRole('radiogroup', { name: 'After the t
 const choice = (name: string): Locator => choices().getByRole('radio', { name });
 const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 
-test('the host of an audio room says what happens after the track, also by keyboard', async () => {
+test('the host of an audio room sets what happens after the track, also by keyboard', async () => {
   const room = await openRoom('audio', { playing: { tracks: tracks.slice(0, 1) } });
   await expect.element(choice('Stop')).toBeChecked();
   await gone(queue());
@@ -49,7 +49,7 @@ test('an audio room shows its queue once it is used, and results can be added to
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'enqueue', track: { title: 'Track c' } });
 });
 
-test('a guest, and a host whose other tab has the controls, are not asked', async () => {
+test('a guest, and a host whose other tab has the controls, have no such setting', async () => {
   await openRoom('audio', { isHost: false, playing: { tracks, controller: 'another tab' } });
   await shown(queue().getByText('Track b'));
   await gone(queue().getByRole('button', { name: /Track b/ }));

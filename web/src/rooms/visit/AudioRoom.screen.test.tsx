@@ -40,7 +40,7 @@ test('the time goes on while it plays', async () => {
   await expect.element(player()).toMatchTextContent(/Playing 00:1[2-9] \/ 02:05/);
 });
 
-test('the host plays, pauses and seeks; a guest has neither key nor pointer', async () => {
+test('the host plays, pauses and seeks; a guest can do neither by keyboard nor pointer', async () => {
   const room = await openAudio({ playing: { tracks: [song], atSeconds: 30 } });
   await button('Play').click();
   await expect.poll(room.intents).toEqual([{ type: 'play' }]);
@@ -92,7 +92,7 @@ test("says 'No suggestions' when there are none", async () => {
   await shown(suggested().getByText('No suggestions'));
 });
 
-test("searching shows 'Search Results' with a Cancel, and says that two samples stand in when it failed", async () => {
+test("searching shows 'Search Results' with a Cancel, and after a failure two marked samples", async () => {
   await openAudio({
     prepare: (server) => server.on('catalogue/search', () => ok({ status: 'samples', items: [item('c'), item('d')] })),
   });
@@ -105,7 +105,7 @@ test("searching shows 'Search Results' with a Cancel, and says that two samples 
   await gone(results());
 });
 
-test('the search bar goes while the chat is open, and on a phone the player becomes a strip', async () => {
+test('the search bar disappears while the chat is open, and on a phone the player becomes a strip', async () => {
   await lookOnPhone();
   await openAudio();
   await shown(field('Search tracks'));
@@ -115,7 +115,7 @@ test('the search bar goes while the chat is open, and on a phone the player beco
   await expectAccessible();
 });
 
-test('shows the picture of the track, and the cover of the room when the picture does not come', async () => {
+test('shows the picture of the track, and the cover of the room when the picture fails to load', async () => {
   const pictured = { ...song, thumbnail: '/icon-192.png' };
   const room = await openAudio({ playing: { tracks: [pictured] } });
   await expect.poll(() => player().element().querySelector('img')?.naturalWidth).toBe(192);
@@ -133,12 +133,12 @@ test('a title longer than its place scrolls', async () => {
   await expectAccessible();
 });
 
-test('the badge says how many milliseconds this player is off', async () => {
+test('the badge shows how many milliseconds this player is off', async () => {
   await openAudio({ isHost: false, playing: { tracks: [song], isPlaying: true, controller: 'another tab' } });
   await expect.element(page.getByTestId('sync-badge')).toMatchTextContent(/^±[\d.]+ (?:ms|s)$/);
 });
 
-test("the badge says 'may be off' of a track in a format that browsers seek inexactly", async () => {
+test("the badge shows 'may be off' for a track in a format that browsers seek inexactly", async () => {
   await lookOnPhone();
   const inMp3 = aTrack('e', { title: 'Walking Home' });
   await openAudio({ isHost: false, playing: { tracks: [inMp3], isPlaying: true, controller: 'another tab' } });

@@ -15,13 +15,13 @@ const sounds = (): boolean => {
 
 afterEach(() => commands.cutMedia(false));
 
-test('a track that could not be fetched says so, and plays by itself once it can', async () => {
+test('a track that could not be fetched shows that, and plays by itself once it can', async () => {
   await commands.cutMedia(true);
   await openRoom('audio', guest);
   await shown(notFetched);
   await expectAccessible();
   await commands.cutMedia(false);
-  // On a slow machine several tries were made by now, and the next one is at the end of the longest pause.
+  // On a slow machine the next attempt may come only after the longest pause.
   await expect.poll(sounds, { timeout: 2 * Math.max(...fetchRetriesMs) }).toBe(true);
   await gone(notFetched);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** Where the focus goes when what had it is gone, and what screen readers are told. */
+/** The focus after its element has disappeared, and the announcements for screen readers. */
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -17,7 +17,7 @@ const lapsed = (name: string) => ({
 });
 
 describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
-  test('goes to what says that the room is made, and then to the name of the room', async () => {
+  test('goes to the heading of the created room, and then to the name of the room', async () => {
     await openRoom(kind, {
       path: paths[kind].create,
       prepare: (stand) => stand.on('rooms/create', () => ok({ code: testRoomCode })),
@@ -30,7 +30,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
-  test('goes to what says that one waits, and then to the name of the room', async () => {
+  test('goes to the heading of the waiting page, and then to the name of the room', async () => {
     const { server } = await openRoom(kind, {
       isHost: false,
       path: `${paths[kind].join}?code=${testRoomCode}`,
@@ -67,7 +67,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     expect(intents().map(({ type }) => type)).toEqual(['move', 'move', 'move', 'remove']);
   });
 
-  test('goes back to the search when its results are put away', async () => {
+  test('goes back to the search when its results are closed', async () => {
     await openRoom(kind, { prepare: (stand) => stand.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
     await page.getByRole('searchbox').fill('slow burn');
     await userEvent.keyboard('{Enter}');
@@ -76,7 +76,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(button('Search'));
   });
 
-  test('stays at the door while others wait there, and goes to the name of the room after the last', async () => {
+  test('stays on the requests while others wait, and goes to the name of the room after the last', async () => {
     await openRoom(kind, {
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
       prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
@@ -89,7 +89,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(room);
   });
 
-  test('stays where it is while a request comes and lapses', async () => {
+  test('stays where it is while a request arrives and expires', async () => {
     const visit = await openRoom(kind, { requests: [aRequest('Ada', 1)] });
     await shown(button('Accept Ada'));
     const typing = kind === 'video' ? field('Search videos') : field('Search tracks');
@@ -99,7 +99,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await focused(typing);
   });
 
-  test('goes to the screen’s heading after a request that the room bar shows, which is told of', async () => {
+  test('goes to the screen’s heading after a request in the room bar, which is announced', async () => {
     const visit = await openRoom(kind, { prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})) });
     await shown(room);
     history.pushState(null, '', '/chats');
@@ -112,19 +112,20 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     await expect.element(bar.getByRole('status').last()).toHaveTextContent('');
   });
 
-  test('screen readers hear what plays now, when it begins', async () => {
+  test('a track is announced to screen readers when it starts', async () => {
     const visit = await openRoom(kind, {
       isHost: false,
       playing: { tracks: [aTrack('a')], isPlaying: true, controller: 'another tab' },
     });
     await shown(room);
-    const told = (): string | undefined => document.querySelector('[aria-live="polite"][aria-atomic]')?.textContent;
-    await expect.poll(told).toBe('Now playing: Track a');
+    const announced = (): string | undefined =>
+      document.querySelector('[aria-live="polite"][aria-atomic]')?.textContent;
+    await expect.poll(announced).toBe('Now playing: Track a');
     visit.move({ isPlaying: false });
-    await expect.poll(told).toBe('Track a');
+    await expect.poll(announced).toBe('Track a');
     visit.replace(aTrack('b'));
-    await expect.poll(told).toBe('Track b');
+    await expect.poll(announced).toBe('Track b');
     visit.move({ isPlaying: true });
-    await expect.poll(told).toBe('Now playing: Track b');
+    await expect.poll(announced).toBe('Now playing: Track b');
   });
 });

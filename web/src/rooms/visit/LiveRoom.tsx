@@ -1,5 +1,5 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
-import type { JoinRequest } from '@tunemate/protocol';
+import type { JoinRequest, RoomDocument } from '@tunemate/protocol';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { searchHint } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
@@ -112,14 +112,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
-        invite={
-          invitesHere &&
-          !panels.isWideView && (
-            <Suspense>
-              <InviteCard kind={kind} code={room.code} />
-            </Suspense>
-          )
-        }
+        invite={invitesHere && !panels.isWideView && <InvitePlace room={room} />}
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
@@ -197,6 +190,14 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   const { isMoving } = useReadable(stage.picture);
   const isPlaying = isShownPlaying(useReadable(playback.view));
   useWakeLock(isInSight && isMoving && isPlaying);
+}
+
+function InvitePlace({ room: { kind, code } }: { room: RoomDocument }) {
+  return (
+    <Suspense>
+      <InviteCard kind={kind} code={code} />
+    </Suspense>
+  );
 }
 
 type InSidebar = RoomView & { sidebar: Sidebar };

@@ -7,7 +7,7 @@ import { aTrack, mediaElement, openRoom, untilHeard } from '../../../testing/scr
 const playing = { tracks: [aTrack('a', { title: 'Walking Home' }), aTrack('b')], isPlaying: true } as const;
 const asGuest = { isHost: false, playing: { ...playing, controller: 'another tab' } } as const;
 
-/** What the page has told the device about its keys, as the device would press them. */
+/** The handlers of media keys that the page has registered. */
 const keys = new Map<string, MediaSessionActionHandler>();
 const press = (action: MediaSessionAction, more: Partial<MediaSessionActionDetails> = {}): void =>
   keys.get(action)?.({ action, ...more });
@@ -31,7 +31,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     expect(mediaElement().tagName).toBe(kind.toUpperCase());
   });
 
-  test("a pause by the device is said, on every screen, and left until 'Back to live'", async () => {
+  test("a pause by the device is shown on every screen, and lasts until 'Back to live'", async () => {
     await openRoom(kind, asGuest);
     const element = await untilHeard();
     element.pause();
@@ -65,7 +65,7 @@ describe.each(roomKinds)('on the lock screen of a room of kind %s', (kind) => {
     expect(known()).toEqual([]);
   });
 
-  test('the host leads from there', async () => {
+  test('the host controls the room from there', async () => {
     const room = await openRoom(kind, { playing });
     await untilHeard();
     press('pause');

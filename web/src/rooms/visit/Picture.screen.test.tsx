@@ -8,7 +8,7 @@ import { aRequest, aTrack, openRoom, untilHeard } from '../../../testing/screens
 const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
 const asGuest = { isHost: false, playing: film };
 
-/** The browser around the tests shows one page in a frame; so what is asked of it is recorded. */
+/** The test runner shows the page in a frame, which has no full screen; so requests for it are recorded. */
 let full: Element | null = null;
 function become(element: Element | null): Promise<void> {
   full = element;
@@ -35,10 +35,9 @@ test('full screen by its key, by f and by a double click, with the same player',
   const media = page.getByTestId('player-media').element();
   await button('Full screen').click();
   expect(full?.contains(media)).toBe(true);
-  // Its key is the way out now.
   await focused(exit());
   await gone(button('Full screen'));
-  // The code of the keys comes after the room.
+  // The code of the keys is loaded after the room.
   await expect
     .poll(async () => {
       if (full !== null) await userEvent.keyboard('f');
@@ -51,7 +50,7 @@ test('full screen by its key, by f and by a double click, with the same player',
   await expectAccessible();
 });
 
-test('f is a letter while somebody types, and another screen ends full screen', async () => {
+test('f does nothing while the user types, and another screen ends full screen', async () => {
   await openRoom('video', asGuest);
   await button('Click here to Start Chat').click();
   await page.getByRole('textbox', { name: 'Message' }).fill('');
@@ -63,7 +62,7 @@ test('f is a letter while somebody types, and another screen ends full screen', 
   await expect.poll(() => full).toBeNull();
 });
 
-test('a film of the library goes into a window of its own, a song does not', async () => {
+test('a film of the library opens in its own window, a song does not', async () => {
   let asked = 0;
   HTMLVideoElement.prototype.requestPictureInPicture = () => {
     asked += 1;
@@ -76,7 +75,7 @@ test('a film of the library goes into a window of its own, a song does not', asy
   await gone(button('Picture in picture'));
 });
 
-test('while a film is in its own window the frame says so, and brings it back', async () => {
+test('while a film is in its own window the frame shows that, and can bring it back', async () => {
   let out: Element | null = null;
   const move = (video: Element | null, name: 'enter' | 'leave', from = out): Promise<void> => {
     out = video;
@@ -101,7 +100,7 @@ test('while a film is in its own window the frame says so, and brings it back', 
     await focused(button('Picture in picture'));
     await userEvent.keyboard('{Enter}');
     await shown(away);
-    // By the window's own key.
+    // By the button of that window.
     void move(null, 'leave');
     await gone(away);
     await button('Picture in picture').click();
@@ -116,7 +115,7 @@ test('while a film is in its own window the frame says so, and brings it back', 
 
 const exit = () => button('Exit full screen');
 
-test('full screen has the way out, the room and how many are in it, the chat, and the deck with its keys', async () => {
+test('full screen has Exit, the room with its number of people, the chat, and the controls', async () => {
   await openRoom('video', asGuest);
   await button('Full screen').click();
   await shown(exit());
@@ -130,7 +129,7 @@ test('full screen has the way out, the room and how many are in it, the chat, an
   await gone(exit());
 });
 
-test('over a film the plates leave while nobody moves, and stay while somebody asks to join', async () => {
+test('over a film the plates hide without input, and stay while a request waits', async () => {
   const room = await openRoom('video', { playing: { ...film, controller: 'this tab' } });
   await button('Full screen').click();
   await shown(exit());
@@ -146,7 +145,7 @@ test('over a film the plates leave while nobody moves, and stay while somebody a
   expect(over()).not.toEqual([]);
 });
 
-test('in full screen the first request can be answered, and a key with their number opens the others', async () => {
+test('in full screen the first request can be answered, and a button with their number opens the others', async () => {
   await openRoom('video', { requests: [aRequest('Ada'), aRequest('Bo'), aRequest('Cy')], playing: film });
   await button('Full screen').click();
   await shown(page.getByText('and 2 more wait').first());
@@ -163,7 +162,7 @@ test('in full screen the first request can be answered, and a key with their num
   await gone(button('Accept Cy'));
 });
 
-test('in full screen the deck names what plays next, and a press on it shows the queue', async () => {
+test('in full screen the controls show what plays next, and a press on it shows the queue', async () => {
   const tracks = [aTrack('f'), aTrack('a', { title: 'The Rain Session' })];
   await openRoom('video', { ...asGuest, playing: { ...film, tracks } });
   await button('Full screen').click();
@@ -178,7 +177,7 @@ test('in full screen the deck names what plays next, and a press on it shows the
   await gone(queue);
 });
 
-test('in full screen a device that is paused says so in the place of a request', async () => {
+test('in full screen a paused device shows its notice in the place of a request', async () => {
   await openRoom('video', asGuest);
   (await untilHeard()).pause();
   await button('Full screen').click();
@@ -189,7 +188,7 @@ test('in full screen a device that is paused says so in the place of a request',
   await expect.poll(() => door()?.textContent).toBe('');
 });
 
-/** What lies over the picture. */
+/** The elements over the picture. */
 function over(): string[] {
   const picture = document.querySelector('[data-picture]');
   const a = picture?.getBoundingClientRect();

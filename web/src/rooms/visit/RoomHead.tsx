@@ -1,6 +1,6 @@
 /**
- * The head of a room: its name, its host, Invite, Room settings, and Leave. On phones it is the band itself, with a bell
- * for unread chats and notifications; on wide screens the layout's band has links for them.
+ * The head of a room: its name, its host, Invite, Room settings, and Leave. On phones it is the band, with a bell for
+ * unread chats and notifications; on wide screens the layout's band has links for them.
  */
 import { Suspense, useState } from 'react';
 import { Link } from 'wouter';

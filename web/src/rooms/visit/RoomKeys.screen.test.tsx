@@ -14,7 +14,7 @@ afterEach(async () => {
   if (button('Unmute').query() !== null) await button('Unmute').click();
 });
 
-/** The code of the keys comes after the room; a press before is lost. */
+/** The code of the keys is loaded after the room; presses before are lost. */
 async function askForKeys(): Promise<void> {
   await shown(button('Mute'));
   await expect
@@ -66,7 +66,7 @@ test('a guest’s keys change nothing for others', async () => {
   expect(room.intents()).toEqual([]);
 });
 
-test('keys are letters while somebody types, and belong to the control that uses them', async () => {
+test('keys do nothing while the user types, and go to a focused control that uses them', async () => {
   const room = await openRoom('video', { playing: two });
   await keysAreThere();
   await button('Click here to Start Chat').click();
@@ -81,7 +81,7 @@ test('keys are letters while somebody types, and belong to the control that uses
   expect(room.intents()).toEqual([]);
 });
 
-test('`?` shows the keys of the host, and gives the focus back', async () => {
+test('`?` shows the keys of the host, and returns the focus', async () => {
   await openRoom('video', { playing: two });
   await shown(button('Mute'));
   (button('Mute').element() as HTMLElement).focus();

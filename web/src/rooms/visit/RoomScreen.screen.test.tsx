@@ -10,7 +10,7 @@ import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aTunemate, ivoUid, longName } from '../../../testing/screens/people.ts';
 import { aRequest, aTrack, testRoomCode, openRoom, roomPath } from '../../../testing/screens/rooms.ts';
 
-/** The sentences in which the two kinds of room differ. */
+/** The sentences that differ between the kinds. */
 const kinds = [
   { kind: 'video', ended: 'This Tunemate Room is ended by the host', joinPath: '/join' },
   { kind: 'audio', ended: 'This Audio Room is ended by the host.', joinPath: '/join-audio-room' },
@@ -22,7 +22,7 @@ const requestOf = (name: string, askedAt: number) => ({
   request: aRequest(name, askedAt),
 });
 
-test('the two kinds of room are all there are', () => {
+test('the tests cover both kinds of room', () => {
   expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(roomKinds.toSorted());
 });
 
@@ -43,7 +43,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expectAccessible('all');
   });
 
-  test("names the host to everybody else, and shows them no control of the host's", async () => {
+  test("shows guests the host's name, and none of the host's controls", async () => {
     await openRoom(kind, { isHost: false, playing: { ...track, controller: 'another tab' } });
     await shown(page.getByRole('main').getByText('Ivo Baranov'));
     await shown(words(/Ivo is playing for everyone/));
@@ -107,19 +107,19 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(button('Accept Noor'));
   });
 
-  test('some time after accepting somebody the host tells once more where the music is', async () => {
+  test('the host publishes the position again some time after accepting a request', async () => {
     const { server } = await openRoom(kind, {
       requests: [aRequest('Ada', 1)],
       playing: { ...track, isPlaying: true },
       prepare: (stand) => stand.on('rooms/acceptRequest', () => ok({})),
     });
-    const told = () => server.asked('playback/write').filter(({ intent }) => intent.type === 'republish').length;
+    const republished = () => server.asked('playback/write').filter(({ intent }) => intent.type === 'republish').length;
     await button('Accept Ada').click();
     await expect.poll(() => server.asked('rooms/acceptRequest').length).toBe(1);
-    await expect.poll(told).toBe(1);
+    await expect.poll(republished).toBe(1);
   });
 
-  test('the host rejects, and reads why an answer did not work', async () => {
+  test('the host rejects a request, and reads why an answer failed', async () => {
     const { server } = await openRoom(kind, {
       requests: [aRequest('Ada')],
       prepare: (stand) => {
@@ -144,7 +144,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(banner).toHaveTextContent('New Join Request from Ada');
     await shown(button('Accept Ada').first());
     await expect.element(banner, { timeout: 12_000 }).not.toBeInTheDocument();
-    // A busy machine only makes it longer.
+    // On a busy machine it only lasts longer.
     expect(performance.now() - sinceMs).toBeGreaterThan(4900);
     await shown(button('Accept Ada'));
   });
@@ -160,7 +160,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expectAccessible('this');
   });
 
-  test('tunemates who are online and not here can be asked in', async () => {
+  test('tunemates who are online and not in the room can be invited', async () => {
     const { server } = await openRoom(kind, {
       own: { tunemates: [aTunemate('Ada'), aTunemate('Noor', {}, 'offline')] },
       prepare: (stand) => stand.on('notifications/invite', () => ok({})),
@@ -172,7 +172,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     expect(server.asked('notifications/invite')).toMatchObject([{ uid: uidOf('Ada') }]);
   });
 
-  test('leaving asks for confirmation; the host is told that the room closes for everyone', async () => {
+  test('leaving asks for confirmation; the host reads that the room closes for everyone', async () => {
     const { server } = await openRoom(kind, {
       prepare: (stand) => stand.on('rooms/leave', () => refused('server/busy')),
     });
@@ -193,7 +193,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await arrivedAt('/');
   });
 
-  test('a guest who leaves is told that the host must let them in again, and goes home', async () => {
+  test('a guest who leaves reads that the host must let them in again, and goes home', async () => {
     const { server } = await openRoom(kind, { isHost: false });
     await button('Leave').click();
     const question = modal('Leave Friday Slow Burn?');
@@ -221,7 +221,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await arrivedAt('/');
   });
 
-  test("one who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
+  test("a user who is no member reads 'Access Denied! You must wait for host approval' and may ask", async () => {
     await openPage(roomPath[kind], { prepare: (server) => server.on('rooms/enter', () => refused('room/not-member')) });
     await shown(modal('Access Denied! You must wait for host approval'));
     await button('OK').click();
@@ -237,13 +237,13 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await gone(words('Host is reconnecting…'));
   });
 
-  test('the host is not told of their own being away', async () => {
+  test('the host’s own page does not show that the host is away', async () => {
     await openRoom(kind, { hostAwaySince: Date.now() - 60_000, playing: track });
     await shown(button('Play'));
     await gone(words('Host is reconnecting…'));
   });
 
-  test('after a lost connection the page shows the room as it is by then', async () => {
+  test('after a lost connection the page shows the current room', async () => {
     const { server } = await openRoom(kind);
     await shown(heading('Friday Slow Burn'));
     server.disconnect();
@@ -252,7 +252,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await shown(heading('Friday Slow Burn'));
   });
 
-  test('another tab has the controls, and gives them up when asked', async () => {
+  test('another tab has the controls, and this one can take them over', async () => {
     const room = await openRoom(kind, { playing: { ...track, controller: 'another tab' } });
     await shown(words(/^Playing in another tab/));
     await gone(button('Play'));
@@ -266,7 +266,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await gone(words(/^Playing in another tab/));
   });
 
-  test('on a phone everything of the room can be reached', async () => {
+  test('on a phone every part of the room can be reached', async () => {
     await lookOnPhone();
     await openRoom(kind, { requests: [aRequest('Ada')], playing: track });
     for (const name of ['Participants', 'Pending Join Requests']) {
@@ -303,7 +303,7 @@ describe.each(kinds)('a $kind room', ({ kind, ended, joinPath }) => {
     await expect.element(page.getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuetext', '100 %');
   });
 
-  test('a play that the server refuses is said for a while', async () => {
+  test('a play that the server refuses is shown for a while', async () => {
     await openRoom(kind, {
       playing: track,
       prepare: (server) => server.on('playback/write', () => refused('server/busy')),

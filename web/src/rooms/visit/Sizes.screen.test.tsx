@@ -32,7 +32,7 @@ describe('the room in windows of all sizes', () => {
     await expectAccessible('this');
   });
 
-  test('says so where nobody has written yet', async () => {
+  test('shows that the chat has no messages yet', async () => {
     await openRoom('video');
     await shown(words('Nobody has written yet.'));
   });

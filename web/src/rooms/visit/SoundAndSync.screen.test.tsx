@@ -11,7 +11,7 @@ const guest = {
 const when = () => page.getByRole('slider', { name: 'When this device plays' });
 const place = (): string | null => document.querySelector('[data-place]')?.getAttribute('data-place') ?? null;
 
-test('when this device plays is set by keys, said in words and kept', async () => {
+test('the delay of this device is set by buttons, shown in words and kept', async () => {
   await openRoom('audio', guest);
   await button('Sound and sync').click();
   await shown(words('with everyone'));
@@ -32,7 +32,7 @@ test('when this device plays is set by keys, said in words and kept', async () =
   await gone(button('Back to 0'));
 });
 
-test('two devices are set by ear: this one ticks, its music is silent meanwhile, and it moves by 10 ms', async () => {
+test('the setting by ear plays ticks, mutes the music meanwhile, and changes the delay by 10 ms', async () => {
   await openRoom('video', guest);
   await expect.poll(() => mediaElement().muted).toBe(false);
   await button('Sound and sync').click();

@@ -20,7 +20,7 @@ const withFiles: RoomVisit = {
 const row = (name: string) => page.getByRole('radio', { name });
 const sentence = () => words(/I kept the window open/);
 
-test('the menu shows Off and each file by its language; the words come over the picture and go', async () => {
+test('the menu shows Off and each file by its language; subtitles appear over the picture and disappear', async () => {
   await openRoom('video', withFiles);
   await button('Subtitles').click();
   await focused(row('Off'));
@@ -35,7 +35,7 @@ test('the menu shows Off and each file by its language; the words come over the 
   await gone(sentence());
 });
 
-test('what was chosen holds for the next visit, and the menu closes by Escape and by a press elsewhere', async () => {
+test('the choice is kept for the next visit, and the menu closes by Escape and by a press elsewhere', async () => {
   await openRoom('video', withFiles);
   await button('Subtitles').click();
   await row('Deutsch').click();
@@ -52,7 +52,7 @@ test('what was chosen holds for the next visit, and the menu closes by Escape an
   await gone(sentence());
 });
 
-test('a film without subtitles, a song, and a film whose subtitles are not known have no key', async () => {
+test('a film without subtitles, a song, and a film whose subtitles are not known have no button', async () => {
   const room = await openRoom('video', { ...withFiles, prepare: () => undefined });
   const askedOf = () => room.server.asked('library/subtitles').map(({ videoId }) => videoId);
   await expect.poll(askedOf).toContain(aTrack('f').videoId);

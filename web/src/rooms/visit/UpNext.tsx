@@ -24,7 +24,7 @@ const showsQueue: Record<RoomPanels['upNext'], (view: PlaybackView) => boolean> 
   suggestions: ({ playing }) => playing.queue.length > 1 || playing.afterTrack === 'queue',
 };
 
-/** The controlling tab chooses and queues; guests propose, or add where everyone can; a host's other tab does nothing. */
+/** The controlling tab chooses and queues; guests propose, or add where everyone can; other tabs do neither. */
 export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomView, 'parts' | 'state'>): TrackUse {
   const onPropose = usePropose(room);
   const { control } = useReadable(playback.view);

@@ -18,7 +18,7 @@ const queue = (): Locator => page.getByRole('region', { name: 'Queue' });
 const isSeen = (locator: Locator): boolean => locator.elements().some((element) => element.checkVisibility());
 const results = (): Locator => page.getByRole('region', { name: 'Search Results' });
 
-test('the next track loads beside the one that plays, and is seen and heard when that one ends', async () => {
+test('the next track loads while the current one plays, and starts when that one ends', async () => {
   const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
   const songs = letters.map((letter) => aTrack(letter, { durationSeconds: 60 }));
   const room = await openVideo({
@@ -53,7 +53,7 @@ test('the next track loads beside the one that plays, and is seen and heard when
     next.addEventListener('playing', () => next.muted || order.push('the next one plays'));
     move(index + 1, 0, startMs);
     await expect.poll(() => order.length).toBe(2);
-    // A page that a busy machine held up beyond the moment of the change could not take it at that moment.
+    // A page that a busy machine delays beyond the moment of the change starts the next track late.
     ways.push(isLate ? 'late' : 'in time');
     if (!isLate) expect(order).toEqual(['the next one plays', 'the one before is over']);
     expect([ending.hidden, next.hidden, element('player-media') === next]).toEqual([true, false, true]);
@@ -104,7 +104,7 @@ test('the host seeks by the keyboard', async () => {
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 120 });
 });
 
-test('everybody can hear without the picture, and see it again', async () => {
+test('host and guests can hide the picture, and show it again', async () => {
   await openVideo({ isHost: false, playing: { tracks, isPlaying: true, controller: 'another tab' } });
   const picture = page.getByTestId('player-media');
   await expect
@@ -146,7 +146,7 @@ test('the queue marks what plays, and the host jumps, moves and removes', async 
   await gone(button('Remove Track b'));
 });
 
-test('a queue of two hundred long titles can be read', async () => {
+test('a queue of two hundred long titles is readable', async () => {
   const many = Array.from({ length: 200 }, (_, index) =>
     aTrack('a', { title: `${'Long title '.repeat(16)}${String(index)}` }),
   );
@@ -203,7 +203,7 @@ test('other words are searched for while an answer is on its way, the same ones 
   await expect.poll(asked).toEqual(['tea', 'coffee']);
 });
 
-test('a link that says where to begin is shown, chosen and queued with that', async () => {
+test('a link with a start time is shown, chosen and queued with it', async () => {
   const link = { ...item('c'), durationSeconds: null, startSeconds: 90 };
   const room = await openVideo({
     prepare: (server) => server.on('catalogue/search', () => ok({ status: 'library-only', items: [link] })),
@@ -219,7 +219,7 @@ test('a link that says where to begin is shown, chosen and queued with that', as
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { startSeconds: 90 } });
 });
 
-test('several pasted links are added all at once, in their order and at the pace the server allows', async () => {
+test('several pasted links are added with one press, in sequence and at the rate that the server allows', async () => {
   let isRefused = false;
   const room = await openVideo({
     prepare: (server) => {
@@ -249,7 +249,7 @@ test('several pasted links are added all at once, in their order and at the pace
   expect(lists.map(({ items }) => items.map(({ title }) => title))).toEqual([titles, titles]);
 });
 
-test('what was added all at once is taken back by Undo, and found again', async () => {
+test('Undo removes what one press added, and the links can be searched again', async () => {
   const added = [aTrack('c'), aTrack('d')];
   const room = await openVideo({
     playing: { tracks: [aTrack('a'), ...added], controller: 'this tab' },
@@ -271,7 +271,7 @@ test('what was added all at once is taken back by Undo, and found again', async 
   await shown(results().getByText('Track c'));
 });
 
-test('a queue that becomes full keeps the results and says how many there was room for', async () => {
+test('a queue that becomes full keeps the results and shows how many tracks were added', async () => {
   await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'library-only', items: [item('c'), item('d'), item('e')] }));
@@ -286,7 +286,7 @@ test('a queue that becomes full keeps the results and says how many there was ro
   await shown(results().getByText('Track c'));
 });
 
-test('a host whose queue is full reads that it is, and not that something is wrong', async () => {
+test('a host whose queue is full reads that, instead of an error', async () => {
   await openVideo({
     prepare: (server) => {
       server.on('catalogue/search', () => ok({ status: 'ok', items: [item('c')] }));
@@ -299,7 +299,7 @@ test('a host whose queue is full reads that it is, and not that something is wro
   await shown(words('The queue is full (200).'));
 });
 
-test('on a phone what stands between somebody and the music is said beside results too', async () => {
+test('on a phone the notice that playback is blocked is shown beside results too', async () => {
   await lookOnPhone();
   await openVideo({
     prepare: (server) => {
@@ -315,7 +315,7 @@ test('on a phone what stands between somebody and the music is said beside resul
   await expectAccessible('this');
 });
 
-test('on a phone it is said beside an open chat too', async () => {
+test('on a phone the notice that playback is blocked is shown beside an open chat too', async () => {
   await lookOnPhone();
   const room = await openVideo({ isHost: false, hostAwaySince: Date.now() - 60_000 });
   await button('Click here to Start Chat').click();
@@ -381,7 +381,7 @@ test('a title longer than its place scrolls, and can be read by the keyboard', a
   await expectAccessible();
 });
 
-test('what the browser will not play without a tap waits for one', async () => {
+test('a track that the browser does not start without a tap waits for one', async () => {
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = () => Promise.reject(new DOMException('a tap is needed', 'NotAllowedError'));
   try {
@@ -396,7 +396,7 @@ test('what the browser will not play without a tap waits for one', async () => {
   await gone(button('Tap to listen'));
 });
 
-test('a pending search is not asked twice', async () => {
+test('a pending search is not sent twice', async () => {
   const room = await openVideo({ prepare: (server) => server.on('catalogue/search', silence) });
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
@@ -405,7 +405,7 @@ test('a pending search is not asked twice', async () => {
   expect(room.server.asked('catalogue/search')).toHaveLength(1);
 });
 
-test('a press of the host shows at once, and is taken back when it is refused', async () => {
+test('a press of the host shows at once, and is undone when the server refuses it', async () => {
   const answer = Promise.withResolvers<void>();
   await openVideo({
     prepare: (server) =>

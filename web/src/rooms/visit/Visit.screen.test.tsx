@@ -30,7 +30,7 @@ const ada = { uid: uidOf('Ada Okafor'), name: 'Ada Okafor', online: true };
 const withAda = { playing, guests: [ada] };
 const inAMinute = (): number => Date.now() + 60_000;
 
-/** What opens over a room, by the button that opens it. */
+/** The panels over a room, by the button that opens them. */
 const openings: readonly (readonly [what: string, opens: () => Locator])[] = [
   ['Invite', () => button('Invite')],
   ['Room settings', () => button('Room settings')],
@@ -45,14 +45,13 @@ const openings: readonly (readonly [what: string, opens: () => Locator])[] = [
 /** Goes to an address inside the app, as a link does. */
 const goTo = (path: string): void => history.pushState(null, '', path);
 
-/** A player this far from the room's timeline is out of step, in seconds. */
+/** A player further from the room's timeline than this is out of sync. */
 const outOfStepSeconds = 0.04;
 const position = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'currentTime')!;
 
 /**
- * Whatever a page can do to this element, from now on, that is heard as a gap or a step. Not `waiting`: without one of
- * these a player waits only where the machine is too busy to decode in time. And not the seek of a player that is out
- * of step, which is what brings it back when the machine has stood still for a moment.
+ * Records every action on this element that is audible as a gap or a jump. Not `waiting`, which without one of these
+ * means that the machine is too busy to decode; and not the seek of a player that a busy machine put out of sync.
  */
 function watchInterruptions(element: HTMLMediaElement, isInStep: () => boolean) {
   const heard: string[] = [];
@@ -73,7 +72,7 @@ function watchInterruptions(element: HTMLMediaElement, isInStep: () => boolean) 
 }
 
 describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
-  /** In the room, with the music running, and then at home. */
+  /** Opens a room that plays, then goes home. */
   async function stepOut(visit: RoomVisit = { playing }) {
     const room = await openRoom(kind, visit);
     await shown(heading('Friday Slow Burn'));
@@ -83,10 +82,10 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     return room;
   }
 
-  test('home says of no room that it ends without its host while they are in it', async () => {
+  test('home does not show that a room ends without its host while the host is in it', async () => {
     const inList = {
       ...{ kind, code: testRoomCode, name: 'Friday Slow Burn', host: maraUid, hostName: 'Mara', people: 2 },
-      // As it was stored between two pages of the host.
+      // As stored between two pages of the host.
       ...{ endsAt: Date.now() + 900_000, isPlaying: true, title: 'Track a', thumbnail: null },
     };
     await stepOut({ playing, prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [inList] })) });
@@ -95,7 +94,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(list.getByText(/^Ends at/));
   });
 
-  test('the player goes on, unmoved and without a gap, through other screens and back', async () => {
+  test('the player goes on without a gap, on other screens and back', async () => {
     const atMs = Date.now();
     const { server } = await openRoom(kind, { playing: { ...playing, atMs } });
     await shown(heading('Friday Slow Burn'));
@@ -118,7 +117,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(server.asked('rooms/close')).toEqual([]);
   });
 
-  test('a bar on every other screen says what plays, and returns to the room', async () => {
+  test('a bar on every other screen shows what plays, and returns to the room', async () => {
     const room = await stepOut(asGuest);
     await shown(bar().getByText('Track a'));
     await shown(bar().getByText('Playing · Friday Slow Burn'));
@@ -134,7 +133,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
   });
 
-  test('on a phone the bar is under the band, and its words lead back', async () => {
+  test('on a phone the bar is under the band, and its text returns to the room', async () => {
     await lookOnPhone();
     await stepOut(asGuest);
     await expectAccessible('all');
@@ -145,7 +144,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await arrivedAt(roomPath[kind]);
   });
 
-  test('the host plays and pauses from the bar, and answers who asks to join', async () => {
+  test('the host plays and pauses from the bar, and answers requests to join', async () => {
     const room = await stepOut({
       playing,
       requests: [aRequest('Ada', 1), aRequest('Noor', 2)],
@@ -185,7 +184,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/');
   });
 
-  test('a reload of any page brings the visit back', async () => {
+  test('a reload of any page restores the visit', async () => {
     await stepOut(asGuest);
     window.dispatchEvent(new Event('pagehide'));
     await closePage();
@@ -208,7 +207,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(server.asked('rooms/enter')).toEqual([]);
   });
 
-  test('the end of the room is said on any screen, and ends the visit there', async () => {
+  test('the end of the room is shown on any screen, and ends the visit', async () => {
     const room = await stepOut(asGuest);
     goTo('/notifications');
     room.tell({ type: 'rooms/ended' });
@@ -219,7 +218,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
   });
 
-  test('a visit that a reload cannot bring back is forgotten without a word', async () => {
+  test('a visit that a reload cannot restore is forgotten without a message', async () => {
     sessionStorage.setItem('tunemate/visit', `${aSnapshot().user.uid} ${kind} ${testRoomCode}`);
     const { server } = await openRoom(kind, {
       path: '/chats',
@@ -239,7 +238,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
   });
 
-  test('opening another room asks first; staying leads back, going ends this visit', async () => {
+  test('opening another room asks first; staying returns to the room, going ends the visit', async () => {
     const { server } = await stepOut(asGuest);
     const other = roomPath[kind].replace(testRoomCode, otherCode);
     goTo(other);
@@ -261,7 +260,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     });
     await opens().click();
     await expect.poll(() => document.querySelector('dialog[open]')).not.toBeNull();
-    // As the browser's Back does.
+    // Like the browser's Back.
     goTo('/chats');
     await shown(bar());
     await focused(heading('Chats'));
@@ -272,7 +271,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await gone(page.getByRole('alertdialog'));
   });
 
-  test('somebody who is offered the room answers on whatever screen they are', async () => {
+  test('a guest who is offered the room can answer on any screen', async () => {
     const room = await stepOut({
       ...asGuest,
       prepare: (stand) => stand.on('rooms/answerHosting', () => ok({})),
@@ -290,7 +289,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/notifications');
   });
 
-  test('a host who has offered the room waits and chooses again on whatever screen they are', async () => {
+  test('a host who has offered the room can wait and choose again on any screen', async () => {
     const room = await stepOut(withAda);
     room.tell({ type: 'rooms/handOver', handOver: { to: ada.uid, untilMs: inAMinute(), leaves: true } });
     await shown(modal('Asking Ada'));

@@ -19,11 +19,11 @@ const saidByPlayer = (room: RoomOnPage, said: string) =>
   room.server.asked('playback/write').flatMap(({ intent }) => (intent.type === said ? [intent] : []));
 
 const frame = () => page.getByTestId('player-frame').element().getBoundingClientRect();
-/** How much of what lies above the player can be seen through. */
+/** The opacity of the elements over the player. */
 const opacity = (): string =>
   getComputedStyle(page.getByTestId('player-frame').element().parentElement?.parentElement ?? document.body).opacity;
 
-test("a video of YouTube's takes the place of the sleeve", async () => {
+test('a YouTube video replaces the cover', async () => {
   await openRoom('video', { playing: { tracks: [video], isPlaying: true } });
   await expect.poll(opacity).toBe('1');
   expect(frame().width / frame().height).toBeCloseTo(16 / 9, 1);
@@ -52,13 +52,13 @@ test.each([false, true])(
   },
 );
 
-test('a video that may not be shown here says so to the host', async () => {
+test('a video that YouTube does not allow here shows that to the host', async () => {
   await openRoom('video', { playing: { tracks: [notEmbeddable], isPlaying: true } });
   await shown(words('Kept at Home cannot be played. Its owner does not allow it outside YouTube.'));
   await expectAccessible();
 });
 
-test('and to a guest that it cannot be played on this device', async () => {
+test('a video that YouTube does not allow here shows a guest that this device cannot play it', async () => {
   await openRoom('video', {
     isHost: false,
     playing: { tracks: [notEmbeddable], isPlaying: true, controller: 'another tab' },
@@ -66,7 +66,7 @@ test('and to a guest that it cannot be played on this device', async () => {
   await shown(words('This track cannot be played on this device.'));
 });
 
-test("a frame of YouTube's that never answers is a track that could not be fetched, and not 'Loading' for ever", async () => {
+test("a YouTube frame that never answers shows that the track failed, instead of 'Loading' for ever", async () => {
   const room = await openRoom('video', { playing: { tracks: [silent, video], isPlaying: true } });
   await shown(words('This track could not be fetched. Trying again…'));
   await expectAccessible('this');
@@ -86,7 +86,7 @@ test.each(roomKinds)(
   },
 );
 
-test('a guest names nothing, and a track with a name keeps it', async () => {
+test('a guest’s page sets no title, and a track with a title keeps it', async () => {
   const guest = await openRoom('video', { isHost: false, playing: { tracks: [unnamed], controller: 'another tab' } });
   await expect.poll(() => window.fakeYouTube?.videoId()).toBe('dQw4w9WgXcQ');
   guest.name('Velvet Hour – Nadia');
@@ -109,7 +109,7 @@ test.each(roomKinds)(
   },
 );
 
-test('whoever joins a live stream late is where the room is in it', async () => {
+test('a guest who joins a live stream late plays it at the room’s position', async () => {
   await openRoom('video', {
     isHost: false,
     playing: { tracks: [live], isPlaying: true, atSeconds: 4900, controller: 'another tab' },
@@ -118,12 +118,12 @@ test('whoever joins a live stream late is where the room is in it', async () => 
   await expect.poll(() => Math.abs((window.fakeYouTube?.position() ?? 0) - 4905)).toBeLessThan(30);
 });
 
-/** Pauses inside the frame; a start of ours that is still under way may undo it, so that it is pressed again. */
+/** Pauses inside the frame, repeatedly: a start by the page that is not finished may undo it. */
 function pauseInFrame(): void {
   if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch('pause');
 }
 
-test('what the host does in the frame is for everybody: pause, play and a move', async () => {
+test('pause, play and seek by the host inside the frame apply to the room', async () => {
   const room = await openRoom('video', { playing: { tracks: [video], isPlaying: true } });
   await expect
     .poll(() => {
@@ -132,7 +132,7 @@ test('what the host does in the frame is for everybody: pause, play and a move',
     })
     .toEqual([{ type: 'pause' }]);
   room.move({ isPlaying: false, atSeconds: 5 });
-  // A start of ours may still be under way before.
+  // A start by the page may not be finished before.
   await expect
     .poll(() => {
       if (window.fakeYouTube?.state() === 2) window.fakeYouTube.touch('play');
@@ -146,7 +146,7 @@ test('what the host does in the frame is for everybody: pause, play and a move',
         if (window.fakeYouTube?.state() === 1) window.fakeYouTube.touch(120);
         return room.intents().at(-1)?.type;
       },
-      // A move right after a command of ours is undone before it is tried again.
+      // The page undoes a seek right after its own command, before the next attempt.
       { interval: 4000 },
     )
     .toBe('seek');
@@ -154,7 +154,7 @@ test('what the host does in the frame is for everybody: pause, play and a move',
   expect(last?.type === 'seek' && Math.abs(last.currentTime - 120)).toBeLessThan(2);
 });
 
-test('a guest’s pause in the frame is theirs alone, and Back to live is in step again', async () => {
+test('a guest’s pause in the frame pauses only this device, and Back to live is in sync again', async () => {
   const room = await openRoom('video', {
     isHost: false,
     playing: { tracks: [video], isPlaying: true, controller: 'another tab' },

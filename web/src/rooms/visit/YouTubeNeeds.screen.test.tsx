@@ -1,4 +1,4 @@
-/** What YouTube shows before or instead of the video, and what a room makes of it. */
+/** How a room handles what YouTube shows before or instead of the video. */
 import { type VideoId, roomKinds } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { commands, page } from 'vitest/browser';

@@ -74,7 +74,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(live(model).seq).toBe(99);
   });
 
-  test('passes on what it receives: the snapshot, then each change in order', async () => {
+  test('emits what it receives: the snapshot, then each change in sequence', async () => {
     const { connection, model } = visit(guestUid);
     const heard: RoomEvent['type'][] = [];
     model.events.subscribe(({ type }) => heard.push(type));
@@ -119,7 +119,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get()).toEqual({ status: 'left' });
   });
 
-  test('is left by the host whose own Leave ended it, also when the end is told before the answer', async () => {
+  test('is left by the host whose own Leave ended it, also when the end arrives before the answer', async () => {
     const { connection, model } = await inside(hostUid);
     const left = model.leave(true);
     connection.pushToRoom({ type: 'rooms/ended' });
@@ -199,7 +199,7 @@ describe.each(roomKinds)('a member in a room of kind %s', (kind) => {
     expect(model.status.get().status).toBe('live');
   });
 
-  test('lists the host first, then everybody in the order in which they joined', async () => {
+  test('lists the host first, then the others as they joined', async () => {
     const snapshot = roomSnapshot(kind);
     const room = {
       ...snapshot.room,

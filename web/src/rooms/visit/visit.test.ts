@@ -1,4 +1,4 @@
-/** A visit to a room as its host, put together as on the page; only timers, connection and player are replaced by the test's own. */
+/** A visit to a room as its host, with fake timers, connection and player. */
 import { roomKinds } from '@tunemate/protocol';
 import { aTabId, manualTimer } from '../../../testing/connection-fixtures.ts';
 import { settle } from '../../../testing/fake-clock.ts';
@@ -58,7 +58,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     return { connection, visit, timer, player, device, answer, written };
   }
 
-  test('the position is published once more 2 s after somebody was accepted, and nobody hears a gap', async () => {
+  test('the position is published again 2 s after a request was accepted, and playback has no gap', async () => {
     const { visit, timer, player, answer, written } = await hosting();
     await answer('accept');
     const before = [...player.commands];
@@ -78,7 +78,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     visit.close();
   });
 
-  test('a message that waits stays on the device when the page goes, and is given up by leaving the room', async () => {
+  test('an unsent message stays on the device when the page closes, and is deleted by leaving the room', async () => {
     const { connection, visit, device } = await hosting();
     visit.parts.get()?.chat.send('hello');
     visit.close();
