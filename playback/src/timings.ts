@@ -49,7 +49,10 @@ export const probeSteadySpacingMs = 5000;
 export const probeSleepMs = 4000;
 /** Chosen: an estimate with this uncertainty needs only sparse probes. */
 export const clockGoodUncertaintyMs = 8;
-/** Chosen: during the first burst, playback waits while the uncertainty exceeds this; a line half around the earth is better. */
+/**
+ * Chosen: during the first burst, playback waits while the uncertainty exceeds this; a line half around the earth is
+ * better.
+ */
 export const clockSureEnoughMs = 250;
 /** Chosen: the estimate ignores probes older than this. */
 export const clockWindowMs = 60_000;
@@ -97,7 +100,9 @@ export const nudgeOutSeconds = 0.0015;
 /** Chosen: how long nudges are hurried after a start or a seek. */
 export const hurryMs = 2500;
 
-/** Chosen: the drift that starts a burst at 0.75 or 1.25 on a player with coarse rates; as small as its readings allow. */
+/**
+ * Chosen: the drift that starts a burst at 0.75 or 1.25 on a player with coarse rates; as small as its readings allow.
+ */
 export const burstInSeconds = 0.065;
 /** Chosen: a burst longer than this uses the next coarser rate. */
 export const burstLongestMs = 4000;
@@ -144,7 +149,9 @@ export const holdAheadMs = 5000;
 export const holdGiveUpMs = 45_000;
 /** Chosen: a host further behind than this re-anchors the room; one that is closer is corrected like every member. */
 export const reanchorSeconds = 0.3;
-/** Chosen: how long the host waits for the server to confirm a re-anchoring before it follows the old timeline again. */
+/**
+ * Chosen: how long the host waits for the server to confirm a re-anchoring before it follows the old timeline again.
+ */
 export const reanchorPatienceMs = 2000;
 
 /** Chosen: waits between attempts to fetch a track, the last one repeated. */

@@ -122,14 +122,18 @@ describe('asking', () => {
     ],
     ['JOIN-9 is open again after lapsing', { request: request('lapsed') }, { type: 'ask' }],
     ['DOOR-2 admits a person who needs no approval', { comesIn: true, pending: 200 }, { type: 'admit' }],
-    ['DOOR-2 lets in one who waits and comes in by now', { role: 'pending', comesIn: true }, { type: 'admit' }],
     [
-      'DOOR-2 lets nobody into a full room',
+      'DOOR-2 admits a pending requester who no longer needs approval',
+      { role: 'pending', comesIn: true },
+      { type: 'admit' },
+    ],
+    [
+      'DOOR-2 admits no one to a full room',
       { comesIn: true, participants: 1000 },
       { type: 'refuse', code: 'room/full' },
     ],
     [
-      'DOOR-2 leaves one who waits waiting while the room is full',
+      'DOOR-2 keeps a pending request while the room is full',
       { role: 'pending', comesIn: true, participants: 1000 },
       { type: 'same' },
     ],
@@ -189,7 +193,7 @@ describe('asking', () => {
 describe('answering', () => {
   const waiting = { isMember: false, request: request('pending'), participants: 1, nowMs: askedAtMs + 1 };
   const late = { type: 'refuse', code: 'room/request-resolved' } as const;
-  const nobody = { type: 'refuse', code: 'access/not-found' } as const;
+  const notFound = { type: 'refuse', code: 'access/not-found' } as const;
 
   test.each([
     ['JOIN-3 accepts a pending request', 'accepted', {}, { type: 'apply' }],
@@ -211,10 +215,10 @@ describe('answering', () => {
     ],
     ['JOIN-4 refuses to accept a declined request', 'accepted', { request: request('rejected') }, late],
     ['JOIN-4 refuses to reject a member without a request', 'rejected', { isMember: true, request: null }, late],
-    ['JOIN-19 answers not-found without a request', 'accepted', { request: null }, nobody],
-    ['JOIN-6 answers not-found for a withdrawn request', 'accepted', { request: request('withdrawn') }, nobody],
-    ['JOIN-6 answers not-found for a lapsed request', 'rejected', { request: request('lapsed') }, nobody],
-    ['JOIN-9 answers not-found a minute after it was renewed', 'accepted', { nowMs: askedAtMs + 60_000 }, nobody],
+    ['JOIN-19 answers not-found without a request', 'accepted', { request: null }, notFound],
+    ['JOIN-6 answers not-found for a withdrawn request', 'accepted', { request: request('withdrawn') }, notFound],
+    ['JOIN-6 answers not-found for a lapsed request', 'rejected', { request: request('lapsed') }, notFound],
+    ['JOIN-9 answers not-found a minute after it was renewed', 'accepted', { nowMs: askedAtMs + 60_000 }, notFound],
     ['JOIN-9 accepts until that minute is over', 'accepted', { nowMs: askedAtMs + 59_999 }, { type: 'apply' }],
   ] as const)('%s', (_, answer, facts, expected) => {
     expect(decideAnswer(answer, { ...waiting, ...facts })).toEqual(expected);

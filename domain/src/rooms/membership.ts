@@ -12,7 +12,9 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 
-/** A person's role in a room. 'rejected': the host declined the last request; 'removed': the host removed the person. */
+/**
+ * A person's role in a room. 'rejected': the host declined the last request; 'removed': the host removed the person.
+ */
 export type Role = 'host' | 'participant' | 'pending' | 'rejected' | 'removed' | 'stranger';
 
 /** A request expires this long after its page last renewed it. */

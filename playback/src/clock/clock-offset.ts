@@ -58,8 +58,8 @@ export class ClockOffset {
   }
 
   /**
-   * True once there were enough probes to start playing by this clock. While all of them queued (a page that just opened
-   * is busy) it waits for more, but no longer than a burst.
+   * True once there were enough probes to start playing by this clock. While all of them queued (a page that just
+   * opened is busy) it waits for more, but no longer than a burst.
    */
   get isSynced(): boolean {
     if (this.#seen >= steppingSamples || this.#served === null) return this.#served !== null;
@@ -79,7 +79,9 @@ export class ClockOffset {
     return trips[trips.length >> 1] ?? null;
   }
 
-  /** Server time minus local time, in milliseconds, slewed so that it never jumps in use; NaN before the first probe. */
+  /**
+   * Server time minus local time, in milliseconds, slewed so that it never jumps in use; NaN before the first probe.
+   */
   offsetMs(localMs: number): number {
     this.#advance(localMs);
     return this.#served?.offsetMs ?? Number.NaN;

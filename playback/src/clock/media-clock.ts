@@ -19,7 +19,10 @@ interface Step {
   readonly seenMs: number;
 }
 
-/** Intervals between looks at an element of unknown or stepped clock, in ms; uneven, so that looks never align with the steps. */
+/**
+ * Intervals between looks at an element of unknown or stepped clock, in ms; uneven, so that looks never align with the
+ * steps.
+ */
 export const clockLooksMs = [5, 8, 6, 9, 7] as const;
 /** The resting rate of a stepped clock's player: too close to 1 to be heard (0.2 cents, 6 ms a minute). */
 const restingRate = 1.0001;
@@ -83,7 +86,9 @@ export class MediaClock {
     return this.kind !== 'smooth';
   }
 
-  /** The element's rate for a wanted one. Until its clock proves smooth, an element rests close to 1 instead of at 1. */
+  /**
+   * The element's rate for a wanted one. Until its clock proves smooth, an element rests close to 1 instead of at 1.
+   */
   rateFor(wanted: number): number {
     return wanted === 1 && this.kind !== 'smooth' ? restingRate : wanted;
   }

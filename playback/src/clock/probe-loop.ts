@@ -1,6 +1,6 @@
 /**
- * Keeps the clock estimate fresh: plans when to probe the server's clock, sends the probes and passes the answers to the
- * estimator. A burst on connecting, then sparse probes, and another burst after anything that may have changed the
+ * Keeps the clock estimate fresh: plans when to probe the server's clock, sends the probes and passes the answers to
+ * the estimator. A burst on connecting, then sparse probes, and another burst after anything that may have changed the
  * clock or the route (sleep, another network, a tab that becomes visible). Has no socket, timer or clock of its own.
  */
 import {
@@ -25,8 +25,8 @@ export interface ProbeLoopPorts {
   readonly nowMs: () => number;
   readonly schedule: Schedule;
   /**
-   * Sends one probe with the median round trip so far (null before the first answer), from which the server computes the
-   * lead of commands; calls back with the answer, or never.
+   * Sends one probe with the median round trip so far (null before the first answer), from which the server computes
+   * the lead of commands; calls back with the answer, or never.
    */
   readonly send: (onAnswer: (answer: ProbeAnswer) => void, roundTripMs: number | null) => void;
 }
@@ -97,5 +97,8 @@ export function afterProbe(plan: ProbePlan, nowMs: number, uncertaintyMs: number
   return { burstLeft: 0, dueAtMs: nowMs + (isGood ? probeSteadySpacingMs : probeUnsureSpacingMs) };
 }
 
-/** `setTimeout` in a browser, virtual time in the simulation. Runs `task` once after `delayMs`; returns the cancel function. */
+/**
+ * `setTimeout` in a browser, virtual time in the simulation. Runs `task` once after `delayMs`; returns the cancel
+ * function.
+ */
 export type Schedule = (task: () => void, delayMs: number) => () => void;

@@ -108,7 +108,9 @@ describe('a fine player', () => {
 describe('a player whose corrections do not help', () => {
   const nudgeFrom = (state: FollowerState, fromMs: number, behind: number) =>
     runUntilAction(state, fromMs, fromMs + 20_000, behindBy(behind));
-  /** Begins a nudge, lets the player be `behindAfter` behind all through it and afterwards, and looks for five seconds. */
+  /**
+   * Begins a nudge, lets the player be `behindAfter` behind all through it and afterwards, and looks for five seconds.
+   */
   function nudgedInVain(state: FollowerState, fromMs: number, behind: number, behindAfter: number) {
     const begun = nudgeFrom(state, fromMs, behind);
     const rate = begun.actions.flatMap((action) => (action.type === 'set-rate' ? action.rate : [])).at(0) ?? 1;

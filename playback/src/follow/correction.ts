@@ -296,8 +296,8 @@ function planAnew(state: FollowerState, input: FollowInput): FollowDecision {
   return enter(state, settled, nudgeTickMs, [{ type: 'set-rate', rate: 1 }]);
 }
 
-// Corrective seeks: always beyond the room's tolerance, with growing pauses between them. Inside the tolerance only on a
-// player with fine rates: once after a start, a jump or a stall, and rarely where nudges do not help.
+// Corrective seeks: always beyond the room's tolerance, with growing pauses between them. Inside the tolerance only on
+// a player with fine rates: once after a start, a jump or a stall, and rarely where nudges do not help.
 
 /** Whether a player with this drift may seek. */
 export function isSeekAllowed(state: FollowerState, input: FollowInput, offSeconds: number): boolean {

@@ -208,7 +208,7 @@ describe('leading', () => {
   });
 
   test.each([500, -500])(
-    'a short stall of a host whose device is heard %i ms late moves nobody, and a longer one no further',
+    'a short stall of a host whose device is heard %i ms late moves no player, and a longer one no further',
     (ms) => {
       const { time, loop, player, playTrack, intents, driftMs, current } = room({ isHost: true });
       loop.setDeviceOffsetMs(ms);

@@ -48,7 +48,10 @@ export interface FollowLoop {
   setLeading(isLeading: boolean): void;
   /** How much later than others this device is heard, in milliseconds. */
   setDeviceOffsetMs(deviceOffsetMs: number): void;
-  /** A listener's 'Resync': discards earlier readings and retries a failed track. On the host's tab it also republishes the position. */
+  /**
+   * A listener's 'Resync': discards earlier readings and retries a failed track. On the host's tab it also republishes
+   * the position.
+   */
   resync(): void;
   /** Pauses this player only, until `tapToListen` or until a control on the device starts it. */
   hold(): void;

@@ -33,7 +33,7 @@ describe('the status of a player', () => {
     ['plays', { ...watching, landing: { after: 'nothing', sinceMs: 0 } }, 'playing'],
     ['was just moved', { ...watching, landing: { after: 'seek', sinceMs: 0, expectedBehindSeconds: 0 } }, 'correcting'],
     ['plays at another rate', { ...nudging, rate: 1.01 }, 'correcting'],
-    ['was told to play', { status: 'starting', sinceMs: 0, expectedBehindSeconds: 0, isResumption: false }, 'cued'],
+    ['was just started', { status: 'starting', sinceMs: 0, expectedBehindSeconds: 0, isResumption: false }, 'cued'],
     ['waits for data', { status: 'buffering', sinceMs: 0 }, 'buffering'],
     ['is paused', { status: 'paused', sinceMs: 0 }, 'paused'],
   ])('one that %s', (_what, mode, name) => {

@@ -256,7 +256,7 @@ describe('a player that waits for data', () => {
     }
   });
 
-  test('is still starting for four and a half seconds after it was told to', () => {
+  test('is still starting for four and a half seconds after its play command', () => {
     const starting = { status: 'starting', sinceMs: 10_000, expectedBehindSeconds: 0, isResumption: false } as const;
     expect(next(during(starting), 14_499, stalled)).toMatchObject({ actions: [], state: { mode: starting } });
     expect(next(during(starting), 14_500, stalled).state.mode).toEqual({ status: 'buffering', sinceMs: 14_500 });

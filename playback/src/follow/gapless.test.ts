@@ -1,4 +1,4 @@
-/** Rooms with consecutive tracks, in virtual time: real loops, and the server’s own room schedule. */
+/** Rooms with consecutive tracks, in virtual time: real loops, and the server's own room schedule. */
 import { describe, expect, test } from 'vitest';
 import { SimListener } from '../sim/listener.ts';
 import { SimLine, someLine } from '../sim/network.ts';
@@ -59,7 +59,7 @@ function room(
     return listener;
   });
   const [host] = listeners;
-  if (host === undefined) throw new Error('nobody came');
+  if (host === undefined) throw new Error('no host');
   time.at(3000, () => server.command({ type: 'track', trackKey: 'a' }));
   const heard = new Map<SimListener, string>();
   const look = (): void => {

@@ -1,7 +1,7 @@
 /**
  * A follower's knowledge of its player: how late seeks, starts and rates take effect, and how long loading takes. Each
- * figure is the median of the last few observations, so that one start on a busy device has no lasting effect; it starts
- * with what the player declares and is bounded.
+ * figure is the median of the last few observations, so that one start on a busy device has no lasting effect; it
+ * starts with what the player declares and is bounded.
  */
 import { type PlayerCapabilities, type PlayerName, playerNames } from './player.ts';
 

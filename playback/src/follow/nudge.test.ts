@@ -41,7 +41,7 @@ describe('a nudge of a fine player', () => {
     ['up to 40 ms take as long as 1 % needs', -0.03, -0.01, 3000],
     ['more takes four seconds', 0.1, 0.025, 4000],
     ['and what four seconds at 5 % are not enough for takes as long as it needs', -0.4, -0.05, 8000],
-  ])('is so slight that nobody hears its pitch, wherever there is time: %s (SYNC-52)', (_what, behind, share, ms) => {
+  ])('has an inaudible pitch where there is time: %s (SYNC-52)', (_what, behind, share, ms) => {
     expect(planNudge(fine, need(behind))).toEqual({
       rate: expect.closeTo(1 + share, 9),
       durationMs: expect.closeTo(ms, 6),

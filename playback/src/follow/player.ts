@@ -81,8 +81,8 @@ export const youtubeCapabilities: PlayerCapabilities = {
 
 /**
  * Why a track cannot be played here.
- * YouTube's codes: 2 `invalid`, 5 `unsupported`, 100 `not-found`, 101 and 150 `not-embeddable`, 153 `refused` (no referrer).
- * A media element adds `network`.
+ * YouTube's codes: 2 `invalid`, 5 `unsupported`, 100 `not-found`, 101 and 150 `not-embeddable`, 153 `refused` (no
+ * referrer). A media element adds `network`.
  */
 export type PlayerErrorCode = 'invalid' | 'unsupported' | 'not-found' | 'not-embeddable' | 'refused' | 'network';
 

@@ -1,7 +1,7 @@
 /**
  * Starts a paused player so that it sounds in sync: waits until the timeline reaches the player's position, allows for
- * the player's start latency, and cues ahead when the position is wrong. Shifts the start time rather than seeking where
- * that causes no delay.
+ * the player's start latency, and cues ahead when the position is wrong. Shifts the start time rather than seeking
+ * where that causes no delay.
  */
 import {
   enter,

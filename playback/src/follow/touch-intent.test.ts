@@ -5,7 +5,7 @@ import { touchIntent } from './follow-loop.ts';
 const paused = { ...playingTimeline, isPlaying: false, positionSeconds: 30 };
 const atMs = offsetMs + 10_000;
 
-test('a pause, a start and a move of the host’s player are intents for everybody', () => {
+test('a pause, a start and a seek in the host’s player are intents for the room', () => {
   expect(touchIntent({ type: 'held' }, playingTimeline, atMs)).toEqual({ type: 'pause' });
   expect(touchIntent({ type: 'started' }, paused, atMs)).toEqual({ type: 'play' });
   expect(touchIntent({ type: 'sought', positionSeconds: 50 }, playingTimeline, atMs)).toEqual({

@@ -139,7 +139,7 @@ describe('what a landing teaches', () => {
   test.each([
     ['one that left more than four fifths', 0.05, 0.041, 1],
     ['one that left four fifths or less', 0.05, 0.039, 0],
-    ['one that left what nobody hears', 0.005, 0.0055, 0],
+    ['one that left an inaudible drift', 0.005, 0.0055, 0],
   ])('%s counts as a failed nudge or not (SYNC-53)', (_what, fromSeconds, after, failedNudges) => {
     expect(judge(state(), after, { ...nudged, fromSeconds }).state.failedNudges).toBe(failedNudges);
     expect(judge(state(), -after, { ...nudged, fromSeconds: -fromSeconds }).state.failedNudges).toBe(failedNudges);

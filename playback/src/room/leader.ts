@@ -102,7 +102,9 @@ export function lead(before: LeaderState, input: LeaderInput): LeaderDecision {
   return isOver ? following(state) : { state, intent: null, isCorrecting: false };
 }
 
-/** The timeline of a 'hold': all members wait at the position, and the music resumes in a few seconds at the earliest. */
+/**
+ * The timeline of a 'hold': all members wait at the position, and the music resumes in a few seconds at the earliest.
+ */
 export function holdTimeline(timeline: Timeline, positionSeconds: number, nowMs: number): Timeline {
   return reanchor(timeline, positionSeconds, nowMs + holdAheadMs);
 }

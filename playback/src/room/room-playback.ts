@@ -53,7 +53,9 @@ export type PlaybackChange<Item extends PlayableItem = PlayableItem> =
   | { readonly type: 'playback/controlChanged'; readonly revision: number; readonly controller: string }
   | { readonly type: 'playback/afterTrackChanged'; readonly revision: number; readonly afterTrack: AfterTrack };
 
-/** 'passed' when the copy has the change already; 'gap' when an earlier one is missing, so that a snapshot is needed. */
+/**
+ * 'passed' when the copy has the change already; 'gap' when an earlier one is missing, so that a snapshot is needed.
+ */
 export type Received<Item extends PlayableItem> =
   | { readonly status: 'applied'; readonly playback: RoomPlayback<Item> }
   | { readonly status: 'passed' }

@@ -1,11 +1,11 @@
 /**
- * The behaviour of simulated players. `media` is Chromium's own player as measured: smooth clock, starts that take 65 to
- * 125 ms unless it resumes after a pause, seeks that land 75 to 120 ms late, rate changes that cost next to nothing and
- * take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound dropped without
- * a change of position whenever the rate returns to exactly 1. `costly`: each rate change shifts the sound by 50 to
- * 250 ms, as reported of Safari; `fixed` is the same without any rates. `coarse` is like YouTube's: rates in steps of
- * 0.25, a position interpolated from messages, commands that take effect late, loading with a silent first start of up
- * to two seconds, adverts reported as playing. `near` also accepts rates near 1.
+ * The behaviour of simulated players. `media` is Chromium's own player as measured: smooth clock, starts that take 65
+ * to 125 ms unless it resumes after a pause, seeks that land 75 to 120 ms late, rate changes that cost next to nothing
+ * and take effect a tenth of a second later. `stepped` is Firefox's as measured: a clock in steps, and sound dropped
+ * without a change of position whenever the rate returns to exactly 1. `costly`: each rate change shifts the sound by
+ * 50 to 250 ms, as reported of Safari; `fixed` is the same without any rates. `coarse` is like YouTube's: rates in
+ * steps of 0.25, a position interpolated from messages, commands that take effect late, loading with a silent first
+ * start of up to two seconds, adverts reported as playing. `near` also accepts rates near 1.
  */
 import {
   mediaElementCapabilities,

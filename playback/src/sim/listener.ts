@@ -117,7 +117,9 @@ export class SimListener {
     });
   }
 
-  /** The device sleeps: nothing runs, the sound stops, and the monotonic clock stops. No effect while it sleeps already. */
+  /**
+   * The device sleeps: nothing runs, the sound stops, and the monotonic clock stops. No effect while it sleeps already.
+   */
   sleep(durationMs: number): void {
     if (this.#time.nowMs < this.#asleepUntilMs) return;
     this.#fellAsleepMs = this.#time.nowMs;

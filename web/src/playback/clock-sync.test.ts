@@ -21,7 +21,7 @@ async function asked() {
 }
 
 describe('the clock of one connection', () => {
-  test('whoever enters a room goes on with what was learned while asking to join', async () => {
+  test('a room continues the estimate from the request to join', async () => {
     const { timer, enter } = await asked();
     timer.pass(20_000);
     const room = enter();
@@ -30,7 +30,7 @@ describe('the clock of one connection', () => {
     room.stop();
   });
 
-  test('what was learned over a minute ago is dropped', async () => {
+  test('an estimate older than a minute is dropped', async () => {
     const { timer, enter } = await asked();
     timer.pass(61_000);
     const room = enter();

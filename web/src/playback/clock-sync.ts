@@ -1,7 +1,7 @@
 /**
- * Keeps this tab's estimate of the server's clock fresh for as long as a room is open, or somebody is about to enter
- * one: when to probe is the engine's plan, the probes travel over the one connection. Bursts after whatever may have
- * moved the clock or the route.
+ * Keeps this tab's estimate of the server's clock fresh while a room is open or about to be entered. The engine plans
+ * the probes, which travel over the page's one connection. Bursts after anything that may have changed the clock or the
+ * route.
  */
 import { ClockOffset, startProbeLoop, type Schedule } from '@tunemate/playback';
 import type { Connection } from '../connection/port.ts';
@@ -10,7 +10,7 @@ export interface ClockSync {
   readonly clock: ClockOffset;
   /** How far this tab's player is ahead of its room; each probe reports it. */
   driftMs: number | null;
-  /** Server time now, in milliseconds since the epoch; NaN before the first probe was answered. */
+  /** Server time now, in milliseconds since the epoch; NaN before the first answer. */
   serverNow(): number;
   /** The device woke up, or its network changed. */
   burst(): void;
@@ -24,13 +24,13 @@ export interface ClockSyncPorts {
   readonly schedule: Schedule;
 }
 
-/** The protocol's limit of both. */
+/** The protocol's limit for both values of a probe. */
 const mostMs = 60_000;
 
-/** What was learned over each connection. */
+/** The estimate of each connection. */
 const clocks = new WeakMap<Connection, ClockOffset>();
 
-/** Starts probing at once. The estimate outlives reconnects, and whoever probes next over this connection goes on from it. */
+/** Starts probing at once. The estimate outlives reconnects, and the next call for this connection continues it. */
 export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
   const known = clocks.get(connection);
   const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();

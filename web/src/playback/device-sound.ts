@@ -1,6 +1,6 @@
 /**
- * How this device plays: its volume, whether it is muted, and how much later it is heard than others (Bluetooth).
- * Remembered on the device, shared by all rooms. A browser that forbids storage forgets, and nothing else happens.
+ * The sound of this device: volume, muting, and how much later than others it is heard (Bluetooth). Stored on the
+ * device, for all rooms; without storage it lasts as long as the page.
  */
 import { clampDeviceOffsetMs } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
@@ -10,12 +10,12 @@ export type DeviceSound = Loudness & { readonly offsetMs: number };
 
 export interface DeviceSoundModel {
   readonly sound: Readable<DeviceSound>;
-  /** From 0 to 1. Turning the volume up ends muting. */
+  /** From 0 to 1. Unmutes. */
   setVolume(volume: number): void;
   setMuted(isMuted: boolean): void;
   /** Milliseconds; positive when this device is heard late. */
   setOffsetMs(offsetMs: number): void;
-  /** Whether rooms are silent here for a while, whatever the volume is. Not remembered. */
+  /** Whether rooms are silenced for a while, whatever the volume. Not stored. */
   readonly isHushed: Readable<boolean>;
   hush(isHushed: boolean): void;
 }
@@ -32,7 +32,7 @@ export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>)
     try {
       storage.setItem(key, JSON.stringify(sound.get()));
     } catch {
-      // Storage is full or forbidden: the setting lasts as long as the page.
+      // Storage is full or forbidden.
     }
   }
 
@@ -55,7 +55,7 @@ function read(storage: Pick<Storage, 'getItem'>): DeviceSound {
       offsetMs: typeof kept.offsetMs === 'number' ? clampDeviceOffsetMs(kept.offsetMs) : initial.offsetMs,
     };
   } catch {
-    // Storage is forbidden, or holds something else.
+    // Storage is forbidden or has another format.
     return initial;
   }
 }

@@ -23,7 +23,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
   return { commands: createHostCommands(view, writer), written };
 }
 
-test('what was added all at once is taken from the end of the queue, the last first', async () => {
+test('tracks added together are removed from the end of the queue, last first', async () => {
   const { commands, written } = commandsOver(['a', 'b', 'a', 'c', 'by a guest'], 0);
   expect(await commands.dequeueAll([track('a'), track('b'), track('c')])).toBe(3);
   expect(written).toEqual([
@@ -33,7 +33,7 @@ test('what was added all at once is taken from the end of the queue, the last fi
   ]);
 });
 
-test('what plays by now, and what is not in the queue any more, stays as it is', async () => {
+test('a playing track and tracks that are no longer queued are not removed', async () => {
   const { commands, written } = commandsOver(['a', 'b'], 1);
   await commands.dequeueAll([track('b'), track('gone'), track('a')]);
   expect(written).toEqual([{ type: 'remove', index: 0, videoId: 'a' }]);

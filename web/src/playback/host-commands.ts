@@ -1,6 +1,6 @@
 /**
- * What the host can do with the music from the controlling tab. Shows the intent at once and sends it; what becomes of
- * it, the room's next change tells.
+ * The host's commands from the controlling tab. The tab shows each intent at once and sends it; the room's next change
+ * confirms or corrects it.
  */
 import { type Schedule, writeDebounceMs } from '@tunemate/playback';
 import {
@@ -19,16 +19,16 @@ import type { PlaybackView } from './playback-view.ts';
 
 export interface HostCommands {
   setPlaying(isPlaying: boolean): void;
-  /** Commits a position; of several within 300 ms the last one wins. */
+  /** Of several seeks within 300 ms the last one wins. */
   seek(positionSeconds: number): void;
   next(): void;
   previous(): void;
   /** Plays it now; in rooms with a queue it goes to the head. */
   choose(track: NamedTrack): void;
   enqueue(track: NamedTrack): void;
-  /** In their order; answers how many there was room for. */
+  /** In this order; resolves to the number of tracks that fitted into the queue. */
   enqueueAll(tracks: readonly NamedTrack[]): Promise<number>;
-  /** Takes them out again: of each the last one in the queue that is not playing. Answers how many there were. */
+  /** Removes the last queue entry of each track that is not playing. Resolves to the number removed. */
   dequeueAll(tracks: readonly NamedTrack[]): Promise<number>;
   jump(index: number): void;
   remove(index: number): void;
@@ -36,7 +36,7 @@ export interface HostCommands {
   setAfterTrack(afterTrack: AfterTrack): void;
 }
 
-/** The protocol takes exactly these fields; found items and tracks of the queue have more. */
+/** The protocol rejects the other fields of search results and queued tracks. */
 function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
   return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
 }
@@ -77,7 +77,7 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
   };
 }
 
-/** Removes each track where it last stands; from the end on, so that what is removed moves none that still is to be. */
+/** Removes the last entry of each track, from the end of the queue, so that no removal shifts a later one. */
 function lastOf(
   tracks: readonly NamedTrack[],
   queue: readonly { readonly videoId: string }[],
@@ -93,10 +93,10 @@ function lastOf(
   return removals;
 }
 
-// Writing. A request that was lost with the connection is not repeated: a 'pause' that arrives a minute late is worse than
-// none. Only the end of a track is sent again, while the room has not moved on.
+// Writing. A request lost with the connection is not repeated: a 'pause' a minute late is worse than none. Only the end
+// of a track is repeated until the room moves on.
 
-/** A position of one track; the server ignores it where another one plays by then. */
+/** A position in one track; the server ignores it if another track plays. */
 interface Seek {
   readonly videoId: VideoId;
   readonly currentTime: number;
@@ -104,17 +104,17 @@ interface Seek {
 
 export interface Writer {
   write(intent: PlaybackIntent): void;
-  /** Sends again what may have been lost or come too late. A refusal was shown the first time. */
+  /** Repeats an intent that may be lost or stale, without showing a refusal again. */
   writeAgain(intent: PlaybackIntent): void;
-  /** One after another, at the pace that the server allows. Answers how many were taken before one was refused. */
+  /** Sequentially, at the server's rate limit. Resolves to the number accepted before the first refusal. */
   writeAll(intents: readonly PlaybackIntent[]): Promise<number>;
-  /** In as few writes as the size of a message allows. Answers how many tracks the queue had room for. */
+  /** In as few messages as their size limit allows. Resolves to the number of tracks that fitted into the queue. */
   enqueueAll(items: readonly NamedTrack[]): Promise<number>;
-  /** At once when it is alone; seeks that follow within 300 ms wait, and the last of them wins. */
+  /** Sends a single seek at once; seeks that follow within 300 ms wait, and the last of them wins. */
   writeSeek(seek: Seek): void;
-  /** True while a seek waits for its moment: what the room says until then is older than the intent. */
+  /** While a seek waits, the room's position is older than the host's intent. */
   isSeekWaiting(): boolean;
-  /** Forgets a seek that waits: it was meant for a track that no longer plays. */
+  /** Drops a waiting seek: its track no longer plays. */
   dropSeek(): void;
   close(): void;
 }
@@ -143,19 +143,19 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
     if (!result.ok && !isClosed) onRefused(result.error);
   }
 
-  /** Waits as long as the server says and asks again, for as long as this is open. */
-  async function askPatiently(intent: PlaybackIntent): Promise<Awaited<ReturnType<typeof ask>>> {
+  /** Retries after the server's `retryAfterMs`, until closed. */
+  async function requestWithRetries(intent: PlaybackIntent): Promise<Awaited<ReturnType<typeof ask>>> {
     const result = await ask(intent);
     if (result.ok || result.error.retryAfterMs === undefined || isClosed) return result;
     const waitMs = result.error.retryAfterMs;
     await new Promise<void>((resolve) => void schedule(resolve, waitMs));
-    return askPatiently(intent);
+    return requestWithRetries(intent);
   }
 
   async function writeAll(intents: readonly PlaybackIntent[]): Promise<number> {
     let taken = 0;
     for (const intent of intents) {
-      const result = await askPatiently(intent);
+      const result = await requestWithRetries(intent);
       if (!result.ok && !isClosed) onRefused(result.error);
       if (!result.ok || isClosed) return taken;
       taken += 1;
@@ -166,12 +166,12 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   async function enqueueAll(items: readonly NamedTrack[]): Promise<number> {
     let added = 0;
     for (const batch of enqueueBatches(items)) {
-      const result = await askPatiently({ type: 'enqueueAll', items: batch });
+      const result = await requestWithRetries({ type: 'enqueueAll', items: batch });
       const addedNow = result.ok ? (result.value.added ?? batch.length) : 0;
       added += addedNow;
       if (isClosed) return added;
       if (addedNow === batch.length) continue;
-      // The server adds as many as there is room for, and refuses only where there is none.
+      // The server adds as many as fit, and rejects a batch only if none does.
       onRefused(result.ok ? { code: 'playback/queue-full' } : result.error);
       return added;
     }
@@ -204,16 +204,15 @@ export function createWriter(ports: WriterPorts, onRefused: (refusal: Refusal) =
   };
 }
 
-// The seeks' debounce: at most one write in 300 ms. A single one is sent at once; those that follow closely wait, and the
-// last of them wins. It holds no timer: the caller asks again at `dueAtMs`.
+// Debounce of seeks: at most one write in 300 ms. A single one is sent at once; later ones wait, and the last of them
+// wins. It has no timer: the caller calls `flushWrite` at `dueAtMs`.
 
-/** What waits to be written, and when the last write was. Local monotonic milliseconds. */
+/** Local monotonic milliseconds. */
 export interface WriteDebounce<Write> {
   readonly lastWriteAtMs: number | null;
   readonly waiting: { readonly write: Write; readonly dueAtMs: number } | null;
 }
 
-/** Nothing written, nothing waiting. */
 export const nothingWritten: WriteDebounce<never> = { lastWriteAtMs: null, waiting: null };
 
 /** The new state, and what to send now, if anything. */
@@ -222,14 +221,12 @@ interface WriteDecision<Write> {
   readonly send: Write | null;
 }
 
-/** Takes a command. */
 export function requestWrite<Write>(state: WriteDebounce<Write>, write: Write, nowMs: number): WriteDecision<Write> {
   const isQuiet = state.lastWriteAtMs === null || nowMs - state.lastWriteAtMs >= writeDebounceMs;
   if (isQuiet) return { state: { lastWriteAtMs: nowMs, waiting: null }, send: write };
   return { state: { ...state, waiting: { write, dueAtMs: nowMs + writeDebounceMs } }, send: null };
 }
 
-/** Sends what waits, once it is due. */
 export function flushWrite<Write>(state: WriteDebounce<Write>, nowMs: number): WriteDecision<Write> {
   const { waiting } = state;
   if (waiting === null || nowMs < waiting.dueAtMs) return { state, send: null };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  isOwnSound,
+  isOwnDevice,
   keyIntent,
   keyTarget,
   mayRepeat,
@@ -50,14 +50,14 @@ test('a jump goes to a tenth of the length and a skip stays within the track', (
   expect(keyTarget({ type: 'mute' }, at(5))).toBeNull();
 });
 
-test('only what changes nothing for others is everybody’s', () => {
-  const everybodys = ['ArrowUp', 'ArrowDown', 'm', 'f', '?'];
+test('guests have only the keys that affect their own device', () => {
+  const guestKeys = ['ArrowUp', 'ArrowDown', 'm', 'f', '?'];
   const hosts = [' ', 'k', 'ArrowLeft', 'ArrowRight', 'j', 'l', 'n', 'p', '1', '9'];
-  for (const key of everybodys) expect(isOwnSound(of(key) as KeyIntent), key).toBe(true);
-  for (const key of hosts) expect(isOwnSound(of(key) as KeyIntent), key).toBe(false);
+  for (const key of guestKeys) expect(isOwnDevice(of(key) as KeyIntent), key).toBe(true);
+  for (const key of hosts) expect(isOwnDevice(of(key) as KeyIntent), key).toBe(false);
 });
 
-test('a modifier takes the meaning away, except the Shift that writes a digit or ?', () => {
+test('a modifier disables a key, except Shift for a digit or ?', () => {
   for (const modifier of ['ctrlKey', 'altKey', 'metaKey', 'shiftKey'] as const)
     for (const key of ['k', 'ArrowLeft', ' ']) expect(of(key, { [modifier]: true }), `${modifier} ${key}`).toBeNull();
   expect(of('1', { ctrlKey: true })).toBeNull();
@@ -75,7 +75,7 @@ test('a focused control keeps the keys that it uses', () => {
   expect(of(' ', {}, 'scroll')).toBeNull();
 });
 
-test('only skips and the volume go on while their key is held down', () => {
+test('only skips and the volume repeat while their key is held down', () => {
   expect(['k', 'm', 'f', 'n', '?', '5'].map((key) => mayRepeat(of(key) as KeyIntent))).not.toContain(true);
   expect(['ArrowUp', 'j'].map((key) => mayRepeat(of(key) as KeyIntent))).not.toContain(false);
 });

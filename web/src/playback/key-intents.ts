@@ -1,27 +1,24 @@
 /**
- * What a key means to the player of a room, who may use it, and which keys the focused control needs for itself. Pure:
- * knows neither the page nor the player.
+ * The meaning of a key for a room's player, and the keys that the focused control needs itself. Pure.
  */
 
-/** What somebody wants who pressed a key. */
 export type KeyIntent =
   | { readonly type: 'toggle' | 'next' | 'previous' | 'mute' | 'full-screen' | 'help' }
   | { readonly type: 'skip'; readonly seconds: number }
   | { readonly type: 'tenth'; readonly tenths: number }
   | { readonly type: 'volume'; readonly step: number };
 
-/** A key press as far as it matters here. */
+/** The part of a KeyboardEvent that matters. */
 export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
   readonly shiftKey: boolean;
-  /** The key is being held down. */
   readonly repeat: boolean;
 }
 
-/** What has the focus, by the keys that it needs: none, all, Space (a button), the arrows (a slider), or both. */
+/** Keys that the focused control needs: none, all, Space (a button), the arrows (a slider), or both. */
 export type KeyUse = 'none' | 'typing' | 'press' | 'arrows' | 'scroll';
 
 const intents: ReadonlyMap<string, KeyIntent> = new Map<string, KeyIntent>([
@@ -50,26 +47,26 @@ const neededBy: Readonly<Record<KeyUse, (key: string) => boolean>> = {
   scroll: (key) => key === ' ' || arrows.includes(key),
 };
 
-/** The intent of a key press; null when it means nothing here. */
+/** The intent of a key press; null for none. */
 export function keyIntent(press: KeyPress, focus: KeyUse): KeyIntent | null {
   const { key, ctrlKey, altKey, metaKey, shiftKey } = press;
   if (ctrlKey || altKey || metaKey || neededBy[focus](key)) return null;
-  // Keyboards that write digits and `?` with Shift exist; to every other key Shift is a modifier.
+  // Some keyboards need Shift for digits and `?`; for every other key Shift is a modifier.
   if (shiftKey && !/^[1-9?]$/u.test(key)) return null;
   return intents.get(key.length === 1 ? key.toLowerCase() : key) ?? null;
 }
 
-/** Keys that may be held down. */
+/** Whether the intent repeats while the key is held down. */
 export function mayRepeat({ type }: KeyIntent): boolean {
   return type === 'skip' || type === 'volume';
 }
 
-/** Whether it changes nothing for others; all else is the host's. */
-export function isOwnSound({ type }: KeyIntent): boolean {
+/** Whether it affects this device only; all other intents are the host's. */
+export function isOwnDevice({ type }: KeyIntent): boolean {
   return type === 'volume' || type === 'mute' || type === 'full-screen' || type === 'help';
 }
 
-/** Where a skip or a jump leads, in seconds; null where it leads nowhere, as without a length or in a live stream. */
+/** The target of a skip or a jump, in seconds; null for none, as without a length or in a live stream. */
 export function keyTarget(
   intent: KeyIntent,
   {

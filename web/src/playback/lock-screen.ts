@@ -1,6 +1,6 @@
 /**
- * What the lock screen, a headset and the keys of a keyboard see of the music, and what they can do with it: the host
- * leads from there, everybody else pauses this device and returns to live.
+ * The music on the lock screen, headsets and media keys: the host controls the room from there; guests pause this
+ * device and return to live.
  */
 import type { Unsubscribe } from '../store/cell.ts';
 import type { PlaybackModel } from './playback-model.ts';
@@ -12,7 +12,7 @@ export interface LockScreenPorts {
   readonly roomName: string;
 }
 
-/** A cover for tracks without one. */
+/** For tracks without a cover. */
 const ownCover = '/icon-512.png';
 const skipSeconds = 10;
 
@@ -87,7 +87,7 @@ function hostHandlers(model: PlaybackModel, hasQueue: boolean): Handlers {
   };
 }
 
-/** A browser that does not know an action refuses it. */
+/** A browser throws for an action that it does not know. */
 function setHandlers(session: MediaSession, handlers: Handlers): void {
   for (const action of actions) {
     try {
@@ -98,7 +98,7 @@ function setHandlers(session: MediaSession, handlers: Handlers): void {
   }
 }
 
-/** Calls back when one part of a value that changes often is another one. */
+/** Calls `act` only when the read part changes. */
 function onChange(read: () => string, subscribe: (notice: () => void) => Unsubscribe, act: () => void): Unsubscribe {
   let last = read();
   return subscribe(() => {

@@ -59,13 +59,13 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
   const mine = { controller: aTabId, durationSeconds: 120, tracks: [track('a', 120), track('b', 60)] };
   const shownPlaying = (model: PlaybackModel) => isShownPlaying(model.view.get());
 
-  test('shows that nothing was chosen before the first track', async () => {
+  test('shows the placeholder title before the first track', async () => {
     const { model } = await tab({});
     expect(model.view.get().playing.title).toBe('No music selected');
     expect(model.view.get().playing.track).toBeNull();
   });
 
-  test('loads what the room plays, and follows where it is', async () => {
+  test('loads the room’s track, and follows its position', async () => {
     const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
     expect(player.commands).toContain(`load ${track('a').videoId}`);
     model.receive(
@@ -76,7 +76,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain('play');
   });
 
-  test('a pause that the device of a guest made is not undone by the page', async () => {
+  test('a pause by a guest’s device is not undone by the page', async () => {
     const { model, player, timer } = await tab({ ...mine, isPlaying: true }, { isHost: false });
     timer.pass(2000);
     const before = player.commands.length;
@@ -86,7 +86,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toHaveLength(before);
   });
 
-  test('a pause that the device of the host made pauses the room', async () => {
+  test('a pause by the host’s device pauses the room', async () => {
     const { model, player, timer, written } = await tab({ ...mine, isPlaying: true });
     timer.pass(2000);
     player.hold();
@@ -100,7 +100,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().playing.timeline.revision).toBe(7);
   });
 
-  test('takes control when nobody has it, as the host only', async () => {
+  test('the host takes control when no tab has it; a guest does not', async () => {
     const host = await tab({ ...mine, controller: null });
     const polite = { kind, code: testRoomCode, tabId: aTabId, onlyIfFree: true };
     expect(host.connection.last('playback/takeControl').payload).toEqual(polite);
@@ -109,7 +109,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(guest.model.view.get().control).toBe('guest');
   });
 
-  test('leaves control with the other tab of the host until it is asked to take over', async () => {
+  test('leaves control with the host’s other tab until the host takes over', async () => {
     const { connection, model } = await tab({ ...mine, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
     expect(connection.last('playback/takeControl').payload).toMatchObject({ onlyIfFree: true });
@@ -117,7 +117,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.last('playback/takeControl').payload).toEqual({ kind, code: testRoomCode, tabId: aTabId });
   });
 
-  test('asks now and then whether the other tab is gone, until control is its own or the room is left', async () => {
+  test('requests control regularly in case the other tab is gone, until it has control or leaves the room', async () => {
     const { connection, model, timer } = await tab({ ...mine, controller: otherTab });
     timer.pass(askForControlMs * 2);
     expect(connection.count('playback/takeControl')).toBe(3);
@@ -130,7 +130,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/takeControl')).toBe(4);
   });
 
-  test('shows an intent at once, and forgets it when the room answers', async () => {
+  test('shows an intent at once, and drops it with the room’s next change', async () => {
     const { model, connection } = await tab(mine);
     model.host.setPlaying(true);
     expect(shownPlaying(model)).toBe(true);
@@ -145,7 +145,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(shownPlaying(model)).toBe(true);
   });
 
-  test('undoes a command that was refused, and tells why', async () => {
+  test('undoes a refused command, and shows why', async () => {
     const { model, connection, notices } = await tab(mine);
     model.host.setPlaying(true);
     await connection.last('playback/write').refuse('playback/lease-lost');
@@ -166,7 +166,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     ]);
   });
 
-  test('goes on from the intent while a seek waits, whatever the room answers to the one before', async () => {
+  test('keeps showing the intent while a seek waits, whatever the answer to the previous one', async () => {
     const { model, timer } = await tab(mine);
     model.host.seek(10);
     model.host.seek(15);
@@ -177,7 +177,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().optimisticPositionSeconds).toBeNull();
   });
 
-  test("lets everybody wait where the host's player stands still", async () => {
+  test("holds the room where the host's player stands still", async () => {
     const { model, player, timer, serverNow, written } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     timer.pass(300);
@@ -188,7 +188,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'hold', revision: 2, currentTime: 0.6 }]);
   });
 
-  test('tells where its player was seen, and when, once it plays on after a stall', async () => {
+  test('sends the position and time of its player once it resumes after a stall', async () => {
     const { model, player, timer, serverNow, written } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     timer.pass(300);
@@ -201,7 +201,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'reanchor', revision: 2, currentTime: 0.6, updatedAt }]);
   });
 
-  test('a resynchronised host has the unchanged position published once more, a guest asks for nothing', async () => {
+  test('a host’s resync republishes the position, a guest’s sends nothing', async () => {
     for (const isHost of [true, false]) {
       const { model, player, timer, serverNow, written } = await tab(mine, { isHost });
       model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
@@ -214,7 +214,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     }
   });
 
-  test('moving the volume leaves the position of a player alone, however far off it is', async () => {
+  test('changing the volume does not move a player, however far off it is', async () => {
     const { model, player, timer, serverNow, deviceSound } = await tab(mine, { isHost: false });
     const startMs = serverNow();
     const still = player.snapshot;
@@ -232,7 +232,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toEqual(before);
   });
 
-  test('tells its usual round trip with each clock probe once it knows one (SYNC-36)', async () => {
+  test('sends its median round trip with each clock probe once it has one (SYNC-36)', async () => {
     const { connection, timer, clockSync } = await tab(mine, { isHost: false });
     timer.pass(10_000);
     const reports = connection.asked.filter(({ name }) => name === 'clock/probe').map(({ payload }) => payload);
@@ -240,7 +240,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(reports.at(-1)).toEqual({ roundTripMs: clockSync.clock.roundTripMs });
   });
 
-  test('reports a loaded track also when its length became known meanwhile (SYNC-37)', async () => {
+  test('reports a loaded track even if its length became known while loading (SYNC-37)', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
@@ -252,7 +252,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.last('playback/ready').payload).toEqual({ kind, code: testRoomCode, revision: 2 });
   });
 
-  test('forgets a seek that waits when another track begins', async () => {
+  test('drops a waiting seek when another track starts', async () => {
     const { model, timer, written } = await tab(mine);
     model.host.seek(120);
     model.host.seek(115);
@@ -283,7 +283,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([]);
   });
 
-  test('says that the queue is full where it has room for a part of a list', async () => {
+  test('reports a full queue when only a part of a list fits', async () => {
     const { connection, model, notices } = await tab(mine);
     const answered = model.host.enqueueAll([track('c'), track('d'), track('e')]);
     await connection.last('playback/write').answer({ revision: 2, added: 1 });
@@ -291,7 +291,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'playback/queue-full' } }]);
   });
 
-  test('a connection that is lost leaves none of a list in the queue, and says so once', async () => {
+  test('a lost connection adds no track of a list, and shows one error', async () => {
     const { connection, model, written, notices } = await tab(mine);
     const answered = model.host.enqueueAll([track('c'), track('d')]);
     await connection.last('playback/write').refuse('server/unavailable');
@@ -300,7 +300,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'server/unavailable' } }]);
   });
 
-  test('adds a list that is too long for one message in several, at the pace that the server allows', async () => {
+  test('adds a list that is too long for one message in several, at the server’s rate limit', async () => {
     const { connection, timer, model, written } = await tab(mine);
     const long = Array.from({ length: 150 }, (_, each) => ({ ...track(`t${each}`), title: 'x'.repeat(100) }));
     const answered = model.host.enqueueAll(long);
@@ -319,7 +319,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toHaveLength(batches.length + 1);
   });
 
-  test('follows what changes, without being told the rest again', async () => {
+  test('applies single changes without the whole document', async () => {
     const { model, player, timer, serverNow } = await tab(mine, { isHost: false });
     const moved = { currentIndex: 0, isPlaying: true, currentTime: 10, updatedAt: serverNow() };
     expect(model.receiveChange({ type: 'playback/moved', revision: 2, ...moved })).toBe(true);
@@ -333,7 +333,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(player.commands).toContain(`load ${track('c').videoId}`);
   });
 
-  test('ignores changes it has passed, and applies none after one that is missing', async () => {
+  test('ignores older changes, and applies none after a missing one', async () => {
     const { model } = await tab({ ...mine, revision: 7 });
     const moved = { type: 'playback/moved', currentIndex: 0, isPlaying: true, currentTime: 9, updatedAt: 0 } as const;
     expect(model.receiveChange({ ...moved, revision: 7 })).toBe(true);
@@ -344,14 +344,14 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(model.view.get().playing.timeline).toMatchObject({ revision: 10, isPlaying: true });
   });
 
-  test('learns that another tab took control', async () => {
+  test('shows that another tab took control', async () => {
     const { model } = await tab(mine);
     expect(model.view.get().control).toBe('mine');
     model.receiveChange({ type: 'playback/controlChanged', revision: 2, controller: otherTab });
     expect(model.view.get().control).toBe('elsewhere');
   });
 
-  test('reports a track that it has loaded when the start waits for that, once', async () => {
+  test('reports once that it has loaded a track whose start waits', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     const started = { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 };
@@ -365,7 +365,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('is not waited for when it cannot play the track', async () => {
+  test('reports a track that it cannot play, so that the start does not wait for it', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const { model, connection, timer, serverNow } = await tab({ ...mine, tracks: [] }, { isHost: false, player });
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() + 3000 }));
@@ -374,7 +374,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(connection.count('playback/ready')).toBe(1);
   });
 
-  test('tells how long a track is when nobody knew, once, from the controlling tab only', async () => {
+  test('sends an unknown length of a track once, from the controlling tab only', async () => {
     const unknown = { ...mine, durationSeconds: null };
     const { timer, written } = await tab(unknown);
     timer.pass(1000);
@@ -384,7 +384,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(guest.written()).toEqual([]);
   });
 
-  test("tells when the track has ended in the host's player", async () => {
+  test("sends the end of the track in the host's player", async () => {
     const { model, player, timer, serverNow, written } = await tab({ ...mine, durationSeconds: 120 });
     model.receive(
       playbackDocument(kind, {
@@ -403,7 +403,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(written()).toEqual([{ type: 'ended', revision: 2 }]);
   });
 
-  test('tells the end again while the room has not answered it, and of its refusals only the first (SYNC-27)', async () => {
+  test('repeats the end until the room reacts, and shows only the first refusal (SYNC-27)', async () => {
     const { model, connection, player, timer, serverNow, written, notices } = await tab(mine);
     const line = { ...mine, isPlaying: true, currentTime: 119, updatedAt: serverNow() };
     model.receive(playbackDocument(kind, { ...line, revision: 2 }));
@@ -420,7 +420,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'refused', refusal: { code: 'server/unavailable' } }]);
   });
 
-  test('tells the host what cannot be played', async () => {
+  test('shows the host which track cannot be played', async () => {
     const { model, player, notices, timer, serverNow } = await tab(mine);
     model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
     player.fail('not-embeddable');
@@ -446,7 +446,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
 
   const pasted = { ...track('a'), videoId: 'dQw4w9WgXcQ' as VideoId, title: 'dQw4w9WgXcQ' };
 
-  test("the controlling tab names a track without a name once, and only a video of YouTube's", async () => {
+  test('the controlling tab sends a missing title once, and only for a YouTube video', async () => {
     const named = async (played: Track, options = {}) => {
       const { player, timer, written } = await tab({ ...mine, tracks: [played] }, options);
       player.become({ title: 'Velvet Hour – Nadia' });
@@ -459,7 +459,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(await named({ ...track('a'), title: track('a').videoId })).toEqual([]);
   });
 
-  test('a live stream is placed near its edge once, and its growing length is not written', async () => {
+  test('a live stream starts near its edge once, and its growing length is not written', async () => {
     const player = createFakePlayer({ loadsAtOnce: false });
     const playing = { ...mine, tracks: [pasted], isPlaying: true, updatedAt: serverAheadMs, durationSeconds: null };
     const { timer, written, clockSync } = await tab(playing, { player });
@@ -473,7 +473,7 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(live).toEqual([{ type: 'reanchor', revision: 1, currentTime: 89_985, updatedAt: atServerMs }]);
   });
 
-  test('makes no more sound once the room is over', async () => {
+  test('is silent once the room has ended', async () => {
     const { model, player } = await tab(mine);
     model.stopPlayback();
     expect(player.commands.at(-1)).toBe('unload');

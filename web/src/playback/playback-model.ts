@@ -1,7 +1,7 @@
 /**
  * Playback of one room in one tab: follows the room's timeline with this tab's player, and, on the host's controlling
- * tab, sends the host's intents and what its player learned. The server decides what becomes of them.
- * Knows neither React nor where the player comes from.
+ * tab, sends the host's intents and what its player knows about the track. The server decides on them.
+ * Independent of React and of the kind of player.
  */
 import { playbackOfDocument } from '@tunemate/domain';
 import {
@@ -25,34 +25,33 @@ import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe }
 import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
-import { isThere, learnedOf, type PlaybackNotice, type PlaybackView, positionOf, viewOf } from './playback-view.ts';
+import { isThere, trackFactsOf, type PlaybackNotice, type PlaybackView, positionOf, viewOf } from './playback-view.ts';
 import { createHostCommands, createWriter, type HostCommands, type Writer } from './host-commands.ts';
 
 export interface PlaybackModel {
   readonly view: Readable<PlaybackView>;
-  /** What this tab's player does; changes several times a second. */
+  /** The state of this tab's player; changes several times a second. */
   readonly follow: Readable<FollowStatus>;
   readonly notices: Pick<Signal<PlaybackNotice>, 'subscribe'>;
-  /** Replaces the copy of the room's playback by this document, unless the document is older. */
+  /** Takes over the document, unless it is older than this tab's copy. */
   receive(document: PlaybackDocument): void;
-  /** Applies one change. Returns false when an earlier one is missing; then the whole document is needed. */
+  /** Returns false when an earlier change is missing; then the whole document is needed. */
   receiveChange(change: PlaybackChange): boolean;
-  /** Another person is the host, or the user is. The player goes on as it is. */
+  /** The host has changed. Does not affect the player. */
   setHost(isHost: boolean): void;
-  /** Where the room is now, in seconds. */
+  /** The room's position, in seconds. */
   positionSeconds(): number;
-  /** Commands of the controlling tab; the server refuses them from any other. */
+  /** Commands of the controlling tab; the server rejects them from any other. */
   readonly host: HostCommands;
   takeControl(): Promise<void>;
-  /** Judges this player's drift anew. */
   resync(): void;
   /** Pauses this device only. */
   hold(): void;
-  /** Starts a player that the browser blocks or that this device holds. Must be called inside the tap itself. */
+  /** Starts a blocked or held player. Must be called inside the tap handler. */
   tapToListen(): void;
   /** The tab became visible, or the device woke up. */
   wake(): void;
-  /** The room is over: stops following and makes no more sound. */
+  /** The room has ended: stops following and unloads the player. */
   stopPlayback(): void;
   close(): void;
 }
@@ -61,12 +60,11 @@ export interface PlaybackPorts {
   readonly connection: Connection;
   readonly kind: RoomKind;
   readonly code: string;
-  /** Whether the user is the host at first. */
+  /** Whether the user is the host when the room is entered. */
   readonly isHost: boolean;
   readonly player: AudiblePlayer;
   readonly clockSync: ClockSync;
   readonly deviceSound: DeviceSoundModel;
-  /** What this device knows of its players from earlier visits. */
   readonly playerMemory: PlayerMemory;
   readonly nowMs: () => number;
   readonly schedule: Schedule;
@@ -74,7 +72,7 @@ export interface PlaybackPorts {
   readonly seekToleranceSeconds: number;
 }
 
-/** Starts from where the room stood when it was entered. */
+/** `first` is the playback document when the room is entered. */
 export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocument): PlaybackModel {
   const model = new RoomPlayback(ports, first);
   model.start();
@@ -90,14 +88,13 @@ class RoomPlayback implements PlaybackModel {
   readonly #loop: FollowLoop;
   readonly #writer: Writer;
   readonly #ends: Unsubscribe[] = [];
-  /** This tab's copy of what the room plays. */
   #playback: Playback<QueuedTrack>;
-  /** The start that waits until players, this one included, have loaded the track; null for none. */
+  /** The start that waits until all players have loaded the track; null for none. */
   #awaited: Timeline | null = null;
   #isHost: boolean;
   #reportedRevision = -1;
-  /** Null while this tab does not ask for control, because it has it or may not have it. */
-  #stopAsking: (() => void) | null = null;
+  /** Null while this tab does not request control, because it has it or may not have it. */
+  #cancelRequest: (() => void) | null = null;
 
   constructor(ports: PlaybackPorts, first: PlaybackDocument) {
     this.#ports = ports;
@@ -199,7 +196,7 @@ class RoomPlayback implements PlaybackModel {
   }
 
   close(): void {
-    this.#leaveOffAsking();
+    this.#stopRequesting();
     this.#writer.close();
     this.#loop.stop();
     for (const end of this.#ends.splice(0)) end();
@@ -209,20 +206,20 @@ class RoomPlayback implements PlaybackModel {
     const { control } = this.view.get();
     this.#loop.setLeading(control === 'mine');
     const mayAsk = control === 'free' || control === 'elsewhere';
-    if (mayAsk && this.#stopAsking === null) this.#askForControl();
-    if (!mayAsk) this.#leaveOffAsking();
+    if (mayAsk && this.#cancelRequest === null) this.#requestControl();
+    if (!mayAsk) this.#stopRequesting();
   }
 
-  /** Asks again and again while another tab holds control, because a tab that has closed gives it up. */
-  #askForControl(): void {
+  /** Repeats the request while another tab holds control, because a tab that closes releases it. */
+  #requestControl(): void {
     const { connection, kind, code, schedule } = this.#ports;
-    this.#stopAsking = schedule(() => this.#askForControl(), askForControlMs);
+    this.#cancelRequest = schedule(() => this.#requestControl(), askForControlMs);
     void connection.request('playback/takeControl', { kind, code, tabId: connection.tabId, onlyIfFree: true });
   }
 
-  #leaveOffAsking(): void {
-    this.#stopAsking?.();
-    this.#stopAsking = null;
+  #stopRequesting(): void {
+    this.#cancelRequest?.();
+    this.#cancelRequest = null;
   }
 
   #onFollow(status: FollowStatus): void {
@@ -235,7 +232,7 @@ class RoomPlayback implements PlaybackModel {
     this.#ports.player.prepare(toLoadNext(this.#playback, now));
   }
 
-  /** The server waits for players that load a track, but not for long. A player that can't play the track reports too. */
+  /** The server waits briefly for players that load a track. A player that cannot play the track reports too. */
   #reportReady(status: FollowStatus): void {
     const awaited = this.#awaited;
     if (awaited === null || !hasLoaded(awaited, status)) return;
@@ -244,12 +241,12 @@ class RoomPlayback implements PlaybackModel {
     void connection.request('playback/ready', { kind, code, revision: awaited.revision });
   }
 
-  /** What the controlling tab's player learned of the track, once for each revision. */
+  /** Sends what the controlling tab's player knows about the track, once for each revision. */
   #reportTrack(): void {
     const { playing, control } = this.view.get();
     const { revision } = playing.timeline;
     if (control !== 'mine' || this.#reportedRevision === revision) return;
-    const intent = learnedOf(playing, this.#ports.player.snapshot(), this.#ports.clockSync.serverNow());
+    const intent = trackFactsOf(playing, this.#ports.player.snapshot(), this.#ports.clockSync.serverNow());
     if (intent === null) return;
     this.#reportedRevision = revision;
     this.#writer.write(intent);
@@ -278,7 +275,7 @@ class RoomPlayback implements PlaybackModel {
         return this.#writer.write({ type: 'republish', revision });
       case 'skip-failed':
         this.notices.emit({ type: 'track-failed', title: playing.title, code: intent.code });
-        // With nothing to skip to, the room stands still instead of running on in silence.
+        // Without a next track the room pauses, or it would play on in silence.
         return this.#writer.write({ type: playing.queue.length > 1 ? 'next' : 'pause' });
     }
   }

@@ -6,7 +6,7 @@ import { isThere, nowPlaying } from './playback-view.ts';
 import { playbackOfDocument } from '@tunemate/domain';
 import { sourceOf, SourcePlayer } from './players/source-player.ts';
 import { isSoughtExactly } from './players/media-element.ts';
-import { syncCopy } from './playback-words.ts';
+import { syncWords } from './playback-words.ts';
 import { playbackDocument, track } from '../../testing/playback-fixtures.ts';
 
 function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' | 'setItem'> {
@@ -14,7 +14,7 @@ function memory(initial: Record<string, string> = {}): Pick<Storage, 'getItem' |
   return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
 }
 
-describe('what a room plays', () => {
+describe('a room’s playback', () => {
   test.each(roomKinds)('is read the same from documents of kind %s', (kind) => {
     const document = playbackDocument(kind, {
       revision: 4,
@@ -37,7 +37,7 @@ describe('what a room plays', () => {
 });
 
 describe('the player over several sources', () => {
-  test('gives library tracks to the one and all others to the other, and silences the one left', () => {
+  test('gives library tracks to one player and all others to the other, and unloads the inactive one', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
@@ -50,7 +50,7 @@ describe('the player over several sources', () => {
     expect(sourceOf('lib_0123456789abcdef')).toBe('library');
   });
 
-  test('passes on what the active player reports, and nothing of the other', () => {
+  test('forwards events of the active player only', () => {
     const library = createFakePlayer();
     const youtube = createFakePlayer();
     const player = new SourcePlayer({ library: () => library, youtube: () => youtube });
@@ -65,7 +65,7 @@ describe('the player over several sources', () => {
 });
 
 describe('the sound of this device', () => {
-  test('is remembered on the device', () => {
+  test('is stored on the device', () => {
     const storage = memory();
     const first = createDeviceSound(storage);
     first.setVolume(0.3);
@@ -74,7 +74,7 @@ describe('the sound of this device', () => {
     expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120 });
   });
 
-  test('comes back when the volume is turned up, and survives a storage that holds nonsense', () => {
+  test('is unmuted when the volume is turned up, and ignores an invalid stored value', () => {
     const model = createDeviceSound(memory({ 'tunemate/device-sound': '{"volume":"loud","offsetMs":null' }));
     expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0 });
     model.setMuted(true);
@@ -83,7 +83,7 @@ describe('the sound of this device', () => {
   });
 });
 
-describe('what the host publishes', () => {
+describe('the host', () => {
   const facts = { isPlaying: true, currentTime: 0, updatedAt: 0, tracks: [track('a', 100)] };
   const playing = nowPlaying(playbackOfDocument(playbackDocument('video', facts)));
 
@@ -108,18 +108,18 @@ describe('the badge', () => {
     isInexact: false,
   } as const;
 
-  test('says how far off this player may be by drift and clock together, and whether that is in step', () => {
-    expect(syncCopy(status)).toEqual({ text: '±5 ms', isInStep: true });
-    expect(syncCopy({ ...status, uncertaintyMs: 60 })).toEqual({ text: '±64 ms', isInStep: false });
-    expect(syncCopy({ ...status, uncertaintyMs: Infinity })).toEqual({ text: 'Setting the clock', isInStep: false });
-    expect(syncCopy({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±311 ms', isInStep: false });
-    expect(syncCopy({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
-    expect(syncCopy({ ...status, status: 'paused' })).toBeNull();
+  test('shows drift plus clock uncertainty, and whether that is in sync', () => {
+    expect(syncWords(status)).toEqual({ text: '±5 ms', isInStep: true });
+    expect(syncWords({ ...status, uncertaintyMs: 60 })).toEqual({ text: '±64 ms', isInStep: false });
+    expect(syncWords({ ...status, uncertaintyMs: Infinity })).toEqual({ text: 'Setting the clock', isInStep: false });
+    expect(syncWords({ ...status, smoothedDriftMs: 310 })).toEqual({ text: '±311 ms', isInStep: false });
+    expect(syncWords({ ...status, status: 'buffering' })).toEqual({ text: 'Buffering', isInStep: false });
+    expect(syncWords({ ...status, status: 'paused' })).toBeNull();
   });
 
-  test("says 'may be off' instead of in step while the position is not known exactly", () => {
-    expect(syncCopy({ ...status, isInexact: true })).toEqual({ text: '±5 ms, may be off', isInStep: false });
-    expect(syncCopy({ ...status, status: 'loading', isInexact: true })?.text).toBe('Loading');
+  test("shows 'may be off' while the position is not exact", () => {
+    expect(syncWords({ ...status, isInexact: true })).toEqual({ text: '±5 ms, may be off', isInStep: false });
+    expect(syncWords({ ...status, status: 'loading', isInexact: true })?.text).toBe('Loading');
   });
 
   test.each([

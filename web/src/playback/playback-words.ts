@@ -1,6 +1,6 @@
 import type { FollowStatus } from '@tunemate/playback';
 
-/** What the player says. Words that differ by kind of room arrive as arguments. */
+/** The player's texts. Those that differ by kind of room are arguments. */
 export const playbackSentences = {
   player: 'Player',
   playing: 'Playing',
@@ -20,7 +20,7 @@ export const playbackSentences = {
   queueEmpty: 'Nothing queued yet. Search and choose something.',
 } as const;
 
-/** 'Mara is playing for everyone': who leads, for those who cannot. */
+/** 'Mara is playing for everyone': shown to guests. */
 export function playingForEveryone(hostName: string): string {
   const first = hostName.split(/\s/u)[0] ?? hostName;
   return `${first} is playing for everyone`;
@@ -39,13 +39,13 @@ const why: Readonly<Record<string, string>> = {
   refused: 'YouTube refused this page.',
 };
 
-/** What the badge shows: `±5 ms` once it plays, else what it waits for; and whether that is in step. */
-interface SyncCopy {
+/** The badge: `±5 ms` while it plays, else what it waits for. */
+interface SyncWords {
   readonly text: string;
   readonly isInStep: boolean;
 }
 
-/** Within this nobody hears a difference. */
+/** A smaller difference is inaudible. */
 const inStepMs = 40;
 
 const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
@@ -57,8 +57,8 @@ const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
   failed: 'Cannot play',
 };
 
-/** Null when there is nothing to be in step with. */
-export function syncCopy(follow: FollowStatus): SyncCopy | null {
+/** Null while nothing plays. */
+export function syncWords(follow: FollowStatus): SyncWords | null {
   const { status, smoothedDriftMs, driftMs, uncertaintyMs, isInexact } = follow;
   const waiting = waitingWords[status];
   if (waiting !== undefined) return { text: waiting, isInStep: false };

@@ -12,7 +12,7 @@ const brazilian = named('c', 'pt-BR');
 const commentary = named('d', null, 'Commentary');
 const all = [german, british, brazilian, commentary];
 
-test('a language is called by its own name, another file by its label, and equal names are numbered', () => {
+test('a language has its own name, other files their label, and equal names are numbered', () => {
   expect(subtitlesNames(all)).toEqual(['Deutsch', 'British English', 'Português (Brasil)', 'Commentary']);
   expect(subtitlesNames([named('a', 'de'), named('b', 'de'), named('c', null)])).toEqual([
     'Deutsch',
@@ -21,7 +21,7 @@ test('a language is called by its own name, another file by its label, and equal
   ]);
 });
 
-test('of a film those of the chosen language are shown, or of its other regions, else none', () => {
+test('shows a film’s subtitles in the chosen language, or of its other regions, else none', () => {
   expect(subtitlesFor(all, null)).toBeNull();
   expect(subtitlesFor(all, { language: 'de', label: null })).toBe(german);
   expect(subtitlesFor(all, { language: 'de-AT', label: null })).toBe(german);
@@ -31,7 +31,7 @@ test('of a film those of the chosen language are shown, or of its other regions,
   expect(subtitlesFor(all, { language: null, label: 'Songs' })).toBeNull();
 });
 
-test('the choice is remembered on the device, off too, and broken memory is none', () => {
+test('the choice is stored on the device, ’off’ too, and an invalid stored value is no choice', () => {
   const kept = new Map<string, string>();
   const storage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -1,6 +1,6 @@
 /**
- * Which subtitles of a film this device shows, and what each is called. What somebody chose is remembered on the device
- * for all films. Knows nothing of the page.
+ * Which subtitles of a film this device shows, and their names. The user's choice is stored on the device for all
+ * films.
  */
 import type { Value } from '@tunemate/protocol';
 import { cell, type Cell } from '../store/cell.ts';
@@ -8,10 +8,10 @@ import type { LenientStorage } from '../store/lenient-storage.ts';
 
 export type Subtitles = Value<'library/subtitles'>['subtitles'][number];
 
-/** What somebody wants to read with every film: a language or what a file is called by; null for no subtitles. */
+/** The user's choice for all films: a language, or the label of a file; null for no subtitles. */
 export type SubtitlesChoice = Pick<Subtitles, 'language' | 'label'> | null;
 
-/** The language by its own name; without one what the file is called by. Equal names are numbered. */
+/** The language's own name, or the file's label. Equal names are numbered. */
 export function subtitlesNames(all: readonly Subtitles[]): string[] {
   const names = all.map(({ language, label }) => (language === null ? (label ?? 'Subtitles') : languageName(language)));
   return names.map((name, index) => {
@@ -30,7 +30,7 @@ function languageName(language: string): string {
   }
 }
 
-/** The subtitles of this film that fit what was chosen best: the same language, else the same without its region. */
+/** The subtitles of this film that fit the choice best: the same language, else the same without its region. */
 export function subtitlesFor(all: readonly Subtitles[], chosen: SubtitlesChoice): Subtitles | null {
   if (chosen === null) return null;
   const { language, label } = chosen;
@@ -46,7 +46,7 @@ const withoutRegion = (language: string): string => language.split('-')[0] ?? la
 
 const key = 'tunemate/subtitles';
 
-/** What this device chose last; setting it remembers it. */
+/** The stored choice; setting it stores it. */
 export function rememberedChoice(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): Cell<SubtitlesChoice> {
   const chosen = cell(read(storage));
   chosen.subscribe(() => storage.setItem(key, JSON.stringify(chosen.get())));
@@ -61,7 +61,7 @@ function read(storage: Pick<LenientStorage, 'getItem'>): SubtitlesChoice {
     if (typeof language === 'string') return { language, label: null };
     return language === null && (label === null || typeof label === 'string') ? { language, label } : null;
   } catch {
-    // Something else was written there.
+    // The stored value has another format.
     return null;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flushWrite, nothingWritten, requestWrite, type WriteDebounce } from './host-commands.ts';
 
 describe('writes', () => {
-  test('a single command goes out at once (SYNC-26)', () => {
+  test('a single command is sent at once (SYNC-26)', () => {
     const first = requestWrite<string>(nothingWritten, 'play', 0);
     expect(first.send).toBe('play');
     expect(requestWrite(first.state, 'pause', 300).send).toBe('pause');

@@ -1,4 +1,4 @@
-/** The player of a room without a picture: sleeve, title, status with elapsed and total time, level bar, play and seek. */
+/** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { DeckButton } from '../../ui/deck/DeckButtons.tsx';

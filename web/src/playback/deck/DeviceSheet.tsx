@@ -1,7 +1,4 @@
-/**
- * How this device sounds beside others: how much earlier or later it plays, set by figure or by ear, and 'Resync'.
- * Nothing here changes what others hear.
- */
+/** The offset of this device, set by number or by ear, and 'Resync'. Affects this device only. */
 import { deviceOffsetLimitMs } from '@tunemate/playback';
 import { useEffect, useState } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
@@ -23,12 +20,12 @@ export interface DeviceSheetProps {
 
 const stepMs = 10;
 const pageMs = 50;
-/** Among ticks: none was heard yet. */
+/** Before the first tick. */
 const nowhere = -1;
 
 export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: DeviceSheetProps) {
   const { offsetMs } = useReadable(deviceSound.sound);
-  // A device that is heard late plays that much earlier. What people set is when it plays.
+  // A device that is heard late plays earlier by its offset. The user sets when it plays.
   const laterMs = -offsetMs;
   const setLater = (milliseconds: number): void => deviceSound.setOffsetMs(-milliseconds);
   return (
@@ -87,7 +84,7 @@ function wordsOf(laterMs: number): string {
 }
 
 interface ByEarProps extends Pick<DeviceSheetProps, 'deviceSound' | 'clockSync'> {
-  /** Plays so many milliseconds later from now on, or earlier. */
+  /** Plays later by this many milliseconds, or earlier. */
   onMove: (byMs: number) => void;
 }
 
@@ -95,7 +92,7 @@ function ByEar({ deviceSound, clockSync, onMove }: ByEarProps) {
   const [isTicking, setIsTicking] = useState(false);
   const [place, setPlace] = useState(nowhere);
 
-  // The room is silent here meanwhile, or its music hides the ticks.
+  // The music would hide the ticks.
   useEffect(() => {
     if (!isTicking) return undefined;
     deviceSound.hush(true);

@@ -1,4 +1,4 @@
-/** The list of keys: which of them this person has, and what each does. */
+/** The list of keys: the user's own ones and the host's. */
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import styles from './KeysDialog.module.css';
@@ -9,7 +9,7 @@ interface Row {
   means: string;
 }
 
-/** Keys that change nothing for others. */
+/** Keys that affect this device only. */
 const own: readonly Row[] = [
   { keys: ['↑', '↓'], means: 'Volume' },
   { keys: ['m'], means: 'Mute' },

@@ -1,4 +1,4 @@
-/** What the frame shows while the picture is in a window of its own. Loaded with the first film. */
+/** Shown in the frame while the picture is in its own window. Loaded with the first film. */
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -14,7 +14,7 @@ export function PictureAway({ stage }: { stage: PagePlayer }) {
   if (!isAway) return null;
   const bringBack = async (): Promise<void> => {
     await togglePictureWindow(stage);
-    // This key is gone by then; the one in the deck took the picture out.
+    // This button is gone by then; the one that opened the window still exists.
     document.querySelector<HTMLElement>(`[aria-label="${pictureWindowLabel}"]`)?.focus();
   };
   return (
@@ -44,7 +44,7 @@ function useIsInWindow(stage: PagePlayer): boolean {
     [element],
   );
   const isOut = useSyncExternalStore(subscribe, () => element.contains(document.pictureInPictureElement));
-  // Drawn again when the picture changes, and with it the element that shows it.
+  // Rerenders when the picture moves to the other element.
   useReadable(stage.picture);
   const isLeft = isOut && isHidden(document.pictureInPictureElement);
   // The next film plays on the other element: a window with the end of the last one is closed.

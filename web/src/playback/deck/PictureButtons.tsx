@@ -1,4 +1,4 @@
-/** The buttons for the picture itself: subtitles of a film, picture in picture where the browser has it, and full screen. */
+/** Buttons for subtitles, picture in picture where the browser has it, and full screen. */
 import type { VideoId } from '@tunemate/protocol';
 import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -13,10 +13,10 @@ const Subtitles = lazyPart(async () => (await import('./SubtitlesButton.tsx')).F
 
 export interface PictureButtonsProps {
   stage: PagePlayer;
-  /** What plays; null for nothing. */
+  /** The playing track; null for none. */
   film: VideoId | null;
   subtitlesOf: FilmSubtitlesProps['ask'];
-  /** In full screen its button is the way out, which stands elsewhere. */
+  /** In full screen another button leaves it. */
   isFull: boolean;
 }
 

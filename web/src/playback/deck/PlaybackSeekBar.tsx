@@ -1,4 +1,4 @@
-/** The room's position on a slider: the host's controlling tab moves it, everybody else watches it. */
+/** The room's position on a slider, which only the host's controlling tab can move. */
 import { progressPollMs } from '@tunemate/playback';
 import { useEffect, useState } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
@@ -18,7 +18,7 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);
   const canSeek = control === 'mine' && playing.track !== null;
-  // A live stream has no length, and its positions mean nothing to a person.
+  // A live stream has no length, and its positions mean nothing to users.
   if (isLive) return showTimes ? <LiveTag /> : null;
   return (
     <SeekBar
@@ -41,7 +41,7 @@ function LiveTag() {
   );
 }
 
-/** Late enough that the second has really begun when the timer fires early. */
+/** Allows for a timer that fires early. */
 const afterTheSecondMs = 15;
 
 /**

@@ -1,5 +1,5 @@
-/** The 16:9 frame of a room with a picture. The player stays mounted in it whatever is shown; in audio-only view, before
-   the first track and for tracks that are only heard, a sleeve takes its exact box. */
+/** The 16:9 frame of a video room. The player stays mounted in it; a cover of the same size hides it in audio-only view,
+   before the first track and for audio tracks. */
 import { Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -14,12 +14,11 @@ const PictureAway = lazyPart(async () => (await import('./PictureAway.tsx')).Pic
 export interface PlayerFrameProps {
   stage: PagePlayer;
   isAudioOnly: boolean;
-  /** Keeps YouTube's player in sight when the picture is put away, as its terms ask of an operator. */
+  /** Keeps YouTube's player visible in audio-only view, as its terms require of an operator. */
   keepsTile: boolean;
   sleeve: ReactNode;
 }
 
-/** The frame on the stage. */
 export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFrameProps) {
   const { source, isMoving, needsTouch } = useReadable(stage.picture);
   const showsSleeve = isAudioOnly || !isMoving;
@@ -48,7 +47,7 @@ export function PlayerFrame({ stage, isAudioOnly, keepsTile, sleeve }: PlayerFra
   );
 }
 
-/** The player in a room without a picture: heard, not seen. `isShown` keeps a small tile of YouTube's, as does an advert. */
+/** The player in an audio room: hidden, unless `isShown` or an advert keeps a small tile of YouTube's. */
 export function HiddenPlayer({ stage, isShown }: { stage: PagePlayer; isShown: boolean }) {
   const { source, needsTouch } = useReadable(stage.picture);
   const className = needsTouch || (isShown && source === 'youtube') ? styles.tile : styles.unseen;

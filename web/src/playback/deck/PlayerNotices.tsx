@@ -1,21 +1,19 @@
-/** What stands between this person and the music, each with its one way out: a tap, taking over, or patience. */
+/** Notices shown when playback is blocked, with the action that resolves each: tap, take control, or wait. */
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './PlayerNotices.module.css';
 
-/** `isHostAway` is the room's to say; a broken line, the whole page's. */
 export interface PlayerNoticesProps {
   model: PlaybackModel;
   isHostAway: boolean;
-  /** What just went wrong for the host; null for nothing. */
+  /** The host’s latest error; null for none. */
   trouble: string | null;
-  /** In full screen it stands in the place of a request that this device is paused. */
+  /** In full screen `HeldHere` is shown elsewhere. */
   isFull: boolean;
 }
 
-/** Nothing at all while everything is well. */
 export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status, errorCode } = useSlowReadable(model.follow);
@@ -28,7 +26,7 @@ export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoti
     (cannotPlay && playbackSentences.cannotPlayHere) ||
     trouble;
   return (
-    // On phones it stays in sight beside results and an open chat.
+    // On phones it stays visible beside results and an open chat.
     <div className={styles.notices} data-notices>
       <output className={styles.words}>{words}</output>
       {isBlocked && (
@@ -49,7 +47,7 @@ export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoti
   );
 }
 
-/** That this device is paused, and the way back. */
+/** Shown while this device is paused; returns to live. */
 export function HeldHere({ model }: Pick<PlayerNoticesProps, 'model'>) {
   const { status } = useSlowReadable(model.follow);
   if (status !== 'held') return null;

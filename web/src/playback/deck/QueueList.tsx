@@ -1,4 +1,4 @@
-/** The room's queue: its host presses a row to play it; 'Edit' opens keys to move and remove rows. */
+/** The room's queue: the host clicks a row to play it; 'Edit' shows buttons to move and remove rows. */
 import type { QueuedTrack } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
@@ -13,11 +13,11 @@ import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
 
-/** A panel below the deck. Only the controlling tab can act; others see the rows. */
+/** Only the controlling tab can act; others see the rows. */
 export interface QueueListProps {
   model: PlaybackModel;
   formatTime: (seconds: number) => string;
-  /** Nothing for somebody who is not in the room any more. */
+  /** Undefined for a member who has left. */
   nameOf: (uid: string) => string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
   );
 }
 
-/** A row keeps its key where it is moved, and so its focus. A video can stand in the queue twice. */
+/** A moved row keeps its key, and so its focus. A video can be in the queue twice. */
 function keysOf(queue: readonly QueuedTrack[]): string[] {
   const seen = new Map<string, number>();
   return queue.map(({ videoId }) => {
@@ -70,13 +70,13 @@ function keysOf(queue: readonly QueuedTrack[]): string[] {
   });
 }
 
-/** What a button of a row does: where its row then is, or the row that takes its place. */
+/** `index` is the row’s new index, or that of the row that replaces it. */
 interface Edit {
   index: number;
   isRemoval: boolean;
 }
 
-/** Where the button that was pressed can't keep the focus, because it is gone or at an end now, another of that row does. */
+/** Moves the focus to another button of the row when the clicked one is removed or disabled. */
 function useFocusOfEdit(queue: readonly QueuedTrack[], list: RefObject<HTMLElement | null>): (edit: Edit) => void {
   const edit = useRef<Edit | null>(null);
   useEffect(() => {

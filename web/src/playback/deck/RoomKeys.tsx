@@ -1,9 +1,8 @@
-/** The keys of a room's player, while the room is on the screen: tells what has the focus, and does what a key means.
-   Loaded after the room. */
+/** Handles the keys of a room's player while the room is shown. Loaded after the room. */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { hasFullScreen, toggleFullScreen } from './screen-modes.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
-import { isOwnSound, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
+import { isOwnDevice, keyIntent, keyTarget, mayRepeat, type KeyIntent, type KeyUse } from '../key-intents.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -13,7 +12,6 @@ const Dialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialo
 export interface RoomKeysProps {
   model: PlaybackModel;
   deviceSound: DeviceSoundModel;
-  /** The room has a picture, and so full screen. */
   hasPicture: boolean;
 }
 
@@ -46,7 +44,7 @@ const leads = (model: PlaybackModel): boolean => model.view.get().control === 'm
 
 function isPossible(intent: KeyIntent, { model, hasPicture }: RoomKeysProps): boolean {
   if (intent.type === 'full-screen') return hasPicture && hasFullScreen;
-  if (isOwnSound(intent)) return true;
+  if (isOwnDevice(intent)) return true;
   const { track, queue } = model.view.get().playing;
   const turns = intent.type === 'next' || intent.type === 'previous';
   return leads(model) && (turns ? queue.length > 0 : track !== null);
@@ -81,7 +79,7 @@ function act(intent: KeyIntent, { model, deviceSound }: RoomKeysProps): void {
   }
 }
 
-/** The first that fits. Regions that scroll can be focused too. */
+/** The first match counts. Scrollable regions can have the focus too. */
 const uses: readonly (readonly [selector: string, use: KeyUse])[] = [
   ['input[type="range"]', 'arrows'],
   ['input[type="radio"]', 'scroll'],

@@ -1,5 +1,7 @@
-/** This device's own sound: mute, volume, how well it is in step, and behind a button its offset and 'Resync'.
-   Nothing here changes what others hear. Below a sleeve these stand in one line; a deck has them in its own lines. */
+/**
+ * This device's own sound: mute, volume, sync badge, and a button for its offset and 'Resync'. Affects this device
+ * only.
+ */
 import { Suspense, useState } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
@@ -10,7 +12,7 @@ import type { ClockSync } from '../clock-sync.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import styles from './SoundLine.module.css';
-import { syncCopy } from '../playback-words.ts';
+import { syncWords } from '../playback-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 
 const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);
@@ -21,7 +23,6 @@ interface SoundProps {
   clockSync: ClockSync;
 }
 
-/** The line below a sleeve. */
 export function SoundLine(props: SoundProps) {
   return (
     <div className={styles.line}>
@@ -32,7 +33,6 @@ export function SoundLine(props: SoundProps) {
   );
 }
 
-/** Mute and volume. */
 export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
   const sound = useReadable(deviceSound.sound);
   const isSilent = sound.isMuted || sound.volume === 0;
@@ -60,7 +60,6 @@ export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
   );
 }
 
-/** The button of 'Sound and sync'. */
 export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -80,9 +79,8 @@ export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
   );
 }
 
-/** How far this player may be off the room. */
 export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
-  const words = syncCopy(useSlowReadable(model.follow));
+  const words = syncWords(useSlowReadable(model.follow));
   if (words === null) return <span className={styles.badge} />;
   return (
     <span

@@ -1,5 +1,4 @@
-/** Subtitles of a film: a button with a menu, and the words over the picture. Each person chooses for themselves.
-   Loaded with the first film. */
+/** Subtitles of a film: a button with a menu, and the text over the picture. Loaded with the first film. */
 import type { Result, VideoId } from '@tunemate/protocol';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
@@ -17,13 +16,11 @@ const off = 'off';
 
 export interface FilmSubtitlesProps {
   film: VideoId;
-  /** Asks the server which subtitles the film has. */
   ask: (film: VideoId) => Promise<Result<{ subtitles: Subtitles[] }>>;
-  /** Holds the film's video, and is covered by the words. */
+  /** Contains the film's video; the text covers it. */
   picture: HTMLElement;
 }
 
-/** Nothing for a film without subtitles. */
 export function FilmSubtitles({ film, ask, picture }: FilmSubtitlesProps) {
   const [found, setFound] = useState<{ of: string; subtitles: readonly Subtitles[] } | null>(null);
   useEffect(() => {
@@ -77,7 +74,7 @@ function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
   );
 }
 
-/** Begins with the chosen row; Escape and a press elsewhere put it away. */
+/** Focuses the chosen row; Escape and a click elsewhere close it. */
 function Menu({ id, onClose, children }: { id: string; onClose: () => void; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const close = useEffectEvent(onClose);
@@ -120,7 +117,7 @@ function Words({ src, language, picture }: { src: string; language: string | nul
   return createPortal(<div className={styles.over}>{words}</div>, picture);
 }
 
-/** The browser makes the words; of markup it knows only what subtitles may contain. */
+/** The browser renders the text, and only the markup that WebVTT allows. */
 function lineOf(cue: VTTCue): HTMLElement {
   const line = document.createElement('p');
   const words = document.createElement('span');
@@ -131,7 +128,7 @@ function lineOf(cue: VTTCue): HTMLElement {
 
 const none: readonly VTTCue[] = [];
 
-/** `src` is a WebVTT file; the video is the one in `picture` that is seen. */
+/** `src` is a WebVTT file for the visible video in `picture`. */
 function useCues(picture: HTMLElement, src: string): readonly VTTCue[] {
   const [cues, setCues] = useState(none);
   const toast = useToast();
@@ -148,7 +145,7 @@ function useCues(picture: HTMLElement, src: string): readonly VTTCue[] {
     element.addEventListener('load', show);
     element.addEventListener('error', onFailed);
     video.append(element);
-    // Read, but not drawn by the browser, which would put them below the plates of full screen.
+    // ’hidden’: loaded but not drawn by the browser, which would draw below the full-screen controls.
     track.mode = 'hidden';
     return () => {
       track.removeEventListener('cuechange', show);

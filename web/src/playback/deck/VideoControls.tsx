@@ -1,4 +1,4 @@
-/** The deck below a picture: title, buttons for the host's controlling tab, seek bar with times, and the view toggle. */
+/** Below a picture: title, buttons for the host's controlling tab, seek bar with times, and the view toggle. */
 import type { ReactNode } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { Deck } from '../../ui/deck/Deck.tsx';
@@ -12,7 +12,7 @@ import { playbackSentences, playingForEveryone } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
 
-/** What this person looks at. */
+/** The user’s choice of view. */
 export type ViewMode = 'video' | 'audio-only';
 
 export interface VideoControlsProps {
@@ -21,7 +21,7 @@ export interface VideoControlsProps {
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
-  /** How well it is in step, and buttons for the picture. */
+  /** Sync badge and buttons for the picture. */
   tools?: ReactNode;
   /** Mute and volume. */
   sound?: ReactNode;

@@ -1,10 +1,10 @@
-/** What the browser does for a room: full screen, the picture in a window of its own, and the screen kept on. */
+/** Full screen, picture in picture, and keeping the screen on. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { PagePlayer } from '../players/page-player.ts';
 
 export const hasFullScreen = document.fullscreenEnabled;
 
-/** The browser may refuse, for example in a frame: then nothing changes. */
+/** No effect where the browser refuses, for example in a frame. */
 export function toggleFullScreen(): void {
   const room = document.querySelector('main:not([data-away] *)')?.parentElement;
   const done = document.fullscreenElement === null ? room?.requestFullscreen() : document.exitFullscreen();
@@ -20,7 +20,7 @@ function subscribe(onChange: () => void): () => void {
   return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
-/** Ends when another screen stands before the room. */
+/** Ends when another screen covers the room. */
 export function useFullScreenEnds(isShown: boolean): void {
   useEffect(() => {
     if (!isShown || !hasFullScreen) return undefined;
@@ -30,10 +30,9 @@ export function useFullScreenEnds(isShown: boolean): void {
   }, [isShown]);
 }
 
-/** The name of the button in the deck. */
 export const pictureWindowLabel = 'Picture in picture';
 
-/** Moves the picture of a film into a window of its own, or back. When the browser refuses nothing changes. */
+/** Moves the picture of a film into its own window, or back. No effect where the browser refuses. */
 export async function togglePictureWindow({ element }: PagePlayer): Promise<void> {
   const video = element.querySelector<HTMLVideoElement>('video:not([hidden])');
   try {
@@ -44,7 +43,7 @@ export async function togglePictureWindow({ element }: PagePlayer): Promise<void
   }
 }
 
-/** Keeps the screen on while `isWanted` and the page is visible. A browser may refuse; then the screen goes dark. */
+/** Keeps the screen on while `isWanted` and the page is visible, unless the browser refuses. */
 export function useWakeLock(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || !('wakeLock' in navigator)) return undefined;

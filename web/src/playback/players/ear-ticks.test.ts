@@ -9,7 +9,7 @@ import {
   type TickSounds,
 } from './ear-ticks.ts';
 
-describe('ticks by which two devices are set', () => {
+describe('ticks that align two devices', () => {
   test('two devices that look at different moments find the same ticks', () => {
     const all = ticksBetween(10_000, 14_000);
     expect(all.map(({ atMs }) => atMs)).toEqual([10_500, 11_000, 11_500, 12_000, 12_500, 13_000, 13_500, 14_000]);
@@ -17,8 +17,8 @@ describe('ticks by which two devices are set', () => {
     expect(new Set(all.map(({ place }) => place)).size).toBe(ticksInRound);
   });
 
-  test('a tick is given to the sound system for when it is heard, not for when it is computed', () => {
-    // What is heard now was computed 200 ms ago: the page is at 5,000 ms, the sound system already at 3.2 s.
+  test('a tick is scheduled for the time when it is heard, not when it is computed', () => {
+    // What is heard now was computed 200 ms ago: the page is at 5,000 ms, the audio clock already at 3.2 s.
     const heard = { contextTime: 3, performanceTime: 5000 };
     expect(contextTimeHeardAt(5250, heard)).toBeCloseTo(3.25);
   });
@@ -67,7 +67,7 @@ describe('the player of ticks', () => {
     );
   });
 
-  test('plays nothing while the clock is unknown, and nothing after it was stopped', () => {
+  test('plays nothing while the clock is unknown, and nothing after a stop', () => {
     const unknown = device(Number.NaN, { now: 0 });
     unknown.timer.pass(2000);
     expect(unknown.played).toEqual([]);

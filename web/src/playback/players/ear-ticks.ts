@@ -1,14 +1,13 @@
 /**
- * The ticks by which two devices are set to be heard as one: each device ticks at the same moments of the server's time,
- * moved by its own offset. Played a moment ahead on the sound system's own clock, so that a busy page moves none of them.
+ * Ticks for aligning two devices by ear: each device ticks at the same server times, shifted by its own offset. Ticks
+ * are scheduled ahead on the audio clock, so that a busy page does not delay them.
  */
 import type { Schedule } from '@tunemate/playback';
 
-/** The sound system of the device. */
 export interface TickSounds {
   /** Null until it runs. */
   heardNow(): OutputTimestamp | null;
-  /** Plays one tick at this time of the sound system, in seconds. */
+  /** Plays one tick at this time of the audio clock, in seconds. */
   playAt(contextTime: number): void;
   close(): void;
 }
@@ -27,7 +26,7 @@ interface TickPorts {
 }
 
 const lookEveryMs = 100;
-/** Longer than a sound is on its way to a wireless speaker, shorter than the time between two ticks. */
+/** Longer than the delay of a wireless speaker, shorter than the time between two ticks. */
 const aheadMs = 450;
 
 /** Ticks until the returned function is called. */
@@ -46,7 +45,7 @@ export function startTicks({ sounds, nowMs, serverNow, offsetMs, schedule, onTic
   function look(): void {
     later(look, lookEveryMs);
     const heard = sounds.heardNow();
-    // The server time of what this device has to begin now to be heard with the others.
+    // The server time of what this device has to start now to be heard with the others.
     const dueMs = serverNow() + offsetMs();
     if (heard === null || Number.isNaN(dueMs)) return;
     for (const { atMs, place } of ticksBetween(Math.max(dueMs, doneUntilMs), dueMs + aheadMs)) {
@@ -67,13 +66,13 @@ export function startTicks({ sounds, nowMs, serverNow, offsetMs, schedule, onTic
 
 const tickS = 0.03;
 
-/** The device's sound system. Must be called inside a tap, or the browser keeps it silent. */
+/** Must be called inside a tap handler, or the browser keeps it silent. */
 export function deviceTickSounds(): TickSounds {
   const context = new AudioContext({ latencyHint: 'playback' });
   return {
     heardNow() {
       const { contextTime, performanceTime } = context.getOutputTimestamp();
-      // Before the first sound was put out, both are zero.
+      // Both are zero before the first sound.
       if (contextTime === undefined || performanceTime === undefined || contextTime === 0) return null;
       return { contextTime, performanceTime };
     },
@@ -92,11 +91,9 @@ export function deviceTickSounds(): TickSounds {
   };
 }
 
-// Pure: which ticks come next, and when the sound system has to play them.
-
-/** Slow enough to tell which of two devices is first. */
+/** Slow enough to hear which of two devices is first. */
 export const tickEveryMs = 500;
-/** After so many the round begins again; the page shows the place of each. */
+/** The page shows the place of each tick in its round. */
 export const ticksInRound = 8;
 
 interface Tick {
@@ -116,10 +113,10 @@ export function ticksBetween(afterMs: number, untilMs: number): Tick[] {
   return ticks;
 }
 
-/** What is heard at one moment: `contextTime` of the sound system in seconds, `performanceTime` of the page in ms. */
+/** What is heard at one time: `contextTime` of the audio clock in seconds, `performanceTime` of the page in ms. */
 type OutputTimestamp = Required<AudioTimestamp>;
 
-/** The time of the sound system, in seconds, whose sound is heard at this local time. */
+/** The time of the audio clock, in seconds, whose sound is heard at this local time. */
 export function contextTimeHeardAt(localMs: number, heard: OutputTimestamp): number {
   return heard.contextTime + (localMs - heard.performanceTime) / 1000;
 }

@@ -18,8 +18,8 @@ function later() {
   return { player, real, brought, events, settle };
 }
 
-describe('a player whose code comes with its first track', () => {
-  test('loads the last track it was given, at its volume, once the code is there', async () => {
+describe('a player whose code is fetched with its first track', () => {
+  test('loads the last requested track, at its volume, once the code is fetched', async () => {
     const { player, real, brought, events, settle } = later();
     player.setLoudness({ volume: 0.4, isMuted: false });
     expect(player.snapshot().phase).toBe('empty');
@@ -38,7 +38,7 @@ describe('a player whose code comes with its first track', () => {
     expect(player.found()).toBeNull();
   });
 
-  test('plays nothing that was taken away meanwhile', async () => {
+  test('plays nothing after an unload during the fetch', async () => {
     const { player, real, brought, settle } = later();
     player.load('first', 0);
     player.unload();
@@ -48,7 +48,7 @@ describe('a player whose code comes with its first track', () => {
     expect(player.snapshot().phase).toBe('empty');
   });
 
-  test('says that the network failed, and fetches again with the next track', async () => {
+  test('reports a network failure, and fetches again with the next track', async () => {
     const { player, real, brought, events, settle } = later();
     player.load('first', 0);
     brought[0]?.reject();
@@ -61,7 +61,7 @@ describe('a player whose code comes with its first track', () => {
     expect(real.commands).toEqual(['load first']);
   });
 
-  test('is gone when it comes after the room was left', async () => {
+  test('is disposed when the fetch ends after the user left the room', async () => {
     const { player, real, brought, events, settle } = later();
     player.load('first', 0);
     player.dispose();

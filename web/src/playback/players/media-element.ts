@@ -1,6 +1,6 @@
 /**
- * One media element, read and prepared for its player: position and rate through a MediaClock, what is loaded, why it
- * failed, how exactly its format is sought, and its first start.
+ * Helpers for one media element: position and rate through a MediaClock, loaded ranges, errors, seek accuracy of its
+ * format, and the warm-up.
  */
 import {
   type BrowserClock,
@@ -11,7 +11,7 @@ import {
   type Schedule,
 } from '@tunemate/playback';
 
-/** After these events the earlier steps of a position tell nothing about the next ones. */
+/** After these events earlier steps of the position no longer apply. */
 const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'emptied'] as const;
 
 export class ElementClock {
@@ -39,7 +39,7 @@ export class ElementClock {
     return this.#clock.positionAt(nowMs, currentTime);
   }
 
-  /** Whether the position of the playing element is known exactly; one that stands still is always read exactly. */
+  /** Whether the position is exact; a paused element's always is. */
   isExact(): boolean {
     return this.#element.paused || this.#clock.isExact;
   }
@@ -57,7 +57,7 @@ export class ElementClock {
     this.#element.defaultPlaybackRate = this.#clock.rateFor(1);
   }
 
-  /** Looks at a playing element often, for as long as that tells anything. */
+  /** Looks often at a playing element until its clock kind is known. */
   #watch(): void {
     clearTimeout(this.#nextLook);
     if (this.#element.paused) return;
@@ -68,14 +68,14 @@ export class ElementClock {
     this.#nextLook = setTimeout(() => this.#watch(), delayMs);
   }
 
-  /** A smooth clock's element rests at exactly 1, as the clock knows by now. */
+  /** Once its clock proved smooth, an element rests at exactly 1. */
   #leaveRestingRate(): void {
     this.#element.defaultPlaybackRate = 1;
     if (this.rate() === 1) this.#element.playbackRate = 1;
   }
 }
 
-/** The stretch of loaded data that a position lies in. */
+/** The loaded range around a position. */
 export function bufferedAround(
   ranges: TimeRanges,
   positionSeconds: number,
@@ -88,7 +88,7 @@ export function bufferedAround(
   return { bufferedFromSeconds: null, bufferedUntilSeconds: null };
 }
 
-/** After these events of a media element its player may be in another phase, or know more of its track. */
+/** Events after which the player's phase or knowledge of its track may differ. */
 export const watchedEvents = [
   'loadstart',
   'loadedmetadata',
@@ -106,22 +106,22 @@ export const watchedEvents = [
   'emptied',
 ] as const;
 
-/** In these formats each browser lands 7 to 260 ms away from where it was sought to, each by its own amount. */
+/** In these formats each browser seeks 7 to 260 ms off the target, each by its own amount. */
 const inexactTypes: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/ogg', 'video/ogg', 'application/ogg']);
 
-/** An unknown type counts as exact: nothing speaks against it. */
+/** An unknown type counts as exact. */
 export function isSoughtExactly(type: string | null): boolean {
   const [essence = ''] = (type ?? '').split(';');
   return !inexactTypes.has(essence.trim().toLowerCase());
 }
 
-/** Codes of MediaError in the HTML standard. The page itself aborts a file when it loads another. */
+/** Codes of MediaError in the HTML standard. 'Aborted': the page loads another file. */
 const aborted = 1;
 const network = 2;
-/** No such source, an unknown format, or a first request that never got through: browsers do not tell them apart. */
+/** No such source, an unknown format, or a failed first request: browsers do not distinguish them. */
 const sourceNotSupported = 4;
 
-/** Null where nothing failed; a promise where only the server's answer tells. */
+/** Null where nothing failed; a promise where only the server's answer shows the reason. */
 export function mediaFailure(
   code: number,
   ask: () => Promise<MediaHead | null>,
@@ -144,7 +144,7 @@ interface MediaHead {
   readonly type: string | null;
 }
 
-/** Null when no answer comes. */
+/** Null when no answer arrives. */
 export type AskHead = (url: string) => Promise<MediaHead | null>;
 
 const answerTimeoutMs = 10_000;
@@ -158,18 +158,17 @@ export const askHead: AskHead = async (url) => {
   }
 };
 
-// The warm-up: a start without a sound, taken back. The first start of a page opens the device's sound, and the first of a
-// track its decoder; nothing shortens either. Measured in Chromium: 190 to 390 ms for the first start of a page, 86 to
-// 90 ms for one after a warm-up.
+// The warm-up: a silent start that is undone. The first start on a page opens the audio device, and the first of a
+// track its decoder; neither can be shortened. Measured in Chromium: 190 to 390 ms for the first start on a page, 86 to
+// 90 ms after a warm-up.
 
-/** How often the position is looked at. */
 const lookMs = 10;
-/** A player that has not moved by then is left without a warm-up, so that nobody waits longer for it. */
+/** A player that has not moved after this long is used without a warm-up. */
 const patienceMs = 1000;
 
 /**
- * Begins at once and leaves the element muted; `onOver` is called when it stands still again. Returns the function that
- * ends it early. The timers must keep their time in a hidden tab, or its listener would wait for seconds.
+ * Starts at once and leaves the element muted; calls `onOver` when it has returned to its position. Returns the
+ * function that ends it early. The timers must be exact in a hidden tab, or the start would be seconds late.
  */
 export function warmUp(element: HTMLMediaElement, schedule: Schedule, onOver: () => void): () => void {
   const fromSeconds = element.currentTime;
@@ -199,7 +198,7 @@ export function warmUp(element: HTMLMediaElement, schedule: Schedule, onOver: ()
 
   signal.addEventListener('abort', () => cancel());
   element.muted = true;
-  // The browser refused even a muted start: the track stays without a warm-up.
+  // The browser refused even a muted start: no warm-up.
   element.play().catch(end);
   look();
   return () => ending.abort();

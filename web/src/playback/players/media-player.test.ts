@@ -8,7 +8,7 @@ import { MediaPlayer } from './media-player.ts';
 const { schedule } = deviceClock;
 const headOf = (status: number | null) => (status === null ? null : { status, type: null });
 
-/** As much of a media element as the player looks at. */
+/** The part of a media element that the player uses. */
 class FakeElement extends FakeMediaElement {
   muted = false;
   #currentTime = 0;
@@ -50,7 +50,7 @@ describe('the media element as a player', () => {
     return { element, player, events };
   }
 
-  test('loads from /media, and starts where it is told', () => {
+  test('loads from /media, and starts at the given position', () => {
     const { element, player } = loaded(12);
     expect(element.src).toBe('/media/lib_0123456789abcdef');
     expect(player.snapshot()).toMatchObject({ phase: 'loading', positionSeconds: 12 });
@@ -59,7 +59,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 12, bufferedUntilSeconds: 42 });
   });
 
-  test('tells a pause of the device from one of the page, and from the end of the track', () => {
+  test('distinguishes a pause by the device from one by the page, and from the end of the track', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     const held = () => events.filter(({ type }) => type === 'held').length;
@@ -83,7 +83,7 @@ describe('the media element as a player', () => {
     expect(held()).toBe(1);
   });
 
-  test('a look between a pause of the device and its event does not take the player for one to start', () => {
+  test('a look between a pause by the device and its event does not report a player to start', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     player.play();
@@ -94,11 +94,11 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('hears no pause of the device when the same track starts over before its end was told', () => {
+  test('reports no pause by the device when the same track restarts before its end event', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     player.play();
-    // At its end an element is paused at once, and says so a task later.
+    // At its end an element is paused at once; the event follows a task later.
     element.paused = true;
     element.ended = true;
     player.seek(0);
@@ -107,7 +107,7 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'held')).toEqual([]);
   });
 
-  test('lets the pitch move with the rate at any rate, since keeping it costs sound', () => {
+  test('never preserves the pitch, since that drops sound', () => {
     const { element, player } = loaded();
     const keepsPitchAt = (rate: number): boolean => {
       player.setRate(rate);
@@ -130,7 +130,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().isInexact).toBe(false);
   });
 
-  test('plays, waits for data, and goes on', () => {
+  test('plays, waits for data, and continues', () => {
     const { element, player } = loaded();
     element.reach(4);
     player.play();
@@ -178,7 +178,7 @@ describe('the media element as a player', () => {
     [3, 200, 'unsupported'],
     [4, 404, 'not-found'],
     [4, 200, 'unsupported'],
-    // Browsers say 4 of a first request that never got through, too.
+    // Browsers also report 4 for a failed first request.
     [4, null, 'network'],
     [4, 503, 'network'],
     [4, 429, 'network'],
@@ -192,7 +192,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('loading');
   });
 
-  test('ignores a late answer about the track before', async () => {
+  test('ignores a late answer about the previous track', async () => {
     const answer = Promise.withResolvers<number>();
     const { element, player, events } = loaded(0, answer.promise);
     element.error = { code: 4 };
@@ -205,7 +205,7 @@ describe('the media element as a player', () => {
     expect(player.snapshot().phase).toBe('loading');
   });
 
-  test('reports the end once, and nothing after it was taken away', () => {
+  test('reports the end once, and nothing after an unload', () => {
     const { element, player, events } = loaded();
     element.reach(4);
     element.ended = true;
@@ -221,7 +221,7 @@ describe('the media element as a player', () => {
 describe('an element whose position moves in steps', () => {
   const clockStepMs = 40.25;
 
-  /** Plays from now on; `currentTime` tells a new position every `stepMs`. */
+  /** Plays from now on; `currentTime` changes every `stepMs`. */
   class PlayingElement extends FakeElement {
     readonly #stepMs: number;
     #startedAtMs = 0;
@@ -257,7 +257,7 @@ describe('an element whose position moves in steps', () => {
     return { element, player, restsAtFirst };
   }
 
-  test('is read within 3 ms of where it plays, and told to rest beside 1, which counts as 1', async () => {
+  test('is read within 3 ms of the sound, and rests close to 1, which counts as 1', async () => {
     const { element, player, restsAtFirst } = playing(clockStepMs);
     expect(restsAtFirst).not.toBe(1);
     await vi.advanceTimersByTimeAsync(1000);
@@ -280,7 +280,7 @@ describe('an element whose position moves in steps', () => {
     expect(player.snapshot().isInexact).toBe(false);
   });
 
-  test('one with a smooth clock rests at exactly 1 and is not watched after that was found out', async () => {
+  test('one with a smooth clock rests at exactly 1 and is no longer watched once that is known', async () => {
     const { element, player } = playing(0);
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.playbackRate, element.defaultPlaybackRate, vi.getTimerCount()]).toEqual([1, 1, 0]);
@@ -296,7 +296,7 @@ describe('an element whose position moves in steps', () => {
     expect([player.snapshot().phase, vi.getTimerCount()]).toEqual(['failed', 0]);
   });
 
-  test('is not watched while it is paused, nor after the player is gone', async () => {
+  test('is not watched while it is paused, nor after a dispose', async () => {
     const { element, player } = playing(clockStepMs);
     await vi.advanceTimersByTimeAsync(100);
     element.pause();

@@ -1,6 +1,6 @@
 /**
- * The browser's own media element as a Player: library tracks, played from /media/<id>.
- * Reports what the element does and carries out commands; the follower decides when to give them.
+ * The browser's media element as a Player: library tracks, played from /media/<id>.
+ * Reports the element's state and executes commands; the follower decides when to send them.
  */
 import {
   BrowserClock,
@@ -22,28 +22,26 @@ import {
   watchedEvents,
 } from './media-element.ts';
 
-/** Where a library track streams from. */
 const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
 
 /** Numbers of the HTML standard: readyState and networkState. */
 const haveMetadata = 1;
 const haveFutureData = 3;
 const networkIdle = 1;
-/** A browser that has paused fetching for this long will not go on before a tap. */
+/** A browser that has paused fetching for this long does not continue before a tap. */
 const atRestMs = 1000;
-/** A track this close to its end is not warmed up, because it would end meanwhile. */
+/** A track this close to its end is not warmed up, because it would end during it. */
 const warmUpRoomSeconds = 2;
 
-/** What the player needs of the page. */
 export interface MediaPlayerPorts {
-  /** Asks the server itself where none is given. */
+  /** Defaults to a request to the server. */
   readonly askHead?: AskHead;
   readonly schedule: Schedule;
-  /** Shared by the players of a page; one of its own where none is given. */
+  /** Shared by the players of a page; defaults to a new one. */
   readonly browserClock?: BrowserClock;
 }
 
-/** Drives one element, which it neither creates nor removes. */
+/** Controls one element, which it neither creates nor removes. */
 export class MediaPlayer implements OneSourcePlayer {
   readonly #element: HTMLMediaElement;
   readonly #ports: Required<MediaPlayerPorts>;
@@ -56,18 +54,18 @@ export class MediaPlayer implements OneSourcePlayer {
   /** The position at which a track that is still loading must start. */
   #startSeconds: number | null = null;
   readonly #clock: ElementClock;
-  /** Browsers seek exactly in the format of this track, as far as that is known. */
+  /** Browsers seek exactly in the format of this track, as far as known. */
   #isSoughtExactly = true;
   #loudness: Loudness = { volume: 1, isMuted: false };
-  /** The track may still be warmed up: it has just been loaded, and no command followed. */
+  /** The track may still be warmed up: it was just loaded, and no command followed. */
   #isFresh = false;
   /** Ends the warm-up early; null while there is none. */
   #leaveWarmUp: (() => void) | null = null;
-  /** The last command was to play: a pause that comes then is not ours. */
-  #isToldToPlay = false;
-  /** The browser refused the last start, because it requires a tap first. */
+  /** The last command was to play, so another pause comes from the device. */
+  #wasPlayed = false;
+  /** The browser rejected the last start, because it requires a tap first. */
   #isRefused = false;
-  /** The browser has paused fetching for a while, though it has too little data to start. */
+  /** The browser has paused fetching for a while, with too little data to start. */
   #isAtRest = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -75,13 +73,13 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#element = element;
     this.#ports = { askHead, browserClock: new BrowserClock(), ...ports };
     element.preload = 'auto';
-    // Preserving the pitch loses sound at each change of the rate.
+    // Preserving the pitch drops sound at each change of the rate.
     element.preservesPitch = false;
     const { signal } = this.#abort;
     this.#clock = new ElementClock(element, this.#ports.browserClock, signal);
     for (const name of ['canplay', 'seeked', 'durationchange'])
       element.addEventListener(name, () => this.#warmUp(), { signal });
-    // Before all others: nobody is to start again what the device has paused.
+    // Before all others, so that the follower does not restart what the device has paused.
     element.addEventListener('pause', () => this.#onPaused(), { signal });
     for (const name of watchedEvents) element.addEventListener(name, () => this.#emit({ type: 'changed' }), { signal });
     element.addEventListener('loadedmetadata', () => this.#applyStart(), { signal });
@@ -121,7 +119,7 @@ export class MediaPlayer implements OneSourcePlayer {
   play(): void {
     if (this.#trackKey === null || this.#hasFailed) return;
     this.#endWarmUp();
-    this.#isToldToPlay = true;
+    this.#wasPlayed = true;
     this.#element.muted = this.#loudness.isMuted;
     this.#element.play().then(
       () => (this.#isRefused = false),
@@ -136,8 +134,8 @@ export class MediaPlayer implements OneSourcePlayer {
 
   seek(positionSeconds: number): void {
     if (this.#leaveWarmUp !== null) this.pause();
-    // The pause at the end is told a task later, when the element no longer calls itself ended.
-    if (this.#element.ended) this.#isToldToPlay = false;
+    // The pause event at the end arrives one task later, when `ended` is already false.
+    if (this.#element.ended) this.#wasPlayed = false;
     if (this.#element.readyState < haveMetadata) this.#startSeconds = positionSeconds;
     else this.#element.currentTime = positionSeconds;
   }
@@ -149,7 +147,7 @@ export class MediaPlayer implements OneSourcePlayer {
   setLoudness(loudness: Loudness): void {
     this.#loudness = loudness;
     this.#element.volume = loudness.volume;
-    // During a warm-up the element stays muted; the start itself unmutes it.
+    // During a warm-up the element stays muted; the start unmutes it.
     if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
   }
 
@@ -184,7 +182,7 @@ export class MediaPlayer implements OneSourcePlayer {
     if (this.#leaveWarmUp !== null || this.#isForWarmUp()) return 'loading';
     if (ended) return 'ended';
     const hasData = readyState >= haveFutureData && this.#startSeconds === null;
-    // Who looked between such a pause and its event would start again what the device has paused.
+    // The pause event arrives late; without this check the follower would resume what the device paused.
     if (!paused || this.#isPausedByDevice()) return hasData && !seeking ? 'playing' : 'buffering';
     // Some browsers fetch almost nothing before a tap, so an element that has paused fetching counts as ready.
     const isAtRest = this.#isAtRest && networkState === networkIdle && error === null;
@@ -198,7 +196,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#emit({ type: 'changed' });
   }
 
-  /** Only a track that has just loaded and waits for its start is warmed up: there is time for it. */
+  /** Only a track that was just loaded and waits for its start is warmed up: there is time for it. */
   #isForWarmUp(): boolean {
     const { paused, currentTime, duration, seeking, readyState } = this.#element;
     const isWaiting = this.#isFresh && this.#startSeconds === null && paused && !seeking;
@@ -215,7 +213,7 @@ export class MediaPlayer implements OneSourcePlayer {
     });
   }
 
-  /** Fetching also pauses when the whole file is there, shortly before it can be played; hence the delay. */
+  /** Fetching also pauses shortly before a completely loaded file can play; hence the delay. */
   #watchRest(): void {
     this.#endRest();
     this.#restTimer = setTimeout(() => {
@@ -231,7 +229,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   #endWarmUp(): void {
     this.#isFresh = false;
-    this.#isToldToPlay = false;
+    this.#wasPlayed = false;
     this.#leaveWarmUp?.();
     this.#leaveWarmUp = null;
   }
@@ -244,17 +242,17 @@ export class MediaPlayer implements OneSourcePlayer {
   }
 
   /**
-   * The device paused the element, and its event may not have come yet. An element also pauses at its end, and the event
-   * of a pause of our own may come after the next start.
+   * The device paused the element; the event may still be pending. An element also pauses at its end, and the event of
+   * a commanded pause may arrive after the next start.
    */
   #isPausedByDevice(): boolean {
     const { paused, ended } = this.#element;
-    return this.#isToldToPlay && !this.#isRefused && !this.#hasFailed && paused && !ended;
+    return this.#wasPlayed && !this.#isRefused && !this.#hasFailed && paused && !ended;
   }
 
   #onPaused(): void {
     if (!this.#isPausedByDevice()) return;
-    this.#isToldToPlay = false;
+    this.#wasPlayed = false;
     this.#emit({ type: 'held' });
   }
 

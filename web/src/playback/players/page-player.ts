@@ -1,6 +1,6 @@
 /**
- * The part of the page that plays: one element holding two media elements, which take turns, and YouTube's frame; and
- * the player over all. Made outside React, because moving or remounting either of them would stop the music.
+ * The page's player: one element with two media elements, which alternate, and YouTube's frame. Created outside React,
+ * because moving or remounting an element would stop the music.
  */
 import {
   BrowserClock,
@@ -16,7 +16,7 @@ import { MediaPlayer } from './media-player.ts';
 import { RelayPlayer } from './relay-player.ts';
 import { type Loudness, type OneSourcePlayer, type Source, SourcePlayer } from './source-player.ts';
 
-/** What is to be seen of the track: a picture of its own, nothing but sound, or not known yet. */
+/** What the track shows: a moving picture, only sound, or not known yet (`source` is null). */
 interface Picture {
   readonly source: Source | null;
   readonly isMoving: boolean;
@@ -25,13 +25,13 @@ interface Picture {
 }
 
 export interface PagePlayer {
-  /** To be put on the page once, and left there. */
+  /** Must be added to the page once and never moved. */
   readonly element: HTMLElement;
   readonly player: SourcePlayer;
   readonly picture: Readable<Picture>;
 }
 
-/** `tag`: which of the two media elements; one without a picture goes on behind a locked screen on more devices. */
+/** `tag` of the media elements; audio elements continue behind a locked screen on more devices. */
 export function createPagePlayer(tag: 'video' | 'audio', schedule: Schedule, nowMs: () => number): PagePlayer {
   const element = document.createElement('div');
   const [media, nextMedia] = [createMedia(tag), createMedia(tag)];
@@ -93,7 +93,7 @@ function createMedia(tag: 'video' | 'audio'): HTMLMediaElement {
 
 const hasPicture = (media: HTMLMediaElement): boolean => media instanceof HTMLVideoElement && media.videoWidth > 0;
 
-/** A player whose code is fetched with its first track: until then it keeps the commands that matter. */
+/** A player whose code is fetched with its first track; keeps the track and loudness until then. */
 export class LaterPlayer implements OneSourcePlayer {
   readonly #bring: () => Promise<OneSourcePlayer>;
   readonly #listeners = new Set<(event: PlayerEvent) => void>();
@@ -104,7 +104,7 @@ export class LaterPlayer implements OneSourcePlayer {
   #hasFailed = false;
   #loudness: Loudness | null = null;
 
-  /** `bring` fetches the code and makes the player; after a failure the next track tries again. */
+  /** `bring` fetches the code and creates the player; after a failure the next track tries again. */
   constructor(bring: () => Promise<OneSourcePlayer>) {
     this.#bring = bring;
   }
@@ -172,7 +172,7 @@ export class LaterPlayer implements OneSourcePlayer {
   async #fetch(): Promise<void> {
     this.#isFetching = true;
     try {
-      this.#come(await this.#bring());
+      this.#adopt(await this.#bring());
     } catch {
       this.#hasFailed = true;
       this.#emit({ type: 'failed', code: 'network' });
@@ -181,7 +181,7 @@ export class LaterPlayer implements OneSourcePlayer {
     }
   }
 
-  #come(player: OneSourcePlayer): void {
+  #adopt(player: OneSourcePlayer): void {
     if (this.#isDisposed) return player.dispose();
     this.#player = player;
     player.subscribe((event) => this.#emit(event));
@@ -195,10 +195,8 @@ export class LaterPlayer implements OneSourcePlayer {
   }
 }
 
-// How soon players start, go on and land on this device, as the follower learned it; kept from one visit to the next.
-
 const key = 'tunemate/players';
-/** Far more than the engine ever writes. */
+/** Far more than the engine writes. */
 const mostCharacters = 2000;
 
 export function createPlayerMemory(storage: Pick<LenientStorage, 'getItem' | 'setItem'>): PlayerMemory {
@@ -209,7 +207,7 @@ export function createPlayerMemory(storage: Pick<LenientStorage, 'getItem' | 'se
       try {
         return JSON.parse(kept) as unknown;
       } catch {
-        // Something else was written there.
+        // The stored value has another format.
         return null;
       }
     },

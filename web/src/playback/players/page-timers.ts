@@ -1,23 +1,21 @@
 /**
- * Timers that keep their time in a tab in the background. There a browser fires the timers of a silent page on whole
- * seconds, later on whole minutes, but not those of a worker; so while the page is hidden a worker keeps them too.
+ * Timers that stay exact in a background tab. There a browser fires the timers of a silent page on whole seconds, later
+ * on whole minutes, but not those of a worker; so while the page is hidden a worker runs them too.
  */
 import type { Schedule } from '@tunemate/playback';
 import { deviceClock } from '../../store/clock.ts';
 
-/** Starts a timer outside the page, which sends the number back when it is due. */
+/** Starts a timer outside the page, which sends back the id when it is due. */
 export type OutsideTimers = (id: number, delayMs: number) => void;
 
 interface SteadySchedulePorts {
   readonly page: Pick<Document, 'hidden' | 'addEventListener'>;
   readonly nowMs: () => number;
-  /** The page's own timers. */
   readonly schedule: Schedule;
-  /** Null where the browser allows none. Asked for once, when the page is hidden for the first time. */
+  /** Null where the browser allows none. Called once, when the page is first hidden. */
   readonly startOutside: (onDue: (id: number) => void) => OutsideTimers | null;
 }
 
-/** Creates the timers of a page, for as long as it is open. */
 export function createSteadySchedule({ page, nowMs, schedule, startOutside }: SteadySchedulePorts): Schedule {
   const waiting = new Map<number, { readonly run: () => void; readonly dueAtMs: number }>();
   let outside: OutsideTimers | null | undefined;
@@ -52,7 +50,7 @@ export function createSteadySchedule({ page, nowMs, schedule, startOutside }: St
   };
 }
 
-/** Starts the worker that keeps the timers; null where the browser allows none. */
+/** Null where the browser allows no worker. */
 function startTimerWorker(onDue: (id: number) => void): OutsideTimers | null {
   try {
     const worker = new Worker(new URL('./timer-worker.ts', import.meta.url), { type: 'module' });
@@ -66,7 +64,6 @@ function startTimerWorker(onDue: (id: number) => void): OutsideTimers | null {
 
 let ofThisPage: Schedule | null = null;
 
-/** The timers of this page. */
 export const pageTimers: Schedule = (task, delayMs) => {
   ofThisPage ??= createSteadySchedule({
     page: document,

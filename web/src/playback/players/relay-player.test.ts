@@ -1,4 +1,4 @@
-/** Two players that take turns; both are the test's own. */
+/** Two alternating players; both are fakes of the test. */
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
@@ -18,8 +18,8 @@ function relay() {
   return { player, first, second, timer, turns, events };
 }
 
-describe('a player that loads the next track beside the one that plays', () => {
-  test('the next track loads unheard, and the one that ends is heard until it has ended', () => {
+describe('a player that loads the next track besides the playing one', () => {
+  test('the next track loads silently, and the ending one plays to its end', () => {
     const { player, first, second, turns } = relay();
     player.prepare('b');
     expect(second.commands.slice(1)).toEqual(['load b']);
@@ -34,7 +34,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect([first.snapshot().phase, second.snapshot().phase]).toEqual(['empty', 'playing']);
   });
 
-  test('the end of the track before is not the end of the one that waits', () => {
+  test('the end of the previous track is not the end of the waiting one', () => {
     const { player, first, events } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -42,7 +42,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(events).not.toContain('ended');
   });
 
-  test('a file longer than was said falls silent shortly after the next one plays', () => {
+  test('a file longer than expected stops shortly after the next one plays', () => {
     const { player, first, second, timer } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -61,7 +61,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect([first.snapshot().phase, second.commands.slice(1)]).toEqual(['empty', ['load b']]);
   });
 
-  test('another track than the one that was prepared is loaded in place of it', () => {
+  test('another track than the prepared one replaces it', () => {
     const { player, first, second } = relay();
     player.prepare('b');
     player.load('c', 7);
@@ -69,7 +69,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(player.snapshot().positionSeconds).toBe(7);
   });
 
-  test('the one that ends is heard while the next one is put in its place before its start', () => {
+  test('the ending track is heard while the next one is cued', () => {
     const { player, first, second } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -77,7 +77,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect([first.snapshot().phase, second.snapshot().positionSeconds]).toEqual(['playing', 0.2]);
   });
 
-  test.each(['pause', 'unload'] as const)('%s silences the track that ends, too', (command) => {
+  test.each(['pause', 'unload'] as const)('%s also silences the ending track', (command) => {
     const { player, first } = relay();
     player.prepare('b');
     player.load('b', 0, true);
@@ -85,7 +85,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(first.snapshot().phase).toBe('empty');
   });
 
-  test('what failed to load beside is loaded again when its time has come', () => {
+  test('a prepared track that failed to load is loaded again when it is due', () => {
     const { player, second } = relay();
     player.prepare('b');
     second.fail('network');
@@ -93,7 +93,7 @@ describe('a player that loads the next track beside the one that plays', () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('where the browser lets only the tapped player sound, that one plays the next track, and no turns are taken again', () => {
+  test('where the browser lets only the tapped player sound, that one plays the next track, and they no longer alternate', () => {
     const { player, first, second, events, turns } = relay();
     player.prepare('b');
     player.load('b', 0, true);

@@ -1,18 +1,18 @@
 /**
- * Two players of one source that take turns: while one plays, the other loads what comes next, so that the change from
- * one track to the next has no gap. The one that ends is heard to its end. Knows nothing of elements or of rooms.
+ * Two players of one source that alternate: while one plays, the other loads the next track, for gapless track changes.
+ * The ending track plays to its end.
  */
 import type { PlayerEvent, PlayerSnapshot, Schedule } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
 
-/** Nearer to where it must start than this, a track that was loaded ahead is not moved. */
+/** A track loaded ahead is not moved if it is this close to its start position. */
 const samePlaceSeconds = 0.005;
-/** A track whose file is longer than was said is not heard for longer than this once the next one plays. */
+/** A track that is longer than expected overlaps the next one by at most this. */
 const longestOverlapMs = 200;
 
 interface RelayPorts {
   readonly schedule: Schedule;
-  /** Hears which of the two is to be seen: the one that ends, until the next one plays. */
+  /** Called with the player to show: the ending one, until the next one plays. */
   readonly onTurn: (active: OneSourcePlayer) => void;
 }
 
@@ -21,11 +21,11 @@ export class RelayPlayer implements OneSourcePlayer {
   readonly #ports: RelayPorts;
   #active: OneSourcePlayer;
   #other: OneSourcePlayer;
-  /** What the other one has loaded, or is loading. */
+  /** The track that the other player has loaded or is loading. */
   #prepared: string | null = null;
-  /** The other one is still heard: its track is about to end. */
+  /** The other player is still heard: its track is about to end. */
   #isOtherEnding = false;
-  /** Browsers may want a tap for each element; then only the one that was tapped plays. */
+  /** False once the browser wants a tap for each element; then only the tapped one plays. */
   #mayTakeTurns = true;
   readonly #hasPlayed = new Set<OneSourcePlayer>();
   #trackKey: string | null = null;
@@ -148,7 +148,7 @@ export class RelayPlayer implements OneSourcePlayer {
     }, longestOverlapMs);
   }
 
-  /** Only the element that somebody tapped may sound: it plays this track too, and takes no more turns. */
+  /** Only the tapped element may sound: it plays this track too, and the players no longer alternate. */
   #playWithTheOther(): void {
     const { positionSeconds } = this.#active.snapshot();
     this.#mayTakeTurns = false;

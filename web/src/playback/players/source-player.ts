@@ -1,6 +1,5 @@
 /**
- * One player over several sources: hands each track to the player that can play it, made when it is first needed.
- * Knows which ids belong to which source, and nothing of how any of them plays.
+ * One player over several sources: gives each track to the player of its source, created when first needed.
  */
 import {
   mediaElementCapabilities,
@@ -11,10 +10,9 @@ import {
   youtubeCapabilities,
 } from '@tunemate/playback';
 
-/** Where something playable comes from. */
 export type Source = 'library' | 'youtube';
 
-/** The source of a track, by its id (library ids begin with `lib_`). */
+/** Library ids begin with `lib_`. */
 export function sourceOf(trackKey: string): Source {
   return trackKey.startsWith('lib_') ? 'library' : 'youtube';
 }
@@ -40,7 +38,7 @@ export class SourcePlayer implements AudiblePlayer {
   #active: OneSourcePlayer | null = null;
   #loudness: Loudness = { volume: 1, isMuted: false };
 
-  /** `onSource` hears where each track comes from. */
+  /** `onSource` gets the source of each loaded track. */
   constructor(
     makers: Record<Source, () => OneSourcePlayer>,
     onSource: (source: Source | null) => void = () => undefined,
@@ -124,22 +122,22 @@ export class SourcePlayer implements AudiblePlayer {
   }
 }
 
-/** How loud this device plays: volume from 0 to 1, and whether it is muted without forgetting the volume. */
+/** Volume from 0 to 1; muting keeps the volume. */
 export interface Loudness {
   readonly volume: number;
   readonly isMuted: boolean;
 }
 
-/** Every player on the page: a Player with a volume that is this device's own. */
+/** A Player with the volume of this device. */
 export type AudiblePlayer = Player & {
   setLoudness(loudness: Loudness): void;
-  /** Loads what will probably be played next beside what plays, where that is possible; null for nothing. */
+  /** Loads the probable next track besides the playing one, where possible; null for none. */
   prepare(trackKey: string | null): void;
 };
 
-/** A player of one source; what it can do is known before it is made. */
+/** A player of one source; its usual capabilities are known before it is created. */
 export type OneSourcePlayer = Omit<AudiblePlayer, 'capabilitiesFor' | 'prepare'> &
   Partial<Pick<AudiblePlayer, 'prepare'>> & {
-    /** What it was found to be able to do, where that differs from what is known before; null or left out otherwise. */
+    /** The capabilities found at run time, where they differ; null or left out otherwise. */
     found?(): PlayerCapabilities | null;
   };

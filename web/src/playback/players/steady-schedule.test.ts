@@ -1,4 +1,4 @@
-/** Timers of a page in the background, on one whose own are held back to whole seconds. */
+/** Timers of a background page whose own timers fire on whole seconds only. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { createSteadySchedule, type OutsideTimers } from './page-timers.ts';
@@ -68,7 +68,7 @@ describe('timers of a page in the background', () => {
     expect(firedAtMs).toEqual([300]);
   });
 
-  test('can be taken back', () => {
+  test('can be cancelled', () => {
     const { after } = steady();
     page.hide(true);
     after(300)();
@@ -76,7 +76,7 @@ describe('timers of a page in the background', () => {
     expect(firedAtMs).toEqual([]);
   });
 
-  test('are the page’s own while it is seen, and where the browser allows no worker', () => {
+  test('are the page’s own while it is visible, and where the browser allows no worker', () => {
     const seen = steady();
     seen.after(300);
     pass(1000);

@@ -1,4 +1,4 @@
-/** Runs in a worker of its own: answers each timer's number when its time has come. */
+/** Runs in a worker: posts each timer's id when it is due. */
 addEventListener('message', ({ data }: MessageEvent<{ id: number; delayMs: number }>) => {
   setTimeout(() => postMessage(data.id), data.delayMs);
 });

@@ -1,4 +1,4 @@
-/** The warm-up of a media element, on one that starts as late as the first start of a page does. */
+/** The warm-up, on an element that starts as late as on the first start of a page. */
 import type { PlayerEvent, Schedule } from '@tunemate/playback';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { deviceClock } from '../../store/clock.ts';
@@ -8,7 +8,7 @@ import { MediaPlayer } from './media-player.ts';
 const coldMs = 300;
 const seekMs = 40;
 
-/** An element whose sound comes `coldMs` after its first start, and which notes whether anything was heard. */
+/** An element whose sound comes `coldMs` after its first start, and which records whether anything was audible. */
 class ColdElement extends FakeMediaElement {
   override duration = 100;
   override networkState = 2;
@@ -85,7 +85,7 @@ describe('warming up a media element', () => {
   }
   const phase = (player: MediaPlayer) => player.snapshot().phase;
 
-  test('a loaded track has started once before it counts as ready, unheard, and stands where it was cued', async () => {
+  test('a loaded track starts once silently before it counts as ready, and returns to its cued position', async () => {
     const { element, player, events } = loaded(12);
     await vi.advanceTimersByTimeAsync(seekMs);
     expect([element.paused, element.muted, phase(player)]).toEqual([false, true, 'loading']);
@@ -95,7 +95,7 @@ describe('warming up a media element', () => {
     expect([element.plays, element.heardMs]).toEqual([1, 0]);
   });
 
-  test('the start itself is as loud as the listener wants it', async () => {
+  test('the start itself has the listener’s volume', async () => {
     const { element, player } = loaded();
     await vi.advanceTimersByTimeAsync(1000);
     player.play();
@@ -107,14 +107,14 @@ describe('warming up a media element', () => {
     expect(silent.element.muted).toBe(true);
   });
 
-  test('moving the volume meanwhile makes nothing audible', async () => {
+  test('changing the volume during it makes nothing audible', async () => {
     const { element, player } = loaded();
     player.setLoudness({ volume: 1, isMuted: false });
     await vi.advanceTimersByTimeAsync(1000);
     expect([element.heardMs, element.volume]).toEqual([0, 1]);
   });
 
-  test('a track is warmed up once, and not again where it is moved to', async () => {
+  test('a track is warmed up once, and not again after a seek', async () => {
     const { element, player } = loaded();
     await vi.advanceTimersByTimeAsync(1000);
     player.seek(50);
@@ -124,7 +124,7 @@ describe('warming up a media element', () => {
   });
 
   test.each(['play', 'pause', 'seek', 'load', 'unload', 'dispose'] as const)(
-    '%s ends a warm-up that is under way, and nothing was heard of it',
+    '%s ends a running warm-up, which stays silent',
     async (command) => {
       const { element, player } = loaded();
       await vi.advanceTimersByTimeAsync(coldMs + 5);
@@ -138,13 +138,13 @@ describe('warming up a media element', () => {
     },
   );
 
-  test('an element that does not get going keeps nobody waiting for longer than a second', async () => {
+  test('an element that does not start delays playback by at most a second', async () => {
     const { element, player } = loaded(0, { coldMs: 60_000 });
     await vi.advanceTimersByTimeAsync(1000 + seekMs + 20);
     expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 
-  test('a browser that refuses even a silent start is not asked again, and a tap is asked for at the start', async () => {
+  test('after a browser refuses a silent start there is no second one, and the start needs a tap', async () => {
     const refusal = new DOMException('no gesture', 'NotAllowedError');
     const { element, player, events } = loaded(0, { refusal });
     await vi.advanceTimersByTimeAsync(0);
@@ -165,7 +165,7 @@ describe('warming up a media element', () => {
     expect([element.plays, phase(player)]).toEqual([1, 'paused']);
   });
 
-  test("a warm-up uses the room's timers, which keep their time in a tab in the background", async () => {
+  test("a warm-up uses the room's timers, which stay exact in a background tab", async () => {
     const element = new ColdElement();
     const waiting = new Set<() => void>();
     const schedule: Schedule = (task) => {
@@ -182,7 +182,7 @@ describe('warming up a media element', () => {
     expect([element.paused, phase(player)]).toEqual([true, 'paused']);
   });
 
-  test('a track that would be over by then is left as it is', () => {
+  test('a track that would end during it is not warmed up', () => {
     const { element } = loaded(0, { duration: 1.5 });
     expect(element.plays).toBe(0);
   });

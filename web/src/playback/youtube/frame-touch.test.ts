@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { commanded, looked, stateTold, untouched, type FrameLook, type Touch, type TouchState } from './frame-touch.ts';
+import {
+  commanded,
+  looked,
+  stateReported,
+  untouched,
+  type FrameLook,
+  type Touch,
+  type TouchState,
+} from './frame-touch.ts';
 
 const unstarted = -1;
 const ended = 0;
@@ -8,7 +16,7 @@ const paused = 2;
 const buffering = 3;
 const cued = 5;
 
-/** A frame whose clock, state and position the test moves, looked at twice a second. */
+/** A frame whose clock, state and position the test sets, read twice a second. */
 function frame() {
   let state: TouchState = untouched;
   const touches: Touch[] = [];
@@ -23,9 +31,9 @@ function frame() {
     state = next.state;
     if (next.touch !== null) touches.push(next.touch);
   };
-  const tell = (told: number) => {
-    now.state = told;
-    take(stateTold(state, told, now.nowMs));
+  const report = (reported: number) => {
+    now.state = reported;
+    take(stateReported(state, reported, now.nowMs));
   };
   const pass = (seconds: number) => {
     for (let half = 0; half < seconds * 2; half += 1) {
@@ -40,17 +48,17 @@ function frame() {
   const jump = (positionSeconds: number) => {
     now.positionSeconds = positionSeconds;
   };
-  return { touches, now, tell, pass, command, jump, isSuspected: () => state.stoodAtMs !== null };
+  return { touches, now, report, pass, command, jump, isSuspected: () => state.stoodAtMs !== null };
 }
 
 function playingFrame() {
   const one = frame();
   one.command('load');
-  one.tell(cued);
+  one.report(cued);
   one.pass(1);
   one.command('play');
-  one.tell(buffering);
-  one.tell(playing);
+  one.report(buffering);
+  one.report(playing);
   one.pass(5);
   expect(one.touches).toEqual([]);
   return one;
@@ -59,15 +67,15 @@ function playingFrame() {
 function pausedFrame() {
   const one = playingFrame();
   one.command('pause');
-  one.tell(paused);
+  one.report(paused);
   one.pass(5);
   expect(one.touches).toEqual([]);
   return one;
 }
 
-test('a pause that nobody here asked for is one after half a second', () => {
-  const { tell, pass, touches, isSuspected } = playingFrame();
-  tell(paused);
+test('a pause without a command is a person’s after half a second', () => {
+  const { report, pass, touches, isSuspected } = playingFrame();
+  report(paused);
   expect(isSuspected()).toBe(true);
   expect(touches).toEqual([]);
   pass(0.5);
@@ -77,85 +85,85 @@ test('a pause that nobody here asked for is one after half a second', () => {
   expect(touches).toHaveLength(1);
 });
 
-test('a correction of ours right after it does not hide a person’s pause', () => {
-  const { tell, command, pass, touches } = playingFrame();
-  tell(paused);
+test('a correction right after it does not hide a person’s pause', () => {
+  const { report, command, pass, touches } = playingFrame();
+  report(paused);
   command('seek');
   pass(1);
   expect(touches).toEqual([{ type: 'paused' }]);
 });
 
-test('our own pause, waiting for data, an advert and the end are none', () => {
+test('a commanded pause, waiting for data, an advert and the end are not a person’s pause', () => {
   const own = playingFrame();
   own.command('pause');
-  own.tell(paused);
+  own.report(paused);
   own.pass(3);
   const waiting = playingFrame();
-  waiting.tell(buffering);
+  waiting.report(buffering);
   waiting.pass(20);
-  waiting.tell(playing);
+  waiting.report(playing);
   waiting.pass(3);
   const advert = playingFrame();
-  advert.tell(unstarted);
+  advert.report(unstarted);
   advert.now.durationSeconds = 15;
   advert.jump(0);
-  advert.tell(playing);
+  advert.report(playing);
   advert.pass(15);
   advert.now.durationSeconds = 200;
   advert.jump(5);
-  advert.tell(playing);
+  advert.report(playing);
   advert.pass(5);
   const over = playingFrame();
-  over.tell(paused);
-  over.tell(ended);
+  over.report(paused);
+  over.report(ended);
   over.pass(3);
   for (const { touches } of [own, waiting, advert, over]) expect(touches).toEqual([]);
 });
 
-test('a start that the browser refuses is no pause of a person', () => {
-  const { command, tell, pass, touches } = frame();
+test('a start that the browser refuses is not a person’s pause', () => {
+  const { command, report, pass, touches } = frame();
   command('load');
-  tell(cued);
+  report(cued);
   command('play');
-  tell(buffering);
-  tell(paused);
+  report(buffering);
+  report(paused);
   pass(5);
   expect(touches).toEqual([]);
 });
 
-test('a start that nobody here asked for is one', () => {
-  const { tell, pass, touches } = pausedFrame();
-  tell(buffering);
-  tell(playing);
+test('a start without a command is a person’s', () => {
+  const { report, pass, touches } = pausedFrame();
+  report(buffering);
+  report(playing);
   pass(3);
   expect(touches).toEqual([{ type: 'started' }]);
 });
 
-test('the start after a pause in the frame is one, and is told once', () => {
-  const { tell, pass, touches } = playingFrame();
-  tell(paused);
+test('the start after a pause in the frame is a person’s, and is reported once', () => {
+  const { report, pass, touches } = playingFrame();
+  report(paused);
   pass(2);
-  tell(playing);
+  report(playing);
   pass(3);
   expect(touches).toEqual([{ type: 'paused' }, { type: 'started' }]);
 });
 
-test('a start of ours whose message comes after a pause of ours is none', () => {
-  const { command, tell, pass, touches } = pausedFrame();
+test('a commanded start whose message arrives after a commanded pause is not a person’s', () => {
+  const { command, report, pass, touches } = pausedFrame();
   command('play');
   command('pause');
-  tell(buffering);
-  tell(playing);
-  tell(paused);
+  report(buffering);
+  report(playing);
+  report(paused);
   pass(5);
   expect(touches).toEqual([]);
 });
 
-test('what plays by itself after a seek of ours was not started by a person', () => {
-  const { command, tell, pass, touches } = pausedFrame();
+test('playing after a commanded seek is not a person’s start', () => {
+  const { command, report, pass, touches } = pausedFrame();
   command('seek');
-  tell(buffering);
-  tell(playing);
+  report(buffering);
+  report(playing);
   pass(1);
   expect(touches).toEqual([]);
 });
@@ -164,11 +172,11 @@ test.each([
   ['forwards', 90],
   ['backwards', 1],
 ])('a move %s in a frame that plays is one, whether or not it pauses on the way', (_way, target) => {
-  const { tell, pass, jump, touches } = playingFrame();
-  tell(paused);
+  const { report, pass, jump, touches } = playingFrame();
+  report(paused);
   jump(target);
-  tell(buffering);
-  tell(playing);
+  report(buffering);
+  report(playing);
   pass(3);
   expect(touches).toHaveLength(1);
   expect(touches[0]?.type).toBe('sought');
@@ -176,20 +184,20 @@ test.each([
   expect(Math.abs(positionSeconds - target)).toBeLessThan(1);
 });
 
-test('a move in a paused frame is one', () => {
+test('a jump in a paused frame is a person’s seek', () => {
   const { pass, jump, touches } = pausedFrame();
   jump(40);
   pass(1);
   expect(touches).toEqual([{ type: 'sought', positionSeconds: 40 }]);
 });
 
-test('our own seek, a late reading and standing still are no move', () => {
+test('a commanded seek, a late reading and standing still are not a person’s seek', () => {
   const own = playingFrame();
   own.command('seek');
   own.jump(120);
   own.pass(1);
-  own.tell(buffering);
-  own.tell(playing);
+  own.report(buffering);
+  own.report(playing);
   own.pass(3);
   const late = playingFrame();
   const { positionSeconds } = late.now;
@@ -200,14 +208,14 @@ test('our own seek, a late reading and standing still are no move', () => {
   late.jump(positionSeconds + 3);
   late.pass(2);
   const still = playingFrame();
-  still.tell(buffering);
+  still.report(buffering);
   still.pass(10);
-  still.tell(playing);
+  still.report(playing);
   still.pass(3);
   for (const { touches } of [own, late, still]) expect(touches).toEqual([]);
 });
 
-test('a frame that has no length, as of a live stream, has no moves', () => {
+test('a frame without a length, as of a live stream, reports no seeks', () => {
   const live = playingFrame();
   live.now.durationSeconds = null;
   live.pass(1);

@@ -1,11 +1,11 @@
 /**
- * Watches YouTube's frame while it has a video: what people do in it, whether its clock stands still, whether it needs a
- * person, and how long the video is. The frame reports states and numbers, never reasons.
+ * Observes YouTube's frame while it has a video: a person's actions in it, whether its clock stands still, whether it
+ * needs a person, and the length of the video. The frame reports states and numbers, never reasons.
  */
 import type { PlayerEvent, PlayerSnapshot, Schedule } from '@tunemate/playback';
-import { commanded, type FrameLook, looked, stateTold, type Touch, type TouchState, untouched } from './frame-touch.ts';
+import { commanded, type FrameLook, looked, stateReported, type TouchState, untouched } from './frame-touch.ts';
+import { youtubeState } from './youtube-frame.ts';
 
-const playing = 1;
 /** Shorter than a pause must be to count as one. */
 const lookEveryMs = 250;
 
@@ -16,9 +16,6 @@ interface FrameWatchPorts {
   readonly read: () => Omit<FrameLook, 'nowMs'> | null;
   readonly emit: (event: PlayerEvent) => void;
 }
-
-/** What a person did, as an event of a player. */
-const eventOf = (touch: Touch): PlayerEvent => (touch.type === 'paused' ? { type: 'held' } : touch);
 
 export class FrameWatch {
   readonly #ports: FrameWatchPorts;
@@ -31,12 +28,12 @@ export class FrameWatch {
     this.#ports = ports;
   }
 
-  /** It stands still, and whether a person paused it is not known yet. */
+  /** It is paused, and not yet known whether by a person. */
   get isStanding(): boolean {
     return this.#state.stoodAtMs !== null;
   }
 
-  /** It says that it plays, and its clock does not move: an advert. */
+  /** It reports that it plays, but its clock stands still: an advert. */
   get isStill(): boolean {
     return this.#isStill;
   }
@@ -46,9 +43,9 @@ export class FrameWatch {
     if (command !== 'seek') this.#watchProgress(null);
   }
 
-  told(frameState: number): void {
-    this.#judge(stateTold(this.#state, frameState, this.#ports.nowMs()));
-    if (frameState !== playing) this.#watchProgress(null);
+  onState(frameState: number): void {
+    this.#judge(stateReported(this.#state, frameState, this.#ports.nowMs()));
+    if (frameState !== youtubeState.playing) this.#watchProgress(null);
     if (this.#cancel === null) this.#lookLater();
   }
 
@@ -61,11 +58,11 @@ export class FrameWatch {
       this.#lookLater();
       const look = this.#ports.read();
       if (look !== null) this.#judge(looked(this.#state, { ...look, nowMs: this.#ports.nowMs() }));
-      this.#watchProgress(look?.state === playing ? look.positionSeconds : null);
+      this.#watchProgress(look?.state === youtubeState.playing ? look.positionSeconds : null);
     }, lookEveryMs);
   }
 
-  /** Null while there is nothing that should get on. */
+  /** Null while the position should not advance. */
   #watchProgress(seconds: number | null): void {
     const nowMs = this.#ports.nowMs();
     this.#progress = seconds === null ? null : watchProgress(this.#progress, seconds, nowMs);
@@ -77,27 +74,27 @@ export class FrameWatch {
 
   #judge({ state, touch }: ReturnType<typeof looked>): void {
     this.#state = state;
-    if (touch !== null) this.#ports.emit(eventOf(touch));
+    if (touch !== null) this.#ports.emit(touch.type === 'paused' ? { type: 'held' } : touch);
   }
 }
 
-// The video's clock stands still during an advert, while the frame says that it plays. What the frame says between two
-// messages is guessed from the last one, up to a second further.
+// The video's clock stands still during an advert, while the frame reports that it plays. Between two messages the
+// frame extrapolates the position, by up to a second.
 
 interface Progress {
-  /** Where the clock was when it last got on, and when that was. */
+  /** The position when it last advanced, and when that was. */
   readonly seconds: number;
   readonly atMs: number;
-  /** How often it was looked at since then. */
+  /** Looks since then. */
   readonly looks: number;
 }
 
-/** A clock that stands still shows as much from one message to the next. */
+/** A clock that stands still varies by this much between messages. */
 const noiseSeconds = 0.3;
-/** Behind the furthest place by more than a guess: it was moved. */
+/** A jump back by more than the extrapolation is a seek. */
 const movedBackSeconds = 1.2;
 const stillAfterMs = 1000;
-/** A page that did not run for a while has seen nothing. */
+/** A page that did not run for a while has too few looks. */
 const looksToJudge = 3;
 
 export function watchProgress(before: Progress | null, seconds: number, nowMs: number): Progress {
@@ -113,7 +110,10 @@ export function standsStill(progress: Progress | null, nowMs: number): boolean {
 /** Longer than a start or a wait for data usually takes. */
 const neededAfterMs = 4000;
 
-/** Notices that the frame needs a person: it should play and does not, as with an advert, a consent form or a needed tap. */
+/**
+ * Detects that the frame needs a person: it should play and does not, because of an advert, a consent form or a needed
+ * tap.
+ */
 export class FrameNeed {
   readonly #schedule: Schedule;
   readonly #onNeed: (isNeeded: boolean) => void;
@@ -131,22 +131,22 @@ export class FrameNeed {
     if (isWaiting === this.#isWaiting) return;
     this.#isWaiting = isWaiting;
     this.#cancel();
-    if (isWaiting) this.#cancel = this.#schedule(() => this.#tell(true), neededAfterMs);
-    else this.#tell(false);
+    if (isWaiting) this.#cancel = this.#schedule(() => this.#setNeeded(true), neededAfterMs);
+    else this.#setNeeded(false);
   }
 
-  #tell(isNeeded: boolean): void {
+  #setNeeded(isNeeded: boolean): void {
     if (isNeeded === this.#isNeeded) return;
     this.#isNeeded = isNeeded;
     this.#onNeed(isNeeded);
   }
 }
 
-// How long the video is. YouTube gives a live stream as long as it has been going on; a length that keeps growing is none.
+// The length. YouTube reports the elapsed time of a live stream as its length; a length that keeps growing is none.
 
-/** Less is rounding. */
+/** A smaller change is rounding. */
 const growthSeconds = 0.2;
-/** A length is corrected once when the video's data come; a live stream's grows on. */
+/** A length is corrected once when the video's data arrive; a live stream's keeps growing. */
 const liveAfterGrowths = 3;
 const settledAfterMs = 1500;
 
@@ -154,20 +154,21 @@ type Length = Required<Pick<PlayerSnapshot, 'durationSeconds' | 'liveEdgeSeconds
 
 export const unknownLength: Length = { durationSeconds: null, liveEdgeSeconds: null };
 
-/** Of one video. */
+/** For one video. */
 export class VideoLength {
-  /** As last told; 0 while nothing was. */
+  /** The last reported length; 0 before the first. */
   #seconds = 0;
   #sinceMs = 0;
-  /** How often it has grown. */
   #growths = 0;
 
-  /** The player's word; `isSaidLive` where it gives one. No length for a live stream, and none until it has stood still for a while. */
-  told(seconds: number, isSaidLive: boolean | undefined, nowMs: number): Length {
+  /**
+   * `isReportedLive` where the frame reports it. No length for a live stream, or before it has been stable for a while.
+   */
+  update(seconds: number, isReportedLive: boolean | undefined, nowMs: number): Length {
     this.#watch(seconds, nowMs);
-    if (isSaidLive === true || this.#growths >= liveAfterGrowths)
+    if (isReportedLive === true || this.#growths >= liveAfterGrowths)
       return { durationSeconds: null, liveEdgeSeconds: seconds };
-    const isSettled = isSaidLive === false || nowMs - this.#sinceMs >= settledAfterMs;
+    const isSettled = isReportedLive === false || nowMs - this.#sinceMs >= settledAfterMs;
     return { durationSeconds: this.#seconds > 0 && isSettled ? this.#seconds : null, liveEdgeSeconds: null };
   }
 

@@ -1,8 +1,8 @@
-/** What YouTube's frame is put through and watched for beside playing: a silent start, adverts, rates, a person's help. */
+/** YouTube's frame besides playing: the silent start, adverts, rates, and the need for a person. */
 import { expect, test } from 'vitest';
 import { cued, kinds, made, started } from '../../../testing/fake-youtube-api.ts';
 
-test('a cued video starts once unheard, goes back to its place, and is as loud as it was asked to be', async () => {
+test('a cued video starts once silently, returns to its position, and then has the user’s volume', async () => {
   const { timer, fake, player } = await made();
   player.setLoudness({ volume: 0.4, isMuted: false });
   player.load('dQw4w9WgXcQ', 7);
@@ -21,7 +21,7 @@ test('a cued video starts once unheard, goes back to its place, and is as loud a
   expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
 });
 
-test('what does not start by itself is ready after 2.5 s, and does not start later', async () => {
+test('a video that does not start is ready after 2.5 s, and does not start later', async () => {
   const { timer, fake, player, events } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -33,7 +33,7 @@ test('what does not start by itself is ready after 2.5 s, and does not start lat
   expect(player.snapshot().phase).toBe('paused');
   expect(fake.commands.slice(-3)).toEqual(['pause', 'volume 100', 'unmute']);
   expect(kinds(events)).toEqual([]);
-  // The room has gone on meanwhile: what is cued there is not tried again.
+  // The room has moved on: the next cue is not warmed up again.
   player.seek(10);
   fake.commands.splice(0);
   fake.state(5);
@@ -42,7 +42,7 @@ test('what does not start by itself is ready after 2.5 s, and does not start lat
   expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 10 });
 });
 
-test('another video, a start or a change of the volume meanwhile: nothing is heard that should not be', async () => {
+test('another video, a start or a volume change during the warm-up makes nothing audible', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -62,7 +62,7 @@ test('another video, a start or a change of the volume meanwhile: nothing is hea
   expect(player.snapshot().phase).toBe('playing');
 });
 
-test('a live stream is not started before its time: its beginning is now', async () => {
+test('a live stream has no warm-up: its beginning is now', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 0);
   fake.ready();
@@ -73,7 +73,7 @@ test('a live stream is not started before its time: its beginning is now', async
   expect(player.snapshot().phase).toBe('paused');
 });
 
-test('waits while it says that it plays and its clock stands still, as during an advert', async () => {
+test('is buffering while it reports playing and its clock stands still, as during an advert', async () => {
   const { timer, fake, player, events } = await started();
   const passWith = (seconds: number, moves: boolean) => {
     for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
@@ -92,7 +92,7 @@ test('waits while it says that it plays and its clock stands still, as during an
   expect(kinds(events)).toEqual([]);
 });
 
-test('a paused frame, and one that was moved, do not count as an advert', async () => {
+test('a paused frame and a seek do not count as an advert', async () => {
   const { timer, fake, player } = await started();
   timer.pass(750);
   player.pause();
@@ -105,7 +105,7 @@ test('a paused frame, and one that was moved, do not count as an advert', async 
   expect(player.snapshot().phase).toBe('playing');
 });
 
-test('asks once, while a cued video is silent, for a rate beside the steps; who takes it is corrected by it', async () => {
+test('tests once, while a cued video is silent, a rate between the steps, and uses it if accepted', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -133,7 +133,7 @@ test.each(['another', 'no'] as const)('a frame that answers with %s rate keeps i
   expect(player.found()).toBeNull();
 });
 
-test('a video that is replaced meanwhile is cued at the usual rate, and its frame asked again', async () => {
+test('a video that is replaced during the test is cued at rate 1, and the test runs again', async () => {
   const { fake, player } = await made();
   player.load('dQw4w9WgXcQ', 7);
   fake.ready();
@@ -158,7 +158,7 @@ test('needs a person when it should play and has not for four seconds, until it 
   expect(needs).toEqual([true, false]);
 });
 
-test('needs nobody once it was paused or another video is asked for', async () => {
+test('no longer needs a person once it was paused or another video is loaded', async () => {
   const { timer, fake, player, needs } = await cued();
   player.play();
   fake.state(3);

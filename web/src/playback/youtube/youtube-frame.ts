@@ -1,6 +1,6 @@
 /**
- * YouTube's frame: fetching its script, making it, what its states and facts mean, the silent first start of a cued
- * video, and which rates it takes.
+ * YouTube's frame: fetching its script, creating it, its states and video facts, the silent first start of a cued
+ * video, and a test of the rates it accepts.
  */
 import {
   nearRate,
@@ -13,14 +13,14 @@ import {
 } from '@tunemate/playback';
 import { cleanTitle } from '@tunemate/protocol';
 
-/** The numbers of YT.PlayerState, which exists only once the script is there. */
+/** The values of YT.PlayerState, which exists only once the script has loaded. */
 export const youtubeState = { unstarted: -1, ended: 0, playing: 1, paused: 2, buffering: 3, cued: 5 } as const;
 
-/** The frame's own controls skip adverts, show captions and choose a quality. Its full screen would lack the room. */
+/** The frame's own controls skip adverts, show captions and choose a quality. Its full screen would hide the room. */
 const playerVars: object = { controls: 1, fs: 0, playsinline: 1, rel: 0 };
 
 interface FramePlace {
-  /** The element the frame goes into; it takes the frame's place and size. */
+  /** The frame is created inside this element. */
   readonly container: HTMLElement;
   /** The origin of this page, so that the frame accepts commands from no other page. */
   readonly origin: string;
@@ -28,7 +28,7 @@ interface FramePlace {
 
 export interface YouTubePorts extends FramePlace {
   readonly loadApi: () => Promise<typeof YT>;
-  /** Hears whether the frame needs a person, who must see it and be able to touch it. */
+  /** Called when a person must see and touch the frame, or no longer must. */
   readonly onNeed: (isNeeded: boolean) => void;
   readonly schedule: Schedule;
   /** Local monotonic milliseconds. */
@@ -47,7 +47,7 @@ export function createFrame(api: typeof YT, { container, origin }: FramePlace, e
   });
 }
 
-/** What a frame with a cued video does. During an advert it may say that it plays. */
+/** The phase of a frame with a cued video. During an advert the frame may report that it plays. */
 export function phaseOf(
   state: number,
   { isStanding, isStill }: { isStanding: boolean; isStill: boolean },
@@ -66,7 +66,9 @@ export function phaseOf(
   }
 }
 
-/** A script that has not loaded by then was blocked. Nothing is asked of Google before the first YouTube track. */
+/**
+ * A script that has not loaded after this long was blocked. No request goes to Google before the first YouTube track.
+ */
 const scriptPatienceMs = 10_000;
 const apiUrl = 'https://www.youtube.com/iframe_api';
 
@@ -78,7 +80,7 @@ declare global {
 
 let loading: Promise<typeof YT> | null = null;
 
-/** The API, ready to make players. Rejects when the script cannot be fetched; the next call tries again. */
+/** Rejects when the script cannot be fetched; the next call tries again. */
 export function loadYouTubeApi(): Promise<typeof YT> {
   loading ??= fetchApi().catch((error: unknown) => {
     loading = null;
@@ -106,10 +108,10 @@ function fetchApi(): Promise<typeof YT> {
   });
 }
 
-/** All of it may be missing while a video is being cued. */
+/** All fields may be missing while a video is being cued. */
 type VideoFacts = Partial<YT.VideoData> & { readonly isLive?: boolean };
 
-/** Facts about the video that was asked for; right after a cue the frame may still tell those of the one before. */
+/** Facts about the requested video; right after a cue the frame may still report the previous one. */
 export function factsAbout(
   trackKey: string | undefined,
   player: { readonly getVideoData?: () => VideoFacts | undefined } | null,
@@ -119,21 +121,20 @@ export function factsAbout(
   return isAnother ? {} : facts;
 }
 
-/** The video's title, followed by its author where the title does not contain the name. */
+/** The video's title, followed by its author unless the title contains the name. */
 export function titleOf({ title = '', author = '' }: VideoFacts): string | null {
   if (title === '') return null;
   return cleanTitle(author === '' || title.includes(author) ? title : `${title} – ${author}`, null);
 }
 
-// The warm-up: a cued video has no data yet, so its first start takes up to two seconds, different on each device. One that
-// has started once without a sound does not.
+// The warm-up: a cued video has no data yet, so its first start takes up to two seconds, different on each device.
+// After one silent start it does not.
 
-/** A frame that has not started by then (an advert, a consent, a refusal) is ready without having been warm. */
+/** A frame that has not started after this long (an advert, a consent, a refusal) counts as ready without a warm-up. */
 const warmUpPatienceMs = 2500;
 
-/** What is asked of the frame. */
 interface WarmFrame {
-  /** As the person has set it, but without a sound while this is running. */
+  /** The user's loudness, but muted during the warm-up. */
   setLoudness(): void;
   play(): void;
   pause(): void;
@@ -144,7 +145,7 @@ export class FrameWarmUp {
   readonly #schedule: Schedule;
   readonly #frame: WarmFrame;
   readonly #onReady: () => void;
-  /** The video that did not start: a cue of it that follows is not warmed up once more, or it would never be ready in time. */
+  /** The video that did not start: its next cue is not warmed up again, or it would never be ready in time. */
   #coldKey: string | null = null;
   #isRunning = false;
   #hasPlayed = false;
@@ -162,7 +163,7 @@ export class FrameWarmUp {
     return this.#isRunning;
   }
 
-  /** The video is cued. Where `mayStart` is false it only waits for as long as a cued video needs at least. */
+  /** Called once the video is cued. Without `mayStart` it only waits for the least time of a cued video. */
   begin(trackKey: string, mayStart: boolean): void {
     this.leave();
     this.#isRunning = true;
@@ -181,8 +182,8 @@ export class FrameWarmUp {
     this.#frame.play();
   }
 
-  /** The frame tells a state. */
-  told(state: number): void {
+  /** Takes a state that the frame reports. */
+  onState(state: number): void {
     if (!this.#isRunning || this.#isBack) return;
     if (state === youtubeState.playing && !this.#hasPlayed) {
       this.#hasPlayed = true;
@@ -194,7 +195,7 @@ export class FrameWarmUp {
     this.#endIfOver();
   }
 
-  /** Something else is wanted of the frame. */
+  /** Ends it early, for another command to the frame. */
   leave(): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;
@@ -213,14 +214,14 @@ export class FrameWarmUp {
   }
 }
 
-/** A frame that did not take the rate says nothing. */
+/** A frame that does not accept the rate sends no answer. */
 const ratePatienceMs = 500;
 
 /**
- * Asks the frame once whether it plays at a rate beside its steps, while a cued video is silent: versions of the frame
- * differ, and none says so before.
+ * Tests once whether the frame accepts a rate between its steps, while a cued video is silent: versions of the frame
+ * differ, and none declares it.
  */
-export class RateQuestion {
+export class RateTest {
   readonly #schedule: Schedule;
   readonly #setRate: (rate: number) => void;
   #isAnswered = false;
@@ -228,7 +229,6 @@ export class RateQuestion {
   #found: PlayerCapabilities | null = null;
   #cancel = (): void => undefined;
 
-  /** `setRate` tells the frame. */
   constructor(schedule: Schedule, setRate: (rate: number) => void) {
     this.#schedule = schedule;
     this.#setRate = setRate;
@@ -245,12 +245,12 @@ export class RateQuestion {
     this.#cancel = this.#schedule(() => this.#answer(false), ratePatienceMs);
   }
 
-  /** The frame reports a rate. */
-  told(rate: number): void {
+  /** Takes a rate that the frame reports. */
+  onRate(rate: number): void {
     if (this.#isAsking) this.#answer(rate === nearRate);
   }
 
-  /** The frame has other things to do: it is asked again another time. */
+  /** Stops the test, for another command to the frame; it runs again later. */
   leave(): void {
     this.#cancel();
     this.#isAsking = false;

@@ -6,7 +6,7 @@ import { container, cued, kinds, made, started } from '../../../testing/fake-you
 import { YouTubePlayer } from './youtube-player.ts';
 
 describe("YouTube's embedded player as a player", () => {
-  test('asks for YouTube by its own origin, tells it ours, and leaves its controls in', async () => {
+  test('loads YouTube from its own origin, passes the page’s origin, and keeps the frame’s controls', async () => {
     const { fake } = await made();
     expect(fake.options()).toMatchObject({
       host: 'https://www.youtube.com',
@@ -14,7 +14,7 @@ describe("YouTube's embedded player as a player", () => {
     });
   });
 
-  test('cues what was asked for before it was ready, and may start about 800 ms after that', async () => {
+  test('cues a track requested before it was ready, and may start about 800 ms later', async () => {
     const { timer, fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);
     expect(player.snapshot().phase).toBe('loading');
@@ -27,7 +27,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot()).toMatchObject({ phase: 'paused', positionSeconds: 7 });
   });
 
-  test('a video is not ready by the cue of the one before it', async () => {
+  test('the cue of the previous video does not make a video ready', async () => {
     const { timer, fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);
     fake.ready();
@@ -41,7 +41,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('tells playing, buffering and the end', async () => {
+  test('reports playing, buffering and the end', async () => {
     const { fake, player, events } = await cued();
     player.play();
     fake.state(3);
@@ -73,7 +73,7 @@ describe("YouTube's embedded player as a player", () => {
     expect([fake.commands.at(-1), loop.status().status]).toEqual(['play', 'blocked']);
   });
 
-  test('a pause in the frame holds this device; until that is sure the video waits', async () => {
+  test('a pause in the frame holds this device; until that is certain the video is buffering', async () => {
     const { timer, fake, player, events } = await started();
     fake.state(2);
     expect(player.snapshot().phase).toBe('buffering');
@@ -82,7 +82,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(kinds(events)).toEqual(['held']);
   });
 
-  test('a start in the frame is told, ours is not', async () => {
+  test('a person’s start in the frame is reported, a commanded one is not', async () => {
     const { timer, fake, player, events } = await started();
     player.pause();
     fake.state(2);
@@ -92,7 +92,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(kinds(events)).toEqual(['started']);
   });
 
-  test('a move in the frame is told with its place, and ours is not', async () => {
+  test('a person’s seek in the frame is reported with its position, a commanded one is not', async () => {
     const { timer, fake, player, events } = await started();
     timer.pass(3000);
     player.seek(90);
@@ -106,7 +106,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(events.filter(({ type }) => type === 'sought')).toEqual([{ type: 'sought', positionSeconds: 20 }]);
   });
 
-  test('plays the next track at the usual rate when the one before was left at another', async () => {
+  test('plays the next track at rate 1 after the previous one had another', async () => {
     const { fake, player } = await cued();
     player.play();
     fake.state(1);
@@ -117,7 +117,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(fake.commands.at(-2)).toBe('cue 9bZkp7q19f0 0');
   });
 
-  test('is not loading any more once it plays, whatever became of the cue', async () => {
+  test('is no longer loading once it plays, even if the cue was not reported', async () => {
     const { fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);
     fake.ready();
@@ -125,7 +125,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot()).toMatchObject({ phase: 'playing', positionSeconds: 33 });
   });
 
-  test('cues anew instead of seeking before the start, which would make it play', async () => {
+  test('cues again instead of seeking before the start, which would make it play', async () => {
     const { timer, fake, player } = await made();
     player.load('dQw4w9WgXcQ', 7);
     fake.ready();
@@ -152,7 +152,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('failed');
   });
 
-  test('says that the browser wants a tap, by its own word or when nothing happens', async () => {
+  test('reports that the browser needs a tap, by the frame’s event or after a start without effect', async () => {
     const said = await cued();
     said.fake.blocked();
     expect(said.events.at(-1)).toEqual({ type: 'blocked' });
@@ -185,7 +185,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(fetches).toBe(2);
   });
 
-  test('takes the first error for that of a replaced track whose cue was never answered, and believes the second one', async () => {
+  test('attributes the first error to a replaced track whose cue was never answered, and the second one to the current track', async () => {
     const { fake, player, events } = await made();
     fake.ready();
     player.load('brokenVideo', 0);
@@ -198,7 +198,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('failed');
   });
 
-  test('believes the first error of a track once the frame has cued it, and none without a track', async () => {
+  test('accepts the first error of a track once the frame has cued it, and none without a track', async () => {
     const { fake, player, events } = await made();
     fake.ready();
     player.load('brokenVideo', 0);
@@ -212,7 +212,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('failed');
   });
 
-  test('the end of the track before is not the end of the one being loaded', async () => {
+  test('the end of the previous track is not the end of the one being loaded', async () => {
     const { fake, player, events } = await cued();
     player.play();
     fake.state(1);
@@ -222,7 +222,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('loading');
   });
 
-  test('a frame that is not there after 10 s is a failure of the network, and is made anew for the next load', async () => {
+  test('a frame that does not exist after 10 s is a network failure, and is created again for the next load', async () => {
     const { timer, fake, player, events } = await made();
     player.load('dQw4w9WgXcQ', 7);
     timer.pass(9999);
@@ -241,7 +241,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('a cue without an answer after 10 s is a failure of the network too, and the video is cued again', async () => {
+  test('a cue without an answer after 10 s is a network failure too, and the video is cued again', async () => {
     const { timer, fake, player, events } = await cued();
     player.load('9bZkp7q19f0', 0);
     timer.pass(10_000);
@@ -253,7 +253,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().phase).toBe('paused');
   });
 
-  test('knows what its video is called, and says nothing of the one before', async () => {
+  test('reports the title of its video, and not that of the previous one', async () => {
     const { fake, player } = await cued();
     fake.told.data = { video_id: 'dQw4w9WgXcQ', title: ' Velvet\u202e Hour ', author: 'Nadia', isLive: false };
     expect(player.snapshot().title).toBe('Velvet Hour – Nadia');
@@ -267,7 +267,7 @@ describe("YouTube's embedded player as a player", () => {
     expect(player.snapshot().title).toBeNull();
   });
 
-  test('a live stream has an edge and no length, by its own word or because its length keeps growing', async () => {
+  test('a live stream has an edge and no length, as reported or because its length keeps growing', async () => {
     const { timer, fake, player } = await cued();
     fake.state(1);
     expect(player.snapshot()).toMatchObject({ durationSeconds: 200, liveEdgeSeconds: null });

@@ -1,6 +1,6 @@
 /**
- * YouTube's embedded player as a Player. Its commands are messages to a foreign frame: they land late, its position is
- * interpolated, and rates come in steps. The follower deals with the consequences; this file only translates.
+ * YouTube's embedded player as a Player. Its commands are messages to a foreign frame: they take effect late, its
+ * position is interpolated, and rates come in steps. The follower handles the consequences; this file only translates.
  */
 import {
   type PlayerCapabilities,
@@ -18,7 +18,7 @@ import {
   FrameWarmUp,
   loadYouTubeApi,
   phaseOf,
-  RateQuestion,
+  RateTest,
   titleOf,
   type YouTubePorts,
   youtubeState,
@@ -32,22 +32,22 @@ export class YouTubePlayer implements OneSourcePlayer {
   #isReady = false;
   #isDisposed = false;
   #cue: { readonly trackKey: string; readonly startSeconds: number } | null = null;
-  /** True until the frame has reported the video as cued, and was warmed up. */
+  /** True until the frame has reported the video as cued, and the warm-up has ended. */
   #isCueing = false;
-  /** It has played, or was told to, since it was cued: until then it stands where it was cued. */
+  /** It has played, or was commanded to, since it was cued: until then its position is the cued one. */
   #hasStarted = false;
   /** Number of tracks replaced before the frame had answered their cue: the next errors may belong to them. */
   #givenUp = 0;
   #hasFailed = false;
   #state: number = youtubeState.unstarted;
-  /** The rate that was requested last; the frame reports it late. */
+  /** The last requested rate; the frame reports it late. */
   #rate = 1;
   #loudness: Loudness = { volume: 1, isMuted: false };
   #wantsToPlay = false;
   readonly #waits: YouTubeWaits;
   readonly #watch: FrameWatch;
   readonly #need: FrameNeed;
-  readonly #rates: RateQuestion;
+  readonly #rates: RateTest;
   readonly #warmUp: FrameWarmUp;
   #length = new VideoLength();
 
@@ -57,7 +57,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#waits = new YouTubeWaits(schedule);
     this.#watch = new FrameWatch({ schedule, nowMs, read: () => this.#read(), emit: (event) => this.#emit(event) });
     this.#need = new FrameNeed(schedule, ports.onNeed);
-    this.#rates = new RateQuestion(schedule, (rate) => this.setRate(rate));
+    this.#rates = new RateTest(schedule, (rate) => this.setRate(rate));
     const warmFrame = {
       setLoudness: () => this.setLoudness(this.#loudness),
       play: () => this.#player?.playVideo(),
@@ -66,7 +66,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     };
     this.#warmUp = new FrameWarmUp(schedule, warmFrame, () => {
       this.#isCueing = false;
-      this.#watch.told(this.#state);
+      this.#watch.onState(this.#state);
       this.#emit({ type: 'changed' });
     });
     this.#fetch();
@@ -121,7 +121,7 @@ export class YouTubePlayer implements OneSourcePlayer {
   seek(positionSeconds: number): void {
     const cue = this.#cue;
     if (cue === null || !this.#canCommand()) return;
-    // A cued video would start by itself when it is sought in, so it is cued anew.
+    // A seek in a cued video would start it, so it is cued again.
     if (this.#state === youtubeState.cued || this.#state === youtubeState.unstarted)
       return this.load(cue.trackKey, positionSeconds);
     this.#cue = { ...cue, startSeconds: positionSeconds };
@@ -135,7 +135,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#player?.setPlaybackRate(rate);
   }
 
-  /** A video that warms up is never heard. */
+  /** A video is silent during its warm-up. */
   setLoudness(loudness: Loudness): void {
     this.#loudness = loudness;
     if (!this.#isReady || this.#player === null) return;
@@ -150,16 +150,16 @@ export class YouTubePlayer implements OneSourcePlayer {
 
   snapshot(): PlayerSnapshot {
     const player = this.#isReady ? this.#player : null;
-    const toldSeconds = player?.getDuration() ?? 0;
+    const reportedSeconds = player?.getDuration() ?? 0;
     const facts = factsAbout(this.#cue?.trackKey, player);
     const isAtCue = !this.#hasStarted || this.#state === youtubeState.cued || this.#state === youtubeState.unstarted;
-    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * toldSeconds;
+    const loadedSeconds = (player?.getVideoLoadedFraction() ?? 0) * reportedSeconds;
     return {
       phase: this.#phase(),
       positionSeconds: (isAtCue ? this.#cue?.startSeconds : player?.getCurrentTime()) ?? 0,
       rate: player?.getPlaybackRate() ?? 1,
       bufferedUntilSeconds: loadedSeconds > 0 ? loadedSeconds : null,
-      ...(this.#isCueing ? unknownLength : this.#length.told(toldSeconds, facts.isLive, this.#ports.nowMs())),
+      ...(this.#isCueing ? unknownLength : this.#length.update(reportedSeconds, facts.isLive, this.#ports.nowMs())),
       title: titleOf(facts),
     };
   }
@@ -198,7 +198,7 @@ export class YouTubePlayer implements OneSourcePlayer {
       onReady: () => this.#onReady(),
       onStateChange: ({ data }) => this.#onState(data),
       onPlaybackRateChange: ({ data }) => {
-        this.#rates.told(data);
+        this.#rates.onRate(data);
         this.#emit({ type: 'changed' });
       },
       onAutoplayBlocked: () => this.#emit({ type: 'blocked' }),
@@ -226,21 +226,21 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#state = state;
     if (state === youtubeState.playing || state === youtubeState.cued) this.#waits.answer.end();
     if (state === youtubeState.playing || state === youtubeState.cued) this.#givenUp = 0;
-    this.#warmUp.told(state);
-    // A video that plays was cued, even if the message about the cue was lost.
+    this.#warmUp.onState(state);
+    // A playing video was cued, even if the message about the cue was lost.
     if (state === youtubeState.playing && !this.#warmUp.isRunning) {
       this.#isCueing = false;
       this.#hasStarted = true;
     }
     if (state === youtubeState.cued && this.#isCueing && this.#cue !== null) {
       const { trackKey } = this.#cue;
-      // The beginning of a live stream is now, and could not be gone back to.
+      // A live stream cannot return to its cued position, which is now.
       this.#warmUp.begin(trackKey, factsAbout(trackKey, this.#player).isLive !== true);
       this.#rates.ask();
     }
     if (state === youtubeState.playing || state === youtubeState.buffering) this.#waits.start.end();
-    if (!this.#warmUp.isRunning) this.#watch.told(state);
-    // An end that is reported during a cue belongs to the track before.
+    if (!this.#warmUp.isRunning) this.#watch.onState(state);
+    // An end that is reported during a cue belongs to the previous track.
     this.#emit(state === youtubeState.ended && !this.#isCueing ? { type: 'ended' } : { type: 'changed' });
   }
 
@@ -251,7 +251,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     this.#want(false);
   }
 
-  /** A live stream is told without a length. */
+  /** A live stream is read without a length. */
   #read() {
     if (this.#isCueing || this.#hasFailed || this.#cue === null) return null;
     const { positionSeconds, rate, durationSeconds } = this.snapshot();
@@ -262,7 +262,7 @@ export class YouTubePlayer implements OneSourcePlayer {
     if (this.#isReady && this.#isCueing) this.#givenUp += 1;
   }
 
-  /** The frame does not say which video an error is about. */
+  /** The frame does not report which video an error is about. */
   #onError(data: number): void {
     if (this.#cue === null) return;
     if (this.#givenUp === 0) return this.#fail(youTubeError(data));
@@ -303,14 +303,12 @@ export class YouTubePlayer implements OneSourcePlayer {
   }
 }
 
-// How long the frame is waited for. What happens when a wait is over is the player's decision.
-
-/** A start that shows no effect for this long was refused by the browser; some frames do not report that themselves. */
+/** A start without an effect after this long was refused by the browser; some frames do not report that. */
 const blockedAfterMs = 4000;
-/** A frame that is not there, or has not cued its video, after this long was blocked by the network or a filter. */
+/** A frame that does not exist, or has not cued its video, after this long was blocked by the network or a filter. */
 const answerTimeoutMs = 10_000;
 
-/** One timer: beginning it again replaces what it was waiting for. */
+/** One timer: starting it again replaces the earlier wait. */
 class Wait {
   readonly #schedule: Schedule;
   readonly #delayMs: number;
@@ -332,9 +330,9 @@ class Wait {
 }
 
 export class YouTubeWaits {
-  /** For the frame, and then for each cue to be carried out. */
+  /** For the frame, and then for each cue. */
   readonly answer: Wait;
-  /** For a start to show an effect. */
+  /** For a start to take effect. */
   readonly start: Wait;
 
   constructor(schedule: Schedule) {
@@ -347,7 +345,7 @@ export class YouTubeWaits {
   }
 }
 
-/** The YouTube player of this page. This file is fetched when a room first plays from YouTube. */
+/** This module is fetched when a room first plays from YouTube. */
 export function createYouTubePlayer(ports: Omit<YouTubePorts, 'origin' | 'loadApi'>): YouTubePlayer {
   return new YouTubePlayer({ ...ports, origin: location.origin, loadApi: loadYouTubeApi });
 }
