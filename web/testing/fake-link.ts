@@ -29,9 +29,9 @@ export interface FakeLinks {
   sendEphemeral(event: EphemeralEvent): void;
   /** Answers the oldest waiting request of this name. */
   answer(name: RequestName, result: Result<unknown>): Promise<void>;
-  /** The page said that it leaves. */
+  /** The page closed the link. */
   isClosed(): boolean;
-  /** It gave the link up without a word. */
+  /** The page broke the link off without notifying the server. */
   isBrokenOff(): boolean;
 }
 
@@ -75,7 +75,7 @@ export function createFakeLinks(): FakeLinks {
     async answer(name, result) {
       const index = waiting.findIndex((request) => request.name === name);
       const [request] = waiting.splice(index, 1);
-      if (index < 0 || request === undefined) throw new Error(`nobody asked ${name}`);
+      if (index < 0 || request === undefined) throw new Error(`no request ${name} is waiting`);
       request.answer(result);
       await settle();
     },

@@ -1,4 +1,4 @@
-/** A player for tests: does at once what it is told, and lets the test say what happens to it. */
+/** A player for tests: obeys commands at once, and lets the test trigger events. */
 import {
   mediaElementCapabilities,
   type PlayerErrorCode,
@@ -9,7 +9,7 @@ import type { AudiblePlayer, Loudness } from '../src/playback/players/source-pla
 
 export interface FakePlayer extends AudiblePlayer {
   readonly commands: string[];
-  /** What it was told to load beside what plays, the newest last. */
+  /** Tracks to load beside the current one, the newest last. */
   readonly prepared: readonly (string | null)[];
   loudness(): Loudness | null;
   become(change: Partial<PlayerSnapshot>): void;

@@ -1,10 +1,9 @@
-/** YouTube's player over a fake of its API, whose commands are recorded and whose states the test tells. */
+/** YouTube's player over a fake of its API, which records commands and whose states the test sets. */
 import type { PlayerEvent } from '@tunemate/playback';
 import { settle } from './fake-clock.ts';
 import { manualTimer } from './connection-fixtures.ts';
 import { YouTubePlayer } from '../src/playback/youtube/youtube-player.ts';
 
-/** As much of YouTube's API as the player uses: records commands, and says what the test wants it to say. */
 function fakeApi() {
   const commands: string[] = [];
   let options: YT.PlayerOptions = {};

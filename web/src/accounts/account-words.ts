@@ -1,6 +1,4 @@
-/**
- * Texts of signing up, signing in and the e-mail links. Tests quote the promised sentences word for word.
- */
+/** Texts of signing up, signing in and the e-mail links. */
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, tryAgainIn, type Instead } from '../words/errors.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Checks that a form makes before the server does: empty fields and limits. The server checks again and decides.
- * Contains no texts; a problem is a code.
+ * A problem is a key of `accountWords`.
  */
 import { isBlank, isFitForName, limits, readAddress } from '@tunemate/protocol';
 

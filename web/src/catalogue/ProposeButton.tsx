@@ -1,4 +1,4 @@
-/** What can be done with a track that was found, and the button by which a guest proposes it, or adds it where everyone can. */
+/** The actions on a track that was found, and the button with which a guest proposes or adds it. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
 import { addLabel, catalogueWords } from './catalogue-words.ts';
@@ -9,22 +9,20 @@ type Use = ((track: NamedTrack) => void) | undefined;
 export interface TrackUse {
   onChoose?: Use;
   onEnqueue?: Use;
-  /** Settles with how many there was room for. */
+  /** Resolves to how many fit into the queue. */
   onEnqueueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
   /** Takes back what was added all at once. */
   onDequeueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
   onPropose?: Use;
-  /** What a guest proposes goes straight to the queue. */
+  /** Guests add to the queue instead of proposing. */
   everyoneAdds?: boolean | undefined;
 }
 
-/** What there is of a track already. */
 export type Standing = 'proposed' | 'inQueue' | null;
 
 interface ProposeButtonProps extends Pick<TrackUse, 'everyoneAdds'> {
   title: string;
   block?: boolean;
-  /** Then there is nothing to press. */
   standing?: Standing;
   onPress: () => void;
 }

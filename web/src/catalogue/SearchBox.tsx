@@ -1,4 +1,4 @@
-/** The field of a room's search. The room's layout places it. */
+/** The field of a room's search. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { limits } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
@@ -7,7 +7,6 @@ import { regainFocus } from '../ui/lost-focus.ts';
 import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel } from './catalogue-model.ts';
 
-/** The caller owns the query, so that Cancel can empty it. */
 interface SearchBoxProps {
   model: SearchModel;
   label: string;
@@ -39,7 +38,7 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
       onChange={setQuery}
       onSearch={() => void model.search(query)}
       maxLength={limits.searchQueryLength}
-      // Busy with other words it takes these at once.
+      // A changed query can be sent at once.
       busy={search.status === 'searching' && search.query === query.trim()}
       inputRef={inputRef}
     />

@@ -1,4 +1,4 @@
-/** What a search found, below its field until Cancel. Loaded with the first search. */
+/** Search results, below the field until Cancel. Loaded with the first search. */
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogueItem } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
@@ -86,7 +86,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
   );
 }
 
-/** What 'Add all' did: how many of these there was room for. */
+/** After 'Add all': how many of the items fit into the queue. */
 interface Added {
   of: readonly CatalogueItem[];
   count: number;
@@ -94,7 +94,6 @@ interface Added {
 
 const none: readonly CatalogueItem[] = [];
 
-/** Everything that was pasted, in its order. */
 function AddAll({ onPress }: { onPress: () => Promise<void> }) {
   const { isBusy, run } = useBusy();
   return (
@@ -104,7 +103,7 @@ function AddAll({ onPress }: { onPress: () => Promise<void> }) {
   );
 }
 
-/** Takes the place of what was added. The key that was pressed is gone: its way back has the focus. */
+/** Replaces the added items. Undo takes the focus of 'Add all', which is removed. */
 function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<void> }) {
   const { isBusy, run } = useBusy();
   const box = useRef<HTMLDivElement>(null);
@@ -119,7 +118,7 @@ function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<voi
   );
 }
 
-/** Where a link says that it begins, or how long it is. */
+/** The start that a link gives, or the duration. */
 function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string): string | undefined {
   const { startSeconds, durationSeconds } = item;
   if (startSeconds !== undefined) return `from ${formatTime(startSeconds)}`;

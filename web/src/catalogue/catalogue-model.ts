@@ -1,7 +1,4 @@
-/**
- * The host's search: one query at a time, the last one wins. A blank query is ignored, and one that is being searched for
- * already; a failed one shows no results and does not affect the room.
- */
+/** A room's search (one query at a time, the last one wins) and its suggestions. */
 import {
   type CatalogueAnswer,
   type CatalogueItem,
@@ -24,7 +21,6 @@ export type SearchStatus =
 export interface SearchModel {
   readonly status: Readable<SearchStatus>;
   search(query: string): Promise<void>;
-  /** Closes the results. */
   cancel(): void;
 }
 

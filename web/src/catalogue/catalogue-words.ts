@@ -21,13 +21,11 @@ export const catalogueWords = {
   noSuggestions: 'No suggestions',
 } as const;
 
-/** What the field is for: a guest's finds are proposed, or added where everyone can. */
 export function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
   if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
   return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
 
-/** The name of a key that adds this track. */
 export const addLabel = (title: string): string => `Add ${title} to the queue`;
 
 /** The note after 'Add all'. */

@@ -390,7 +390,7 @@ test('blocking says what it does before, and one line takes the place of the mes
   await shown(field('Message'));
 });
 
-test('somebody who was blocked reads the same line, and not who did it', async () => {
+test('a blocked user reads the same line, and not who did it', async () => {
   const server = await openChat();
   await shown(field('Message'));
   server.tell({ type: 'chats/closed', uid: ivoUid, isClosed: true });

@@ -60,12 +60,14 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
   );
 }
 
-/** Framed like the open chat: without a connection it stands until there is one. */
+/** Laid out like the open chat: without a connection it stays until there is one. */
 function Loading() {
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
       <div className={styles.page}>
-        <LoadingHead />
+        <header className={styles.head}>
+          <BackToChats />
+        </header>
         <div>
           <RoomBarSlot />
         </div>
@@ -83,7 +85,6 @@ interface OpenChatProps {
   conversation: OpenConversation;
 }
 
-/** The open chat: head, log and message field, joined to the models. */
 function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const { serverNowMs } = useApp();
   const toast = useToast();
@@ -94,7 +95,7 @@ function OpenChat({ chats, model, conversation }: OpenChatProps) {
   const photos = usePhotos(chats, other.uid);
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [reported, setReported] = useState<number | null>(null);
-  // The loading page had the focus on its own Back, which is gone.
+  // The Back link of the loading page may have had the focus.
   useEffect(() => regainFocus(), []);
   const items = conversationItems(conversation, waiting, chats.self);
   const copy = async (text: string): Promise<void> =>
@@ -195,15 +196,6 @@ function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** The head of a chat that is not known yet. */
-function LoadingHead() {
-  return (
-    <header className={styles.head}>
-      <BackToChats />
-    </header>
   );
 }
 

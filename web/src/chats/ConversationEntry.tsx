@@ -28,14 +28,14 @@ export interface EntryActions {
   readonly onShowImage: (item: MessageItem) => void;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
-  /** A message of the other person is to be reported, by its number. */
+  /** By the number of a message of the other person. */
   readonly onReport: (number: number) => void;
 }
 
 interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
   nowMs: number;
-  /** The one that the Tab key goes to. */
+  /** The Tab stop of the log. */
   isNewest: boolean;
 }
 

@@ -139,18 +139,11 @@ const nearEndPx = 80;
 
 type LogVirtualizer = Virtualizer<HTMLDivElement, Element>;
 
-interface LogScroll {
-  readonly virtual: LogVirtualizer;
-  /** False until the browser has reported the first scroll position: the list takes itself to be at its top. */
-  readonly isPlaced: boolean;
-  readonly onScroll: (event: UIEvent<HTMLDivElement>) => void;
-}
-
 /**
  * The virtual list and its scroll position: at the first unread message when the chat opens, then at the newest unless
  * the user scrolls up. It keeps that position when earlier messages arrive.
  */
-function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[]): LogScroll {
+function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[]) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const virtual = useVirtualizer({
@@ -175,6 +168,7 @@ function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonl
       virtual.scrollToIndex(unread, { align: 'start' });
     }
   });
+  /** False until the browser reports the first scroll position: until then the virtualizer assumes the top. */
   const [isPlaced, setIsPlaced] = useState(false);
   useLayoutEffect(() => {
     openAt();
@@ -185,7 +179,7 @@ function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonl
   return {
     virtual,
     isPlaced,
-    onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) {
+    onScroll({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>): void {
       wasAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
     },
   };

@@ -1,13 +1,11 @@
-/** What can be done with one private message: Copy, and for those of the other person Report. Loaded when it is opened. */
+/** The menu of one private message: Copy, and Report for the other person's. Loaded when it is opened. */
 import { MenuAction, MenuBox } from '../messages/MenuBox.tsx';
 import styles from '../messages/MenuBox.module.css';
 import { conversationWords } from './conversation-words.ts';
 
 interface PrivateMenuProps {
   label: string;
-  /** Left out where there is no text. */
   onCopy?: (() => void) | undefined;
-  /** Left out for one's own. */
   onReport?: (() => void) | undefined;
   onClose: () => void;
   onLeave: () => void;

@@ -17,7 +17,7 @@ interface WritingProps {
   chats: ChatsModel;
   model: ConversationModel;
   uid: Uid;
-  photos: Photos;
+  photos: ReturnType<typeof usePhotos>;
 }
 
 export function Writing({ chats, model, uid, photos }: WritingProps) {
@@ -64,16 +64,8 @@ const instead: Instead = {
   'access/forbidden': conversationWords.cannotWrite,
 };
 
-interface Photos {
-  readonly isSending: boolean;
-  readonly send: (files: Iterable<File>) => void;
-  readonly onPaste: (event: ClipboardEvent) => void;
-  readonly onDragOver: (event: DragEvent) => void;
-  readonly onDrop: (event: DragEvent) => void;
-}
-
 /** Sends photos one after another, with a dialog when that fails. */
-export function usePhotos(chats: ChatsModel, uid: Uid): Photos {
+export function usePhotos(chats: ChatsModel, uid: Uid) {
   const modals = useModals();
   const [underWay, setUnderWay] = useState(0);
   const queue = useRef(Promise.resolve());
@@ -94,16 +86,16 @@ export function usePhotos(chats: ChatsModel, uid: Uid): Photos {
   return {
     isSending: underWay > 0,
     send,
-    onPaste(event) {
+    onPaste(event: ClipboardEvent): void {
       const { files } = event.clipboardData;
       if (files.length === 0) return;
       event.preventDefault();
       send(files);
     },
-    onDragOver(event) {
+    onDragOver(event: DragEvent): void {
       if (event.dataTransfer.types.includes('Files')) event.preventDefault();
     },
-    onDrop(event) {
+    onDrop(event: DragEvent): void {
       event.preventDefault();
       send(event.dataTransfer.files);
     },

@@ -7,7 +7,7 @@ import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createOutbox, type Outbox, outboxStorage, type ToPerson, type Waiting } from '../messages/outbox.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import { cell } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { type ConversationList, createConversationList } from './conversation-list.ts';
@@ -19,7 +19,7 @@ export interface ChatsModel {
   readonly self: Uid;
   readonly list: ConversationList;
   readonly outbox: Outbox<ToPerson>;
-  readonly drafts: Drafts;
+  readonly drafts: ReturnType<typeof createDrafts>;
   /** The chat with one person; close it with its screen. */
   open(uid: Uid): ConversationModel;
   /** Uploads an image and sends it as a separate message. */
@@ -109,7 +109,6 @@ interface PrivateOutboxParts {
   readonly onSent: (message: PrivateMessage) => void;
 }
 
-/** The outbox of the current user's private chats. */
 export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToPerson> {
   const { connection, clock, storage, self, newClientId, onSent } = parts;
   return createOutbox<ToPerson, PrivateMessage>({
@@ -129,17 +128,11 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToPerson>
  * Half-written messages by recipient. In memory only, so that later users of this device do not find them; a reload
  * for an update keeps what is on the screen (`shell/page-life`).
  */
-interface Drafts {
-  readonly texts: Readable<ReadonlyMap<Uid, string>>;
-  /** An empty text is no draft. */
-  keep(uid: Uid, text: string): void;
-}
-
-function createDrafts(): Drafts {
+function createDrafts() {
   const texts = cell<ReadonlyMap<Uid, string>>(new Map());
   return {
     texts,
-    keep: (uid, text) =>
+    keep: (uid: Uid, text: string): void =>
       texts.update((now) => {
         const next = new Map(now);
         if (text === '') next.delete(uid);

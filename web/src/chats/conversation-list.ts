@@ -15,7 +15,6 @@ export interface ConversationList {
   readonly unread: Readable<number>;
   /** Why the list could not be loaded; null when it is loaded or loading. */
   readonly failure: Readable<Refusal | null>;
-  /** Loads the list, or loads it again. */
   load(): Promise<void>;
   /** Loads the list unless it was loaded. */
   need(): void;
@@ -29,7 +28,7 @@ export function createConversationList(connection: Connection, self: Uid): Conve
   const unread = cell(0);
   const failure = cell<Refusal | null>(null);
   let asking: Promise<void> | null = null;
-  /** Changes that came while the list was being loaded. */
+  /** Changes that arrived while the list was being loaded. */
   let meanwhile: UserEvent[] = [];
   rows.subscribe(() => unread.set(unreadOf(rows.get() ?? [])));
 
@@ -104,12 +103,10 @@ function withPerson(row: ConversationRow, { person, isGone }: PersonNews): Conve
   return { ...row, other: { uid: person.uid, name: person.name }, presence };
 }
 
-/** Newest first, no more than the list holds. */
 function newestFirst(rows: Rows): Rows {
   return rows.toSorted((one, other) => other.last.timestamp - one.last.timestamp).slice(0, limits.chatList);
 }
 
-/** Unread messages of all rows. */
 export function unreadOf(rows: Rows): number {
   return rows.reduce((sum, { unread }) => sum + unread, 0);
 }

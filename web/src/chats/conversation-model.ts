@@ -37,7 +37,7 @@ export interface ConversationModel {
   receive(change: UserEvent): void;
   /** The server's answer to a message of the current user. */
   confirm(message: PrivateMessage): void;
-  /** A new connection is live: what was missed is fetched. */
+  /** A new connection is live: fetches what was missed. */
   renew(): void;
   close(): void;
 }
@@ -102,9 +102,9 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
   const aborter = new AbortController();
   const { signal } = aborter;
   let isAsking = false;
-  /** The connection was replaced meanwhile: the answer that is awaited may be older than that. */
+  /** The connection was replaced: the pending answer may be older than that. */
   let mustAskAgain = false;
-  /** Changes that came while the answer was awaited. */
+  /** Changes that arrived while the answer was pending. */
   let meanwhile: UserEvent[] = [];
 
   async function ask(): Promise<void> {
@@ -160,18 +160,8 @@ const sendEveryMs = 3000;
 /** Longer than the sending interval, so that the indicator does not flicker. */
 const shownMs = 5000;
 
-interface Typing {
-  readonly isTyping: Readable<boolean>;
-  send(): void;
-  stop(): void;
-  close(): void;
-}
-
-/**
- * Whether the other person is typing, and the same for the current user. An ephemeral event: it may be lost, and
- * expires.
- */
-function createTyping(connection: Connection, clock: Clock, uid: Uid): Typing {
+/** Whether either person is typing. An ephemeral event: it may be lost, and expires. */
+function createTyping(connection: Connection, clock: Clock, uid: Uid) {
   const isTyping = cell(false);
   let cancel: (() => void) | null = null;
   let sentAtMs = Number.NEGATIVE_INFINITY;
@@ -190,13 +180,13 @@ function createTyping(connection: Connection, clock: Clock, uid: Uid): Typing {
 
   return {
     isTyping,
-    send() {
+    send(): void {
       if (connection.status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
       sentAtMs = clock.now();
       void connection.request('chats/typing', { uid });
     },
     stop,
-    close() {
+    close(): void {
       end();
       stop();
     },

@@ -87,7 +87,7 @@ export function withSent(now: OpenConversation, message: PrivateMessage): OpenCo
   return message.pairId === now.pairId ? { ...now, log: withMessage(now.log, message) } : now;
 }
 
-/** Presence is sent for chats that have a message and that nobody blocked: a first message or an unblock may add it. */
+/** The server sends presence for chats with a message and without a block: a first message or an unblock may add it. */
 export function mayHavePresenceNow(before: OpenConversation, after: OpenConversation): boolean {
   const isFirst = before.log.messages.length === 0 && after.log.messages.length > 0;
   return isFirst || (before.isClosed && !after.isClosed);

@@ -1,7 +1,4 @@
-/**
- * The operator's library to look through: a search of its own, tabs, a list of groups and the tracks of one. What a
- * track's buttons do is the room's.
- */
+/** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
 import { type LibraryGroup, type LibraryTrack, limits } from '@tunemate/protocol';
 import { useState } from 'react';
 import { ProposeButton, type TrackUse } from '../catalogue/ProposeButton.tsx';
@@ -146,7 +143,6 @@ function Panes(props: PanesProps) {
 }
 
 const groupHeight = 52;
-/** What is shorter is in sight almost at once. */
 const groupsWorthLetters = 20;
 
 /** Artists, albums or folders, with the letters that lead into the list. */
@@ -246,7 +242,7 @@ function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps)
   );
 }
 
-/** What the list has not said of the track yet. */
+/** Without the name of the open group. */
 function detailOf({ artist, album }: LibraryTrack, { tab, group }: LibraryShown): string {
   const known = group === null ? null : tab;
   return [known === 'artist' ? null : artist, known === 'album' ? null : album].filter(Boolean).join(' · ');
@@ -265,13 +261,6 @@ function TrackButtons({ track, ...use }: TrackUse & { track: LibraryTrack }) {
   );
 }
 
-interface CoverProps {
-  id: string;
-  pictureUrl: string | null;
-  size: string;
-}
-
-/** The cover of a track or group; without one, a sleeve with tiles that are always the same for it. */
-function Cover({ id, pictureUrl, size }: CoverProps) {
+function Cover({ id, pictureUrl, size }: { id: string; pictureUrl: string | null; size: string }) {
   return <Sleeve code={tileCode(id)} pictureUrl={pictureUrl ?? undefined} size={size} />;
 }

@@ -1,5 +1,5 @@
 /**
- * A long list that draws only the rows in sight. Arrow keys, Home, End and Page keys move the focus from row to row,
+ * A long list that renders only the rows in sight. Arrow keys, Home, End and Page keys move the focus from row to row,
  * and letters go to the first row of that letter.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -12,7 +12,6 @@ interface VirtualRowsProps {
   rowHeight: number;
   /** Called with the first and last row in sight. */
   onSight: (first: number, last: number) => void;
-  /** The row to begin at. */
   startAt?: number;
   /** Where a typed letter leads; null when no row begins with it. */
   indexOfLetter?: (letter: string) => number | null;
@@ -36,9 +35,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   const rows = virtual.getVirtualItems();
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? -1;
-  const tellSight = useEffectEvent(onSight);
+  const reportSight = useEffectEvent(onSight);
   useEffect(() => {
-    if (last >= first) tellSight(first, last);
+    if (last >= first) reportSight(first, last);
   }, [first, last]);
   useEffect(() => {
     virtual.scrollToIndex(startAt, { align: 'start' });
@@ -47,7 +46,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   function focusRow(index: number): void {
     const target = Math.max(0, Math.min(count - 1, index));
     virtual.scrollToIndex(target, { align: 'auto' });
-    // The row may have to be drawn first.
+    // The row may have to be rendered first.
     requestAnimationFrame(() =>
       requestAnimationFrame(() =>
         box.current

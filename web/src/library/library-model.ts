@@ -1,7 +1,4 @@
-/**
- * Looking through the library: which list is open, and its pages, asked for when they come into sight. It does not know
- * what is done with a track.
- */
+/** Browsing the library: the open list, and its pages, which are fetched when they come into sight. */
 import {
   isBlank,
   type LibraryGroup,
@@ -24,7 +21,6 @@ export interface LibraryShown {
   readonly tab: LibraryTab;
   /** Empty while nothing is searched for. */
   readonly words: string;
-  /** Which group of the tab is open. */
   readonly group: LibraryGroup | null;
   /** Null until the first answer. */
   readonly totals: Groups['totals'] | null;
@@ -32,7 +28,7 @@ export interface LibraryShown {
   readonly groups: PagedList<LibraryGroup>;
   /** Of the open group, the newest, or what was found. */
   readonly tracks: PagedList<LibraryTrack>;
-  /** Why the last page did not come. */
+  /** Of the last page. */
   readonly refusal: Refusal | null;
 }
 
@@ -40,14 +36,12 @@ export interface LibraryModel {
   readonly shown: Readable<LibraryShown>;
   openTab(tab: LibraryTab): void;
   openGroup(group: LibraryGroup): void;
-  /** From a group back to the list of groups. */
   closeGroup(): void;
   /** Nothing or blank words end the search. */
   search(words: string): void;
   /** These entries are in sight, by index. Pages that are here or under way are not asked for again. */
   needGroups(first: number, last: number): void;
   needTracks(first: number, last: number): void;
-  /** Asks again for what did not come. */
   retry(): void;
 }
 
@@ -145,7 +139,6 @@ interface PagedList<Item> {
   readonly pages: ReadonlyMap<number, readonly Item[]>;
 }
 
-/** The page on which the entry stands. */
 const pageOf = (index: number, size: number): number => Math.floor(index / size);
 
 /** Null while its page is not here. */

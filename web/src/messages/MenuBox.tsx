@@ -1,4 +1,4 @@
-/** The menu of one message, below its bubble: takes the focus, and Escape puts it away. What it offers is the caller's. */
+/** The menu of one message, below its bubble: takes the focus, and Escape closes it. */
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Button } from '../ui/buttons/Button.tsx';
 import styles from './MenuBox.module.css';
@@ -45,7 +45,6 @@ export function MenuBox({ label, onClose, onLeave, children }: MenuBoxProps) {
   );
 }
 
-/** One thing that can be done. */
 export function MenuAction({ onPress, children }: { onPress: () => void; children: string }) {
   return (
     <Button variant="ghost" small onClick={onPress}>

@@ -1,7 +1,4 @@
-/**
- * One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. Props give
- * the sender and the state of the message.
- */
+/** One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. */
 import type { ComponentProps, ReactNode } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -24,19 +21,16 @@ interface MessageBubbleProps {
   author?: { id: string; name: string } | undefined;
   /** Makes the author's name a button. */
   onAuthor?: (() => void) | undefined;
-  /** A button beside the bubble. */
   action?: ReactNode;
   /** Puts the time beside the author, or below an own bubble, instead of into it. */
   timeOutside?: boolean | undefined;
-  /** 'named': its reader is meant. 'gone': words in the place of a message. */
+  /** 'named': mentions the reader. 'gone': a text in place of the message. */
   look?: 'named' | 'gone' | undefined;
-  /** Below the bubble. */
   footer?: ReactNode;
   /** Attributes of the element around all, such as handlers. */
   frame?: ComponentProps<'div'> | undefined;
 }
 
-/** The inside of a log item. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { mine, children, starts = true, ends = true, time, tick, author, action } = props;
   const { timeOutside = false, look, footer, frame, onAuthor } = props;
@@ -55,7 +49,7 @@ export function MessageBubble(props: MessageBubbleProps) {
       {withAuthor && starts && (
         <p className={styles.who}>
           {onAuthor ? (
-            // The message's menu leads there too: one more stop for each message would be in the way of the Tab key.
+            // Not a Tab stop: the message's menu has the same action.
             <button type="button" tabIndex={-1} onClick={onAuthor}>
               {author.name}
             </button>
@@ -103,7 +97,6 @@ const states = {
   },
 } as const;
 
-/** A clock, one tick, two ticks, or two heavier ticks in the read colour. */
 function Tick({ state }: { state: TickState }) {
   const { word, mark } = states[state];
   return (

@@ -45,7 +45,6 @@ export function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: Me
   );
 }
 
-/** Loaded when it is first needed. */
 const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
 
 function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
@@ -98,13 +97,11 @@ function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputM
   );
 }
 
-/** Native input attributes pass through, such as `inputMode="none"` under an on-screen keyboard. */
 interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
   label: string;
   value: string;
   onChange: (text: string) => void;
   onSend: () => void;
-  /** Buttons before the field. */
   lead?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;
 }

@@ -1,7 +1,4 @@
-/**
- * The scrolling log of the room's chat: newest at the bottom, where it stays when more arrives; and the arrow keys of
- * any chat's log.
- */
+/** The scrolling log of the room's chat, and the arrow keys of any chat's log. */
 import { type ReactNode, type Ref, type RefObject, type UIEventHandler, useEffect } from 'react';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import styles from './MessageLog.module.css';
@@ -14,7 +11,6 @@ interface MessageLogProps {
   children: ReactNode;
 }
 
-/** A live log that can be scrolled with the keyboard. */
 export function MessageLog({ label, ref, onScroll, children }: MessageLogProps) {
   return (
     <div ref={ref} className={styles.log} role="log" aria-label={label} {...keyboardScroll} onScroll={onScroll}>

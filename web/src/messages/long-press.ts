@@ -6,7 +6,6 @@ const longPressMs = 500;
 /** Movement further than this counts as scrolling. */
 const slackPx = 10;
 
-/** The part of a pointer event that is used. */
 interface PointerAt {
   readonly isPrimary: boolean;
   readonly button: number;
@@ -62,7 +61,7 @@ export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
   useEffect(() => hold.end, [hold]);
   return {
     onContextMenu(event) {
-      // What the browser offers for a link or a picture is of more use there.
+      // On a link or a picture the browser's own menu opens.
       if (event.target instanceof HTMLAnchorElement || event.target instanceof HTMLImageElement) return;
       event.preventDefault();
       hold.end();

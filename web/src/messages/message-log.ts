@@ -1,9 +1,9 @@
 /**
  * The messages of one chat that are loaded: numbered, in order, each once; earlier pages; and the runs that
- * consecutive messages of one sender form. Knows nothing of unsent messages, nor of the people in the chat.
+ * consecutive messages of one sender form.
  */
 import type { ClientId, Result } from '@tunemate/protocol';
-import { cell, type Readable } from '../store/cell.ts';
+import { cell } from '../store/cell.ts';
 
 interface Numbered {
   /** Counts the messages of a chat, from 1. */
@@ -29,7 +29,6 @@ export function withMessage<Message extends Numbered>(log: MessageLog<Message>, 
   return messages[index]?.number === message.number ? log : { ...log, messages: messages.toSpliced(index, 0, message) };
 }
 
-/** Adds the page before the first message. */
 export function withEarlierPage<Message extends Numbered>(
   log: MessageLog<Message>,
   page: MessageLog<Message>,
@@ -77,12 +76,6 @@ export function gapBefore<Message extends Numbered>(
 
 export type EarlierStatus = 'idle' | 'loading' | 'failed';
 
-interface EarlierPages {
-  readonly status: Readable<EarlierStatus>;
-  /** Does nothing while a page is loading, and when there is none. */
-  load(): Promise<void>;
-}
-
 interface EarlierPagesParts<Message extends Numbered> {
   /** Null while there is no log. */
   readonly log: () => MessageLog<Message> | null;
@@ -91,11 +84,12 @@ interface EarlierPagesParts<Message extends Numbered> {
 }
 
 /** Loads the messages before the first loaded one, a page at a time. */
-export function createEarlierPages<Message extends Numbered>(parts: EarlierPagesParts<Message>): EarlierPages {
+export function createEarlierPages<Message extends Numbered>(parts: EarlierPagesParts<Message>) {
   const status = cell<EarlierStatus>('idle');
   return {
     status,
-    async load() {
+    /** Does nothing while a page is loading, and when there is none. */
+    async load(): Promise<void> {
       const log = parts.log();
       const first = log?.messages[0];
       if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;

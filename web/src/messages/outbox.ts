@@ -200,7 +200,6 @@ export function outboxStorage<To extends Address>(
   };
 }
 
-/** Adds a message at the end, or replaces it in its place. */
 function withWaiting<One extends { readonly clientId: ClientId }>(all: readonly One[], message: One): readonly One[] {
   const isKnown = all.some(({ clientId }) => clientId === message.clientId);
   return isKnown ? all.map((one) => (one.clientId === message.clientId ? message : one)) : [...all, message];

@@ -35,7 +35,7 @@ test('opening the inbox marks notifications as read', async () => {
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
 });
 
-test('what comes while nobody looks at the page stays unread until somebody does', async () => {
+test('a notification that arrives while the page is hidden stays unread until the page is visible', async () => {
   let isSeen = false;
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isSeen ? 'visible' : 'hidden'));
   const { server } = await open([aNotification({ isRead: true })]);

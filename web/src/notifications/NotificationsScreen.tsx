@@ -1,4 +1,4 @@
-/** The inbox: the newest 20 invitations, soulmate requests and other news. Looking at it marks them read. */
+/** The inbox: the newest 20 notifications. Looking at it marks them read. */
 import type { Notification, Result } from '@tunemate/protocol';
 import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
@@ -35,7 +35,7 @@ export function NotificationsScreen() {
   const isWatching = useWatching();
   useEffect(() => {
     if (isWatching && notifications !== null) void model.markRead();
-    // Of one that is answered or dismissed.
+    // The focus of a notification that was answered or dismissed.
     regainFocus();
   }, [isWatching, model, notifications]);
 
@@ -126,7 +126,7 @@ interface RoomLeftProps {
   onDismiss: () => Promise<void>;
 }
 
-/** A room of one's own that ended without its host: its sleeve, and nothing to go to; or that soon does: the way back. */
+/** The user's own room that ended, or soon ends, without its host; the latter with a link back. */
 function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
   const { ink, bandTitle, roomPath } = factsOf(room.kind);
   return (
@@ -161,9 +161,7 @@ interface NotificationItemProps {
   notification: Notification;
   /** The name that is set apart at the beginning of the message; the sender's when left out. */
   subject?: string;
-  /** Clock time or date. */
   when: string;
-  /** What it leads to, beside the time. */
   detail?: string | undefined;
   /** Avatars of the people it is about, or the room's sleeve. */
   lead: ReactNode;
@@ -171,14 +169,9 @@ interface NotificationItemProps {
   corner?: ReactNode;
   /** The small button at the end, such as dismissing. */
   trail?: ReactNode;
-  /** The answer buttons. */
   children?: ReactNode;
 }
 
-/**
- * One notification: a soulmate request with its two answers, an invitation with a link to the room, if it has one, or
- * a room that ended.
- */
 function NotificationItem(props: NotificationItemProps) {
   const { notification, when, detail, lead, corner, trail, children } = props;
   const { type, senderName, message, timestamp } = notification;
@@ -210,14 +203,8 @@ function withoutName(message: string, name: string): string {
   return message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
 }
 
-interface InboxActions {
-  readonly accept: (id: string) => Promise<void>;
-  readonly decline: (id: string) => Promise<void>;
-  readonly dismiss: (id: string) => Promise<void>;
-}
-
 /** Answers and dismisses notifications, with a message on failure. The list shows a success. */
-function useInboxActions(): InboxActions {
+function useInboxActions() {
   const { soulmate, notifications } = useApp();
   const modals = useModals();
 
@@ -228,8 +215,8 @@ function useInboxActions(): InboxActions {
   }
 
   return {
-    accept: (id) => showIfRefused(soulmate.accept(id)),
-    decline: (id) => showIfRefused(soulmate.decline(id)),
-    dismiss: (id) => showIfRefused(notifications.dismiss(id)),
+    accept: (id: string) => showIfRefused(soulmate.accept(id)),
+    decline: (id: string) => showIfRefused(soulmate.decline(id)),
+    dismiss: (id: string) => showIfRefused(notifications.dismiss(id)),
   };
 }

@@ -35,6 +35,6 @@ test('an invitation without a room leads to the chat alone', () => {
   expect(invitationOf(invitation(null), sentMs)).toEqual({ leads: 'none' });
 });
 
-test('one that is over is told in the past tense', () => {
+test('an expired invitation is in the past tense', () => {
   expect(pastTense('Ada invites you to Owls')).toBe('Ada invited you to Owls');
 });

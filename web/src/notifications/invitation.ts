@@ -1,15 +1,13 @@
-/** What an invitation still leads to, and what its entry says about that. */
+/** What an invitation leads to now, and the text about it. */
 import type { Notification } from '@tunemate/protocol';
 
-/** 'in': straight into the room. 'ask': the host is asked. 'over': nowhere. 'none': it named no room. */
+/** 'in': into the room. 'ask': a join request. 'over': expired. 'none': without a room. */
 interface Invitation {
   readonly leads: 'in' | 'ask' | 'over' | 'none';
-  /** Beside the time. */
   readonly detail?: string;
 }
 
 const hoursMs = 60 * 60 * 1000;
-/** After so long an invitation of either kind is over. */
 const lastsMs = 12 * hoursMs;
 const kindWords = { video: 'Video room', audio: 'Audio room' } as const;
 
@@ -24,7 +22,6 @@ export function invitationOf({ room, timestamp }: Notification, nowMs: number): 
   };
 }
 
-/** The message in the past tense, once the invitation is over. */
 export function pastTense(message: string): string {
   return message.replace(' invites you to ', ' invited you to ');
 }

@@ -9,7 +9,6 @@ import { cell, type Readable } from '../store/cell.ts';
 export interface NotificationsModel {
   /** Newest first; null until the first snapshot. */
   readonly notifications: Readable<readonly Notification[] | null>;
-  /** Removes a notification without answering it. */
   dismiss(id: string): Promise<Result<object>>;
   /** Marks all notifications as read; sends a request only when one is unread. */
   markRead(): Promise<void>;
@@ -32,7 +31,6 @@ export function createNotificationsModel(connection: Connection): NotificationsM
   };
 }
 
-/** The number of unread notifications. */
 export function unreadCount(list: readonly Notification[]): number {
   return list.filter(({ isRead }) => !isRead).length;
 }

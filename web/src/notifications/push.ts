@@ -1,6 +1,4 @@
-/**
- * Push messages on this device while the app is closed: subscribes at the browser and the server. Shows nothing itself.
- */
+/** Push messages on this device while the app is closed: subscribes at the browser and the server. */
 import type { ErrorCode, Result } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
 
@@ -10,7 +8,7 @@ const workerPath = '/push-worker.js';
 type PushAnswer = 'on' | 'denied' | ErrorCode;
 
 export interface Push {
-  /** False where the browser can't, or not at this address (plain http, iOS outside the home screen). */
+  /** False on plain http, and on iOS outside the home screen. */
   isSupported(): boolean;
   /** True when this browser is subscribed. */
   isOn(): Promise<boolean>;
@@ -22,7 +20,6 @@ export interface Push {
   renew(): Promise<void>;
 }
 
-/** The part of `window` that is used. */
 export type PushBrowser = Pick<typeof globalThis, 'navigator' | 'isSecureContext'> & {
   readonly Notification?: Pick<typeof Notification, 'permission' | 'requestPermission'>;
   readonly PushManager?: unknown;

@@ -1,5 +1,5 @@
-/** The choice of a tunemate to be asked. Those who have a soulmate stay in their place and can't be taken. */
-import type { Uid, UserDocument } from '@tunemate/protocol';
+/** The choice of a tunemate as soulmate. Tunemates with a soulmate are listed but disabled. */
+import type { Uid } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
@@ -14,8 +14,6 @@ import { useToast } from '../ui/feedback/toasts.ts';
 import { Choices } from '../ui/fields/Choices.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 
-const nobody: readonly Uid[] = [];
-
 export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const { soulmate, tunemates } = useApp();
   const modals = useModals();
@@ -23,7 +21,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const { isBusy, run } = useBusy();
   const asked = useReadable(soulmate.asked);
   const taken = useTaken();
-  const [chosen, setChosen] = useState<UserDocument['uid'] | null>(null);
+  const [chosen, setChosen] = useState<Uid | null>(null);
   const mates = (useReadable(tunemates.tunemates) ?? []).toSorted(
     (one, other) => Number(other.presence.state === 'online') - Number(one.presence.state === 'online'),
   );
@@ -84,10 +82,10 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Asked once: somebody who is taken meanwhile is refused by the server. */
+/** Fetched once: the server rejects a request to a user who found a soulmate since. */
 function useTaken(): readonly Uid[] {
   const { soulmate } = useApp();
-  const [taken, setTaken] = useState(nobody);
+  const [taken, setTaken] = useState<readonly Uid[]>([]);
   useEffect(() => {
     let isGone = false;
     void soulmate.taken().then((answer) => {

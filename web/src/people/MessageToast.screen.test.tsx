@@ -1,4 +1,4 @@
-/** News in a room: what is unread on its buttons and in the title, and messages of friends as a toast. */
+/** In a room: unread counts on its buttons and in the title, and messages of friends as a toast. */
 import type { RoomKind } from '@tunemate/protocol';
 import { afterEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -96,7 +96,7 @@ test('a message of a friend shows as a toast; Reply answers in place, Escape clo
   await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
 });
 
-test('a toast after one that was dismissed by key waits for nobody', async () => {
+test('a toast after one that was dismissed by key ends by itself', async () => {
   const { server } = await inRoom();
   await pointAway();
   server.tell(sent(theo, 3));

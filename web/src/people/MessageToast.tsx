@@ -56,7 +56,7 @@ interface MessageToastProps {
   message: ToastMessage | null;
   /** How many arrived since. */
   more: number;
-  /** Hidden: its time stands still. */
+  /** Hidden: its timer is paused. */
   isCovered: boolean;
   /** Sends an answer. Left out where Reply opens the chat. */
   onSend?: ((text: string) => boolean) | undefined;

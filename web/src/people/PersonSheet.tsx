@@ -1,7 +1,4 @@
-/**
- * The sheet about one person: who they are to the user, and what can be done: Chat, Invite, soulmate, what only the host
- * of their room can do, and Block, last and apart.
- */
+/** The sheet about one person: their relation to the user, and the actions, with those of the host and Block last. */
 import type { ReportedThing, Tunemate, UserCard } from '@tunemate/protocol';
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -30,12 +27,7 @@ interface PersonSheetProps {
   /** Null where presence is not shown. */
   person: UserCard & { isOnline: boolean | null };
   /** The room that both are in; `host` for its host. */
-  room?:
-    | {
-        name: string;
-        host?: { onMakeHost: () => void; onRemove: () => void } | undefined;
-      }
-    | undefined;
+  room?: { name: string; host?: { onMakeHost: () => void; onRemove: () => void } | undefined } | undefined;
   /** The chat with them, which is on the screen. */
   chat?: { isBlockedByMe: boolean; isGone: boolean };
   /** A message of theirs that is to be reported. */
@@ -158,7 +150,7 @@ function relationOf(mate: Tunemate | undefined, isSoulmate: boolean): string {
 
 const unknown = cell(null);
 
-/** What this page knows of the user and that person. Whether there is a chat is asked only where it decides. */
+/** What this page knows of that person. The list of chats is fetched only where it decides. */
 function useKnown(uid: string) {
   const app = useApp();
   const mate = useReadable(app.tunemates.tunemates)?.find((one) => one.uid === uid);

@@ -1,4 +1,4 @@
-/** Reporting somebody, or one message of theirs, to whoever runs the server. Loaded when it is opened. */
+/** Reports a person, or one of their messages, to the operator. Loaded when it is opened. */
 import { limits, type PayloadInput } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
@@ -11,11 +11,9 @@ import { useToast } from '../ui/feedback/toasts.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
 
-type About = PayloadInput<'reports/send'>['about'];
-
 interface ReportFormProps {
   person: { uid: string; name: string };
-  about: About;
+  about: PayloadInput<'reports/send'>['about'];
   onSent: () => void;
 }
 
@@ -34,7 +32,7 @@ export function ReportForm({ person, about, onSent }: ReportFormProps) {
   const { isBusy, run } = useBusy();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<{ missing: boolean; text: string } | null>(null);
-  // The same for each try, so that a report whose answer was lost is not made twice.
+  // The same for each attempt, so that the server stores the report once.
   const [clientId] = useState(newClientId);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -77,7 +77,7 @@ test('Listen together opens an audio room for the two, invites the soulmate and 
   expect(server.asked('notifications/invite')).toMatchObject([{ uid: ivoUid, room: { kind: 'audio', code } }]);
 });
 
-test('where no more room can be opened the reason is said, and nobody is invited', async () => {
+test('when no more room can be opened the reason is shown, and no invitation is sent', async () => {
   const { server } = await openPage('/', {
     own: { soulmate: bond },
     prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),

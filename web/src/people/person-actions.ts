@@ -1,7 +1,4 @@
-/**
- * What the user can do about one person, and why not where they can't: pure. What can't be done is shown all the same,
- * with its reason; the server decides again.
- */
+/** The actions of the user about one person, and the reason for each that is disabled. Pure; the server checks again. */
 import { personSheetWords as words } from './person-words.ts';
 
 export interface PersonFacts {

@@ -1,4 +1,4 @@
-/** Texts about one person: their sheet, and the questions before a soulmate request, parting and blocking. */
+/** Texts about one person: their sheet, and the questions before a soulmate request, its end and blocking. */
 export const personSheetWords = {
   inRoom: (name: string) => `In ${name}`,
   thisRoom: 'In this room',
@@ -28,7 +28,6 @@ export const personSheetWords = {
   blocked: (name: string) => `${name} is blocked`,
 } as const;
 
-/** Texts of the questions about one person: asking them to be one's soulmate, parting, blocking. */
 export const personActionWords = {
   askQuestion: (name: string) => `Ask ${name} to be your soulmate?`,
   askConsequence: 'They can accept or decline.',
@@ -43,7 +42,6 @@ export const personActionWords = {
   unblockQuestion: (name: string) => `Unblock ${name}?`,
 } as const;
 
-/** The name that a sentence uses. */
 export function firstName(name: string): string {
   return name.split(' ')[0] ?? name;
 }

@@ -10,7 +10,7 @@ const sent = (number: number, more: object = {}) =>
 const after = (...changes: Parameters<typeof withMessage>[1][]): readonly ToastMessage[] =>
   changes.reduce<readonly ToastMessage[]>((now, change) => withMessage(now, change, isFriend), []);
 
-test('messages of friends are news once each, photos by their word; those of others and my own are not', () => {
+test('each message of a friend is shown once, photos by their word; messages of others and own ones are not', () => {
   const mine = sent(3, { sender: uidOf('M') });
   const read = { type: 'notifications/read' } as const;
   expect(after(sent(1), sent(1), mine, read, sent(2, { text: '' })).map(({ text }) => text)).toEqual([

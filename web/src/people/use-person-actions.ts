@@ -1,4 +1,4 @@
-/** Actions between the user and one person: soulmate request, parting, blocking. Each asks for a confirmation. */
+/** Actions about one person: soulmate request, ending it, blocking. Each asks for a confirmation. */
 import type { Result, UserCard } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';

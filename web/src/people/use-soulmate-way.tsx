@@ -19,7 +19,7 @@ import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.t
 const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);
 
 export interface SoulmateWay {
-  /** The newest request that waits; null for none, and for somebody who has a soulmate. */
+  /** The newest pending request; null for none, and for a user who has a soulmate. */
   readonly asked: AskedSoulmate | null;
   readonly choose: () => void;
   /** Goes above the link to the soulmate room. */
@@ -82,7 +82,7 @@ function useListenTogether(): (self: UserCard, soulmate: UserCard) => Promise<vo
   const toast = useToast();
   const [, navigate] = useLocation();
 
-  /** A tab visits one room at a time; asked before there is another one. */
+  /** A tab visits one room at a time: asks before it leaves the current one. */
   async function isFree(selfUid: string): Promise<boolean> {
     const room = visit.get()?.room.state.get()?.room;
     if (room === undefined) return true;

@@ -1,4 +1,4 @@
-/** The way back from a page of lists. As a ghost it has its icon where there is space for one. */
+/** The link from a page of lists to the home screen. */
 import { shellWords } from '../words/shell.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { HomeIcon } from '../ui/icons/icons.tsx';

@@ -12,7 +12,7 @@ const adaUid = uidOf('Ada');
 const ivo = { ...mara, uid: ivoUid, name: 'Ivo' };
 const asIvo: SessionState = { status: 'signed-in', user: ivo };
 
-test('a page on which somebody else signs in is loaded anew before it connects as them (CONN-W1)', async () => {
+test('a page on which another user signs in reloads before it connects as them (CONN-W1)', async () => {
   const { server } = await openPage('/soulmate', {
     prepare: (stand) => stand.on('POST /api/accounts/sign-in', () => ok(asIvo)),
   });
@@ -28,7 +28,7 @@ test('a page on which somebody else signs in is loaded anew before it connects a
   expect(server.asked('session/hello')).toHaveLength(1);
 });
 
-test('a connection says whose page it is, and the page is loaded anew when the session is somebody else’s (CONN-W1)', async () => {
+test('the hello names the owner of the page, and the page reloads when the session is another user’s (CONN-W1)', async () => {
   const { server } = await openPage(`/chat/${adaUid}`, {
     prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ada'))),
   });

@@ -94,15 +94,11 @@ function AddressNotice() {
   );
 }
 
-interface State {
-  readonly hasCrashed: boolean;
-}
-
 /** Catches what a screen throws, and shows a message instead of a blank window. */
-export class CrashBoundary extends Component<{ children: ReactNode }, State> {
-  override state: State = { hasCrashed: false };
+export class CrashBoundary extends Component<{ children: ReactNode }, { readonly hasCrashed: boolean }> {
+  override state = { hasCrashed: false };
 
-  static getDerivedStateFromError(): State {
+  static getDerivedStateFromError() {
     return { hasCrashed: true };
   }
 

@@ -31,10 +31,7 @@ export function RouteView({ route, params }: { route: Route } & ScreenProps) {
   );
 }
 
-/**
- * While the screen's code is on its way. Whoever is signed in may be visiting a room, whose bar has its place on every
- * screen but the room's own.
- */
+/** While the screen's code is being fetched. A signed-in user may be visiting a room: the layout keeps its bar's place. */
 function Fetching({ route: { access, band, title } }: { route: Route }) {
   const { status } = useReadable(useApp().session.session);
   if (status !== 'signed-in' || access === 'room') return <LoadingScreen />;
@@ -80,7 +77,8 @@ function RouteFocus({ path }: { path: string }) {
 }
 
 /**
- * Redirects a visitor to the sign-in screen, and from there to the page they asked for. With `saysWhy` the visitor sees the reason first, and is redirected after OK.
+ * Redirects a visitor to the sign-in screen, which then opens the requested page. With `saysWhy` a dialog gives the
+ * reason first.
  */
 function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
   const [path, navigate] = useLocation();

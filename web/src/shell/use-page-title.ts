@@ -12,8 +12,8 @@ let waiting = 0;
 function show(): void {
   const title = screenTitle || routeTitle;
   const name = title === '' ? 'Tunemate' : `${title} · Tunemate`;
-  const news = unread + waiting;
-  document.title = news > 0 ? `(${news}) ${name}` : name;
+  const count = unread + waiting;
+  document.title = count > 0 ? `(${count}) ${name}` : name;
 }
 
 /** The title of an address, for as long as its screen has none of its own. */

@@ -1,5 +1,4 @@
-/** The soulmate card of the home screen: two records, the soulmate, the one who was asked, or nobody yet, and what can
-   be done. */
+/** The soulmate card of the home screen: the soulmate, the person asked, or an empty place, with the next action. */
 import type { AskedSoulmate } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { homeWords } from '../words/home.ts';
@@ -17,7 +16,7 @@ import styles from './SoulmateCover.module.css';
 export interface SoulmateCoverProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;
-  /** Who was asked, and what can be done before joining the room; left out for visitors. */
+  /** The person asked, and the next action; left out for visitors. */
   way?: { asked: AskedSoulmate | null; key: ReactNode; nowMs: number } | undefined;
   href: string;
 }

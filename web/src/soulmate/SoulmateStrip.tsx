@@ -1,4 +1,4 @@
-/** The soulmate in the sidebar, with a link to the chat with them; who was asked; or a button that opens the choice. */
+/** The soulmate in the sidebar, as a link to their chat; the person asked; or a button that opens the choice. */
 import { Link } from 'wouter';
 import { classNames } from '../ui/class-names.ts';
 import { soulmateWords } from './soulmate-words.ts';
@@ -11,7 +11,6 @@ interface SoulmateStripProps {
   self: PairedPerson;
   soulmate: SoulmateState;
   hrefOf: (uid: string) => string;
-  /** Who was asked and has not answered. */
   asked: PairedPerson | null;
   onChoose: () => void;
 }

@@ -1,6 +1,4 @@
-/**
- * The current user's soulmate, if there is one, and the requests to become soulmates or part. The server decides.
- */
+/** The current user's soulmate, if there is one, and the requests to become soulmates or end it. */
 import type { AskedSoulmate, Result, SoulmateCard, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent } from '../connection/person-updates.ts';
@@ -15,7 +13,7 @@ export type SoulmateState =
 
 export interface SoulmateModel {
   readonly soulmate: Readable<SoulmateState>;
-  /** The user's requests that wait, newest first. */
+  /** The user's pending requests, newest first. */
   readonly asked: Readable<readonly AskedSoulmate[]>;
   /** Sends the request. Refusals: soulmate/taken, soulmate/self-taken, access/forbidden, limit/too-many. */
   ask(uid: Uid): Promise<Result<object>>;
@@ -23,9 +21,8 @@ export interface SoulmateModel {
   accept(notificationId: string): Promise<Result<object>>;
   decline(notificationId: string): Promise<Result<object>>;
   takeBack(uid: Uid): Promise<Result<object>>;
-  /** Those of the user's tunemates who have a soulmate. */
+  /** The user's tunemates that have a soulmate. */
   taken(): Promise<Result<{ uids: Uid[] }>>;
-  /** Ends the link for both people. */
   part(): Promise<Result<object>>;
 }
 
@@ -34,21 +31,20 @@ const stateOf = (soulmate: SoulmateCard | null): SoulmateState =>
 
 export function createSoulmateModel(connection: Connection): SoulmateModel {
   const soulmate = cell<SoulmateState>({ status: 'unknown' });
-
   const asked = cell<readonly AskedSoulmate[]>([]);
 
   connection.onUserSnapshot((snapshot) => {
     soulmate.set(stateOf(snapshot.soulmate));
     asked.set(snapshot.asked);
   });
-  onUserEvent(connection, (news) => {
-    if (news.type === 'soulmate/changed') soulmate.set(stateOf(news.soulmate));
-    if (news.type === 'soulmate/asked') asked.set(news.asked);
-    if (news.type === 'presence/changed') {
-      const { presence } = news;
+  onUserEvent(connection, (event) => {
+    if (event.type === 'soulmate/changed') soulmate.set(stateOf(event.soulmate));
+    if (event.type === 'soulmate/asked') asked.set(event.asked);
+    if (event.type === 'presence/changed') {
+      const { presence } = event;
       learn(presence.uid, (card) => ({ ...card, presence }));
     }
-    if (news.type === 'people/changed') learn(news.person.uid, (card) => cardAfter(card, news));
+    if (event.type === 'people/changed') learn(event.person.uid, (card) => cardAfter(card, event));
   });
 
   function learn(uid: Uid, after: (card: SoulmateCard) => SoulmateCard): void {

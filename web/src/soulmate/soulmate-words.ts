@@ -49,10 +49,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
 
-/**
- * When a request was made, to complete the sentence 'Asked …, waiting for'. Both of the server's clock. After six days a weekday would be another
- * week's.
- */
+/** Completes 'Asked …, waiting for'. Both times of the server's clock. After six days a weekday would be ambiguous. */
 export function askedWhen(atMs: number, nowMs: number): string {
   if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateWords.today;
   return soulmateWords.onDay((nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));

@@ -1,4 +1,4 @@
-/** Who can be invited to a room one is in: tunemates who are not inside, those online first, with a button each. */
+/** Soulmate and tunemates outside of the current room, online ones first, with an invite button each. */
 import type { RoomDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
@@ -15,14 +15,14 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
   const { tunemates, soulmate } = useApp();
   const mates = useReadable(tunemates.tunemates) ?? [];
   const bond = useReadable(soulmate.soulmate);
-  const beloved = bond.status === 'bound' ? bond.soulmate : null;
+  const partner = bond.status === 'bound' ? bond.soulmate : null;
   const { invite } = useTunemateActions();
   const [invited, setInvited] = useState<ReadonlySet<string>>(new Set());
   const isInside = (uid: string): boolean => room.participants.some((person) => person.uid === uid);
-  const others = mates.filter(({ uid }) => uid !== beloved?.uid);
+  const others = mates.filter(({ uid }) => uid !== partner?.uid);
   const isOnline = ({ presence }: (typeof mates)[number]): boolean => presence.state === 'online';
   const people = [
-    ...(beloved ? [beloved] : []),
+    ...(partner ? [partner] : []),
     ...others.filter(isOnline),
     ...others.filter((mate) => !isOnline(mate)),
   ].filter(({ uid }) => !isInside(uid));
@@ -35,7 +35,7 @@ export function InvitePeople({ room }: { room: RoomDocument }) {
             <Row
               lead={<Avatar id={person.uid} name={person.name} size="sm" badge={person.presence.state} />}
               title={person.name}
-              detail={tunemateWords.whereabouts(person.uid === beloved?.uid, person.presence.state === 'online')}
+              detail={tunemateWords.whereabouts(person.uid === partner?.uid, person.presence.state === 'online')}
               trail={
                 invited.has(person.uid) ? (
                   tunemateWords.invited

@@ -1,7 +1,4 @@
-/**
- * The people of the sidebar: the lists of both kinds of room as one, each person once, and the actions on
- * them. The server keeps the lists; this model only applies its changes.
- */
+/** The tunemates of the sidebar: the lists of both kinds of room as one, each person once. */
 import type { Result, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent, type UserEvent } from '../connection/person-updates.ts';

@@ -6,17 +6,12 @@ import { sentenceOf } from '../words/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 
-interface TunemateActions {
-  /** True once the invitation was sent. */
-  readonly invite: (person: Pick<Tunemate, 'uid' | 'name'>) => Promise<boolean>;
-  readonly remove: (tunemate: Tunemate) => void;
-}
-
-export function useTunemateActions(): TunemateActions {
+export function useTunemateActions() {
   const { tunemates } = useApp();
   const modals = useModals();
   const toast = useToast();
 
+  /** True once the invitation was sent. */
   async function invite({ uid, name }: Pick<Tunemate, 'uid' | 'name'>): Promise<boolean> {
     if (!(await modals.confirm({ question: tunemateWords.inviteQuestion(name), action: tunemateWords.invite })))
       return false;
@@ -38,5 +33,5 @@ export function useTunemateActions(): TunemateActions {
     if (!answer.ok) await modals.ok(tunemateWords.removeFailed, { text: sentenceOf(answer.error) });
   }
 
-  return { invite, remove: (tunemate) => void remove(tunemate) };
+  return { invite, remove: (tunemate: Tunemate) => void remove(tunemate) };
 }

@@ -113,7 +113,7 @@ export function createFakeServer(start: Start): FakeServer {
     asked: answers.asked,
     unforeseen: answers.unforeseen,
     tell(change) {
-      if (snapshot === null) throw new Error('nobody is signed in');
+      if (snapshot === null) throw new Error('no user is signed in');
       userSeq += 1;
       link?.push({ stream: userStream(snapshot.user.uid), from: userSeq, changes: [change] });
     },

@@ -38,7 +38,7 @@ export const roomPath = { video: `/tunemate/${testRoomCode}`, audio: `/audio-roo
 const host: Participant = { uid: maraUid, name: mara.name, online: true };
 const otherHost: Participant = { uid: ivoUid, name: 'Ivo Baranov', online: true };
 
-/** `letter` is a digit or a to f, and tells tracks apart: 'f' is a film, all others are songs. */
+/** `letter` is a digit or a to f, and distinguishes tracks: 'f' is a film, all others are songs. */
 export function aTrack(letter: string, more: Partial<Track> = {}): Track {
   return {
     videoId: `lib_${letter.repeat(16)}` as VideoId,
@@ -237,7 +237,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
   });
   if (visit.path === undefined) await roomAsked(server);
   const inside = (): RoomSnapshot => {
-    if (entered === null) throw new Error('nobody is in the room yet');
+    if (entered === null) throw new Error('the room was not entered yet');
     return entered;
   };
   const tell = (change: RoomChange): void => {

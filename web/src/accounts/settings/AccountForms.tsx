@@ -178,7 +178,6 @@ export function DeleteAccount() {
 
 interface SectionFormProps {
   title: string;
-  /** The words of the button. */
   action: string;
   isBusy: boolean;
   isDangerous?: boolean;

@@ -109,7 +109,6 @@ function PushSwitch() {
   );
 }
 
-/** Exports all data that is stored about the current user, as a file. */
 function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel }) {
   const { isBusy, run } = useBusy();
   const showRefusal = useShowRefusal();

@@ -1,6 +1,4 @@
-/**
- * Texts of the account screen: name, password, devices, data, and deleting the account.
- */
+/** Texts of the account screen. */
 import type { Refusal } from '@tunemate/protocol';
 import { type Instead, tryAgainIn } from '../../words/errors.ts';
 

@@ -68,7 +68,7 @@ test("shows 'Invalid credentials' for a wrong email or password, and moves the f
   await focused(field('Password'));
 });
 
-test('tells somebody whose account was disabled, in one sentence, and moves the focus back', async () => {
+test('shows that the account is disabled, in one sentence, and moves the focus back', async () => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/disabled')));
   await typeAndSignIn();
   const sentence = 'This account was disabled. Ask whoever runs this server.';
@@ -178,7 +178,7 @@ test('sends the link to a new password, and shows the same message for unknown a
   expect(server.asked('POST /api/accounts/request-password-reset')).toEqual([{ email: 'mara@example.test' }]);
 });
 
-test('whoever goes by a new password to the sign-in still goes on to the page they wanted', async () => {
+test('after a new password, the sign-in still opens the requested page', async () => {
   await openLogin(
     (stand) => stand.on('POST /api/accounts/request-password-reset', () => ok({})),
     '/login?next=%2Ftunemate%2F7F3A9C',

@@ -142,7 +142,7 @@ test.each([
   [false, 'Go to Login', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
   [true, 'Go on', '/join?code=7F3A9C'],
 ] as const)(
-  'whoever signs up for a room is led to it from the mail (signed in by it: %s)',
+  'the mail leads a user who signed up for a room to that room (signed in by it: %s)',
   async (isSignedIn, name, path) => {
     const toRoom = '/signup?next=%2Fjoin%3Fcode%3D7F3A9C';
     await openPage('/login?next=%2Fjoin%3Fcode%3D7F3A9C', { session: signedOut });

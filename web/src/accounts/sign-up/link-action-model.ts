@@ -7,8 +7,7 @@ import type { CallRoute } from '../../connection/http.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
 type LinkAction =
-  | { readonly mode: 'verifyEmail'; readonly oobCode: string }
-  | { readonly mode: 'resetPassword'; readonly oobCode: string }
+  | { readonly mode: 'verifyEmail' | 'resetPassword'; readonly oobCode: string }
   | { readonly mode: 'unknown' };
 
 /** Reads the query of the address; a mode without its code is unknown too. */
