@@ -46,6 +46,7 @@ export interface DrivenConnection extends Connection {
   wake(): void;
 }
 
+/** Only a hello gives the snapshot of the user stream, and a link has one hello: after a gap a new link is opened. */
 export function createConnection({ tabId, protocolVersion, owner, ...parts }: ConnectionParts): DrivenConnection {
   const { clock, random } = parts;
   const ephemeralEvents = signal<EphemeralEvent>();
@@ -74,19 +75,14 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     link.go({ type: 'opened' });
     const hello = await answered;
     if (link.current() !== opened) return;
-    if (!hello.ok) {
-      link.lose(hello.error);
-      return;
-    }
+    if (!hello.ok) return link.lose(hello.error);
     link.go({ type: 'greeted' });
     streams.connectionLive();
     userSnapshots.emit(hello.value);
-    const { user, seq } = hello.value;
-    endUserStream = streams.subscribe(`user:${user.uid}`, {
-      fromSeq: seq,
+    endUserStream = streams.subscribe(`user:${hello.value.user.uid}`, {
+      fromSeq: hello.value.seq,
       onChange: userChanges.emit,
       resnapshot() {
-        // Only a hello gives this snapshot, and a connection has one hello: the next link fetches it.
         link.lose(null);
         return Promise.resolve(null);
       },
