@@ -2,7 +2,7 @@
  * Every access check of the server, and the text that takes it out: what each declared request needs, and each check
  * between a request and its handler. Each mutant names the tests that are to notice.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { inRoot } from '../toolchain/paths.mjs';
 
 /**
@@ -151,24 +151,30 @@ const byHand = [
     '(await disconnect(writing, caller.uid, other)) || true ?',
     besideOf('tunemates'),
   ],
-  ['server/src/realtime/feed.ts', 'that a removed person hears no more', 'this.#subscribers.expel(', 'void (', wire],
+  [
+    'server/src/realtime/feed.ts',
+    'that a removed person receives no more changes',
+    'this.#subscribers.expel(',
+    'void (',
+    wire,
+  ],
   [
     'server/src/rooms/lifecycle/room-endings.ts',
-    'that whoever left hears no more',
+    'that a person who left receives no more changes',
     'left, { expels: uid }',
     'left',
     besideOf('rooms'),
   ],
   [
     'server/src/rooms/lifecycle/room-endings.ts',
-    'that nobody hears more of an ended room',
+    'that no member of an ended room receives more changes',
     ", { expels: 'everyone' }",
     '',
     wire,
   ],
   [
     'server/src/rooms/hosting/hand-over.ts',
-    'that the host of before hears no more requests',
+    'that the previous host receives no more requests',
     ', { expels: room.host }',
     '',
     besideOf('rooms'),
@@ -232,5 +238,7 @@ export function allMutants() {
   // One that is written differently by now would fail to load, and be taken for noticed.
   const lost = all.filter(({ file, from }) => read(file).split(from).length !== 2);
   if (lost.length > 0) throw new Error(`Not once in the code:\n${lost.map(({ what }) => what).join('\n')}`);
+  const missing = [...new Set(all.flatMap(({ tests }) => tests))].filter((path) => !existsSync(inRoot(path)));
+  if (missing.length > 0) throw new Error(`No such tests: ${missing.join(', ')}`);
   return all;
 }

@@ -119,7 +119,10 @@ export const arrows = [
   },
   {
     name: 'a service knows no transport and no database',
-    from: '^server/src/<feature>/(?:[^/]*/)?[^/]*-service\\.ts$',
+    // In rooms every file beside a store is a service; `roster` and `membership` keep their statements beside them.
+    from:
+      '^server/src/<feature>/(?:[^/]*/)?[^/]*-service\\.ts$|' +
+      '^server/src/rooms/(?!members/(?:membership|roster)\\.ts$)[^/]*/[^/]*(?<!-store)\\.ts$',
     never: `${transport}|${database}|-(?:routes|handlers)\\.ts$`,
     // A service passes its transaction to its stores.
     typesOnly: '^npm:kysely(?:/|$)',

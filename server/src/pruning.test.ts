@@ -4,7 +4,7 @@ import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { roomStream, type VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { pruneChanges } from './app/pruning.ts';
+import { pruneChanges } from './storage/retention.ts';
 
 const minuteMs = 60_000;
 

@@ -1,21 +1,86 @@
 /**
- * Composes the whole server: makes each part and passes it what it needs. It decides nothing.
+ * The process: opens storage, HTTP and sockets, makes the features, starts background tasks, and closes all of it in
+ * reverse. It holds no rule.
  */
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { createAccounts } from './app-accounts.ts';
-import { type Base, openBase } from './app-base.ts';
-import { openHttp } from './app-http.ts';
-import { createLive } from './live.ts';
-import type { AppParts, Running } from './app-parts.ts';
-import { openPush } from '../push/push.ts';
-import { createFeatures } from './features.ts';
-import { createBackground } from './background.ts';
-import { openCatalogue } from '../catalogue/open-catalogue.ts';
+import { join } from 'node:path';
+import { protocolVersion } from '@tunemate/protocol';
+import type { FastifyInstance } from 'fastify';
+import { createLimits } from '../access/limits.ts';
+import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
+import type { AccountHook } from '../accounts/accounts-deps.ts';
+import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
+import { exportRoutes, exportService } from '../accounts/export.ts';
+import { profileService, removalService } from '../accounts/profile.ts';
+import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
+import { sessionsService } from '../accounts/sign-in/sessions.ts';
+import { signInService } from '../accounts/sign-in/sign-in.ts';
+import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
+import { mediaRoutes } from '../catalogue/media/media-routes.ts';
+import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
+import { forgetEndedChats } from '../chats/account-chats.ts';
+import { imageFiles } from '../chats/pictures/image-files.ts';
+import { imageReader } from '../chats/pictures/image-reader.ts';
+import { imagesRoutes } from '../chats/pictures/images-routes.ts';
+import { imagesService } from '../chats/pictures/images.ts';
 import type { Config } from '../config.ts';
+import { createAddresses } from '../http/address.ts';
+import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
+import { boundConnections, createHttpServer } from '../http/http-server.ts';
+import { createOrigins } from '../http/origins.ts';
+import { pageRoutes } from '../http/pages.ts';
+import { createRoutes } from '../http/routes.ts';
+import { cspReportRoute } from '../http/security-headers.ts';
+import { createSessionCookie } from '../http/session-cookie.ts';
+import { mailQueue } from '../mail/mail-queue.ts';
+import { outboxTransport } from '../mail/outbox-transport.ts';
+import { builtWeb, ownPackageFile } from '../paths.ts';
+import { openPush, pushRoutes, type PushService } from '../push/push.ts';
+import { pruneReports } from '../reports/reports.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
-import { builtWeb } from '../paths.ts';
 import { driftMetric } from '../realtime/live-metrics.ts';
+import { databaseMetrics } from '../status/database-metrics.ts';
+import type { Facts } from '../status/status-figures.ts';
+import { statusRoutes } from '../status/status-page.ts';
+import { knownMigrations } from '../storage/database.ts';
+import { sharedClock } from '../storage/database-clock.ts';
+import { StreamRecord } from '../storage/record.ts';
+import { pruneChanges, pruneLogs } from '../storage/retention.ts';
+import { isReachable, openStorage } from '../storage/state.ts';
+import { type Background, createBackground } from '../system/background.ts';
+import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
+import { createFeatures } from './features.ts';
+import { createLive } from './live.ts';
+
+/** What the server gets from outside. */
+interface AppParts {
+  /** This machine's clock; not used where processes share a database, which then serves the time. */
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  /** The built web application; by default web/dist. */
+  webDir?: string;
+  /** Tests only: push messages may go to this machine, over plain http. */
+  pushToLoopback?: boolean;
+  /** Tests only: a write fails when it touches a stream that it did not name, instead of being logged as an error. */
+  isStrict?: boolean;
+  /** Tests only: called for every SQL statement. */
+  onStatement?: ((statement: string) => void) | undefined;
+  /** Tests only: `clock` serves the time also where processes share a database. */
+  keepsOwnTime?: boolean;
+}
+
+/** What runs in the background, and how it is stopped. */
+interface Running {
+  background: Background;
+  /** Set when the server begins to stop; `/readyz` says so. */
+  isClosing: boolean;
+  /** Run in reverse: what was made last is closed first. */
+  closers: (() => Promise<void>)[];
+  end: () => Promise<void>;
+}
 
 export interface App {
   /** Starts accepting connections. */
@@ -143,3 +208,166 @@ async function openDoorbell(redisUrl: string | null, { database, log }: Base, pr
   if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });
   return await redisDoorbell(redisUrl, processId, log);
 }
+
+const mailEveryMs = 5000;
+const pruneEveryMs = 60 * 60 * 1000;
+const pruneChangesEveryMs = 60 * 1000;
+
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+/** What everything else builds on: storage, time, limits, mail, sessions, and the server's own origins. */
+async function openBase(config: Config, parts: AppParts, { background, closers }: Running) {
+  const { clock: machine, ids, log, keepsOwnTime = false } = parts;
+  const database = await openStorage(config, parts.onStatement);
+  closers.push(() => database.close());
+  const { db, dialect } = database;
+  const isShared = dialect === 'postgres' && !keepsOwnTime;
+  const clock = isShared ? await sharedClock(db, { machine, log, background }) : machine;
+  const record = new StreamRecord(
+    database,
+    clock,
+    parts.isStrict ? undefined : (stream) => log.error({ stream }, 'record.unnamed-stream'),
+  );
+
+  const shared = config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, log);
+  if (shared) closers.push(() => shared.close());
+  const limits = createLimits({ clock, scale: config.rateLimitScale, ...(shared ? { store: shared } : {}) });
+
+  const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
+  const transport =
+    config.smtpUrl === null
+      ? outboxTransport({ folder: join(config.dataDir, 'outbox'), from: config.mailFrom, clock, log })
+      : (await import('../mail/smtp-transport.ts')).smtpTransport(config.smtpUrl, config.mailFrom);
+  const mail = mailQueue({ db, clock, ids, log, transport });
+  closers.push(() => mail.close());
+  background.every(mailEveryMs, 'mail', () => mail.sendDue());
+
+  const origins = createOrigins(config);
+  const addresses = createAddresses({ trustProxy: config.trustProxy, publicUrl: origins.publicUrl, log });
+  const cookie = createSessionCookie(origins);
+  const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
+  background.every(pruneEveryMs, 'prune', async () => {
+    await sessions.forgetOld();
+    await pruneSignUps({ record, clock, sessions });
+    await mail.forgetOld();
+    await pruneLogs(db, clock.now());
+    await pruneReports(db, clock.now());
+    await forgetEndedChats(record);
+  });
+  background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
+  const metrics = createMetrics();
+  return {
+    database,
+    dialect,
+    record,
+    clock,
+    ids,
+    log,
+    limits,
+    outboxPath,
+    mail,
+    origins,
+    addresses,
+    cookie,
+    sessions,
+    metrics,
+  };
+}
+
+function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[]) {
+  const { publicUrl } = base.origins;
+  const deps = {
+    ...base,
+    mailer: base.mail,
+    passwords: createPasswords(),
+    hooks,
+    publicUrl,
+  };
+  const removal = removalService(deps);
+  return {
+    services: {
+      removal,
+      signUp: signUpService(deps),
+      verification: verificationService(deps, removal),
+      signIn: signInService(deps),
+      password: passwordService(deps),
+      profile: profileService(deps, removal),
+      config: {
+        youtubeSearch: config.youtubeApiKey !== null,
+        youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+        tokenSyncUrl: config.tokenSyncUrl,
+        outboxPath: base.outboxPath,
+      },
+      publicUrl,
+    } satisfies AccountServices,
+    exports: exportService(deps),
+  };
+}
+
+const sweepImagesEveryMs = 60 * 60 * 1000;
+
+interface HttpParts extends Base {
+  accounts: ReturnType<typeof createAccounts>;
+  push: PushService;
+  catalogue: Catalogue;
+}
+
+/** Everything that is answered over HTTP: accounts, files, pages, health and metrics. Ready to listen. */
+async function openHttp(config: Config, webDir: string, running: Running, parts: HttpParts): Promise<FastifyInstance> {
+  const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
+  const { background, closers } = running;
+  const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
+  const http = createHttpServer({ log, origins, connectTo });
+  if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
+  const operator = operatorAccess(config.metricsToken, addresses);
+  healthRoutes(http, {
+    isReady: async () => !running.isClosing && (await isReachable(database)),
+    ...{ operator, limits, addresses, metrics: parts.metrics },
+  });
+  databaseMetrics(parts.metrics, database.db);
+  statusRoutes(http, {
+    ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
+    facts: factsOf(parts),
+  });
+  cspReportRoute(http, { limits, addresses, log });
+  const routes = createRoutes({
+    http,
+    limits,
+    sessionOfCookie: sessions.sessionOfCookie,
+    cookie,
+    origins,
+    addresses,
+    log,
+  });
+  const { admitFile } = routes;
+  accountRoutes(routes.register, accounts.services);
+  await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
+  pushRoutes(routes.register, parts.push);
+  await http.register(mediaRoutes({ library: catalogue.library, copies: catalogue.copies, admitFile, limits }));
+  const reader = imageReader({ log });
+  const files = imageFiles(join(config.dataDir, 'images'));
+  const images = imagesService({ ...parts, files, reader });
+  await http.register(imagesRoutes({ images, admitFile }));
+  background.every(sweepImagesEveryMs, 'chats.images', () => images.sweep());
+  routes.assertComplete();
+  await pageRoutes(http, webDir);
+  closers.push(() => http.close());
+  // Closed first, so that requests that wait for it are refused at once.
+  closers.push(() => reader.close());
+  await http.ready();
+  return http;
+}
+
+const ownPackage = createRequire(import.meta.url)(ownPackageFile) as { version: string };
+
+const factsOf =
+  ({ dialect, clock }: HttpParts) =>
+  (): Facts => ({
+    version: ownPackage.version,
+    protocolVersion,
+    node: process.version,
+    database: { sqlite: 'SQLite', postgres: 'PostgreSQL' }[dialect],
+    schema: String(knownMigrations.at(-1)),
+    upMs: process.uptime() * 1000,
+    nowMs: clock.now(),
+  });

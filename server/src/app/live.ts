@@ -10,7 +10,7 @@ import type { Limits } from '../access/limits.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import type { RoomConnections } from '../rooms/members/room-view.ts';
 import type { Features } from './features.ts';
-import type { Background } from './background.ts';
+import type { Background } from '../system/background.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';

@@ -9,8 +9,6 @@ import { accountAdminService, signUpAdminService } from '../accounts/accounts-ad
 import { removalService } from '../accounts/profile.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { createFeatures, withoutConnections } from './features.ts';
-import { timeOf } from './app-time.ts';
-import type { Background } from './background.ts';
 import type { Config } from '../config.ts';
 import { createOrigins } from '../http/origins.ts';
 import { createLog } from '../system/logging.ts';
@@ -20,6 +18,7 @@ import { randomIds, systemClock } from '../system/machine.ts';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
+import { sharedClock } from '../storage/database-clock.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
@@ -27,12 +26,6 @@ import { StreamRecord } from '../storage/record.ts';
 
 export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
 
-/** A command is over before anything of this would be due. */
-const noBackground: Background = {
-  every: () => undefined,
-  runAll: () => Promise.resolve(),
-  stop: () => Promise.resolve(),
-};
 const roomsShown = 200;
 
 /** Throws OperatorFailure where the database is not of this version. */
@@ -61,8 +54,10 @@ async function wire(config: Config, database: Database) {
   const log = createLog('warn', process.stderr);
   const ids = randomIds();
   const machine = systemClock();
+  // A command ends before the clock would be measured again.
+  const background = { every: () => undefined };
   const { db, dialect } = database;
-  const clock = dialect === 'postgres' ? await timeOf(db, { machine, log, background: noBackground }) : machine;
+  const clock = dialect === 'postgres' ? await sharedClock(db, { machine, log, background }) : machine;
   const doorbell =
     config.redisUrl === null
       ? localDoorbell({ mayHaveMissed: () => false })

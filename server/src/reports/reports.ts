@@ -14,6 +14,7 @@ import type { ReportsTable } from '../storage/account-tables.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { StreamRecord } from '../storage/record.ts';
+import { operatorRecordsMs } from '../storage/retention.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, type Ids, type Log, refuse } from '../system/ports.ts';
 
@@ -162,6 +163,10 @@ async function forgetReportsBy(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('reports').where('reporter', '=', uid).execute();
 }
 
-export async function forgetReports(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom('reports').where('at_ms', '<', beforeMs).execute();
+/** Deletes reports that are older than the operator's log reaches. */
+export async function pruneReports(db: Db, nowMs: number): Promise<void> {
+  await db
+    .deleteFrom('reports')
+    .where('at_ms', '<', nowMs - operatorRecordsMs)
+    .execute();
 }

@@ -5,6 +5,7 @@
  */
 import { ClockOffset } from '@tunemate/playback';
 import { sql } from 'kysely';
+import type { Background } from '../system/background.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import type { Db } from './schema.ts';
 
@@ -28,6 +29,8 @@ export interface DatabaseClockDeps {
   log: Log;
 }
 
+const measureEveryMs = 60_000;
+const watchEveryMs = 2000;
 const probes = 8;
 const jumpMs = 250;
 /** Listeners of two processes may be twice as far apart. */
@@ -41,6 +44,18 @@ export async function databaseNowMs(db: Db): Promise<number> {
     db,
   );
   return Number(rows[0]?.at);
+}
+
+/** The database's time, measured at the start and kept up to date in the background. Throws as `startDatabaseClock`. */
+export async function sharedClock(
+  db: Db,
+  { machine, log, background }: { machine: Clock; log: Log; background: Pick<Background, 'every'> },
+): Promise<Clock> {
+  const monotonicMs = () => performance.now();
+  const clock = await startDatabaseClock({ askDatabase: () => databaseNowMs(db), machine, monotonicMs, log });
+  background.every(measureEveryMs, 'clock.measure', clock.measure);
+  background.every(watchEveryMs, 'clock.watch', clock.watch);
+  return clock;
 }
 
 /** Throws when the database can't be reached. */

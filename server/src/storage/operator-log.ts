@@ -30,7 +30,3 @@ export async function latestActions(db: Db, count: number): Promise<LoggedAction
     .execute();
   return rows.map(({ at_ms: atMs, ...rest }) => ({ atMs, ...rest }));
 }
-
-export async function forgetActions(db: Db, beforeMs: number): Promise<void> {
-  await db.deleteFrom('operator_log').where('at_ms', '<', beforeMs).execute();
-}

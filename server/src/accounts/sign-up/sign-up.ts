@@ -31,6 +31,7 @@ import {
   dropVerifications,
   findCode,
   findTicket,
+  forgetCodes,
   insertCode,
   insertTicket,
   mailsKey,
@@ -38,7 +39,15 @@ import {
   type SignUp,
 } from './codes.ts';
 import { canonicalAddress } from './email-address.ts';
-import { forgetPlaceOf, holdPlace, holdsPlace, mayUseInvitation, signUpModeOf, takePlace } from './sign-up-gate.ts';
+import {
+  forgetInvitationsExpiredBefore,
+  forgetPlaceOf,
+  holdPlace,
+  holdsPlace,
+  mayUseInvitation,
+  signUpModeOf,
+  takePlace,
+} from './sign-up-gate.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
 
@@ -244,11 +253,20 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
   return { verify, reject };
 }
 
-export const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;
+const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;
 const deletedPerRound = 200;
 
+/** Deletes codes, sign-ups and invitations that have expired. */
+export async function pruneSignUps(deps: Pick<AccountsDeps, 'record' | 'clock' | 'sessions'>): Promise<void> {
+  const { db } = deps.record;
+  await forgetCodes(db, deps.clock.now() - codeLifetimeMs);
+  await expireSignUps(deps);
+  // A sign-up by an invitation can be verified for as long as it is kept.
+  await forgetInvitationsExpiredBefore(db, deps.clock.now() - unverifiedKeptMs);
+}
+
 /** Deletes sign-ups whose address was never verified. One that is verified at that moment stays. */
-export async function expireSignUps({
+async function expireSignUps({
   record,
   clock,
   sessions,

@@ -2,7 +2,7 @@
  * Runs background tasks at intervals: never two runs of one task at a time, and a failed run is logged. It does not
  * know what a task does or which clock it reads.
  */
-import type { Log } from '../system/ports.ts';
+import type { Log } from './ports.ts';
 
 interface Task {
   name: string;
