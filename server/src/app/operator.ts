@@ -20,6 +20,7 @@ import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
+import { latestLibraryReport } from '../storage/library-report.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import { StreamRecord } from '../storage/record.ts';
@@ -107,6 +108,7 @@ async function wire(config: Config, database: Database) {
         (await rooms.endNow(room, (writing) => note(writing.db, writing.nowMs, 'rooms end', code)))
       );
     },
+    libraryReport: () => latestLibraryReport(db),
     latestActions: (count: number) => latestActions(db, count),
     async close() {
       await doorbell.close();

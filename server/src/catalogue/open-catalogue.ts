@@ -3,8 +3,10 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
+import { noteLibrary } from '../storage/library-report.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
@@ -16,6 +18,8 @@ import { youtubeSource } from './youtube/youtube-source.ts';
 
 /** More than can be used, and still an integer in every database. */
 const unlimited = 1_000_000_000;
+/** A reading that goes on does not keep the server from ending. */
+const closingPatienceMs = 1000;
 /** The server starts after this even when a large folder is not read to its end. */
 const defaultPatienceMs = 5000;
 
@@ -68,7 +72,11 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const copy = (): void =>
     void copies.keepUp(library.list()).catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
   // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
-  library.firstReading.then(copy, () => undefined);
+  const note = () =>
+    noteLibrary(db, { readAtMs: clock.now(), listed: library.list().length, skipped: library.skipped() }).catch(
+      (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),
+    );
+  let noting = library.firstReading.then(copy, () => undefined).then(note);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
@@ -86,10 +94,13 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     async refresh() {
       await library.refresh();
       copy();
+      noting = note();
+      await noting;
     },
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     async close() {
       source?.close();
+      await within(closingPatienceMs, noting, undefined);
       await copies.close();
     },
   };

@@ -46,6 +46,12 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     return said;
   };
 
+  test('library counts what the server lists of its folder', async () => {
+    await expect
+      .poll(() => ordered('library'))
+      .toMatch(/^Listed at \d{4}-\d\d-\d\d \d\d:\d\d: \d+\.\nNothing was left out\.\n$/);
+  });
+
   test('verify, reset a password, disable and enable by the server’s own rules (ADMIN-2)', async () => {
     const visitor = createHttpVisitor(server.url, server.url);
     const email = emailOf('Berta');

@@ -185,6 +185,39 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
     );
 }
 
+/** Why files of MEDIA_DIR are not listed, by the reasons in the log. */
+const reasons: Readonly<Record<string, string>> = {
+  broken: 'broken: no sound or film can be read',
+  'no-media': 'lists, texts and pictures beside the music',
+  outside: 'links that lead out of the folder',
+  'reached-before': 'folders reached twice, by a link',
+  'same-name': 'two names that differ in the writing of accents only',
+  system: 'hidden files and folders of systems',
+  'too-deep': 'folders deeper than is looked',
+  'too-many': 'more files than are listed',
+  unreadable: 'not readable, or gone meanwhile',
+  unsupported: 'formats that no browser plays',
+};
+
+export function libraryCommands(program: Command, { withTools, say }: WithTools): void {
+  program
+    .command('library')
+    .description('count what the server lists of MEDIA_DIR, and what it left out and why')
+    .action(() =>
+      withTools(async (tools) => {
+        const report = await tools.libraryReport();
+        if (report === null) return say('The server has not read its library yet.');
+        const rows = Object.entries(report.skipped).map(([reason, count]) => [
+          String(count),
+          reasons[reason] ?? reason,
+        ]);
+        say(`Listed at ${timeOf(report.readAtMs)}: ${String(report.listed)}.`);
+        say(rows.length === 0 ? 'Nothing was left out.' : table(['left out', 'why'], rows));
+        if (rows.length > 0) say('Each is named in the log: catalogue.file-skipped.');
+      }),
+    );
+}
+
 const words: Record<SignUpMode, string> = {
   open: 'Everybody can sign up.',
   invite: 'Only people with an invitation link can sign up.',

@@ -7,7 +7,14 @@ import { Command, CommanderError } from 'commander';
 import { openOperatorTools } from '../app/operator.ts';
 import { type Config, readConfig } from '../config.ts';
 import { backUp } from './backup.ts';
-import { peopleCommands, reportCommands, roomCommands, signUpCommands, type WithTools } from './commands.ts';
+import {
+  libraryCommands,
+  peopleCommands,
+  reportCommands,
+  roomCommands,
+  signUpCommands,
+  type WithTools,
+} from './commands.ts';
 import { OperatorFailure } from './operator-failure.ts';
 import { restore } from './restore.ts';
 import { asError, errorLines, escapeUnprintable } from '../system/printable.ts';
@@ -61,6 +68,7 @@ function operatorProgram({ env, folder, say, complain }: OperatorPorts): Command
   peopleCommands(program, commands);
   roomCommands(program, commands);
   signUpCommands(program, commands);
+  libraryCommands(program, commands);
   reportCommands(program, commands);
   return program;
 }

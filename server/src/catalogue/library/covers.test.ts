@@ -83,7 +83,7 @@ describe('a cover that is not shown', () => {
 
   test('of a file that was deleted is not found, without looking for it', async () => {
     const picture = join(dir.path, 'cover.png');
-    await writeFile(picture, 'pixels');
+    await writeFile(picture, Buffer.from('\x89PNG\r\n\x1A\n', 'latin1'));
     const item = itemOf(song, { in: 'file', path: picture });
     const covers = createCovers();
     expect((await ask(covers, item)).answer).toMatchObject({ ok: true, value: { mime: 'image/png' } });

@@ -3,18 +3,17 @@
  * the cache has space; two requests at once read it once.
  */
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
+import { readPicture } from './album-pictures.ts';
 import type { LibraryItem } from './library-item.ts';
 import { leadsNowhereElse } from '../media/still-there.ts';
 import { embeddedCover } from './tags.ts';
 
-const maxCoverBytes = 5 * 1024 * 1024;
 const rememberedBytes = 32 * 1024 * 1024;
 /** The size that the cache counts for a file without a cover. */
 const entryBytes = 500;
-const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export interface Cover {
   bytes: Buffer;
@@ -100,11 +99,12 @@ async function versionOf(path: string): Promise<string | null> {
 
 async function readCover({ path, isPicture }: Source): Promise<Cover | null> {
   try {
-    // The manifest's schema admits PNG only.
-    if (isPicture) return describe(await readFile(path), 'image/png');
+    if (isPicture) {
+      const picture = await readPicture(path);
+      return picture && describe(picture.bytes, picture.mime);
+    }
     const picture = await embeddedCover(path);
-    if (picture === null || picture.data.length > maxCoverBytes || !coverTypes.has(picture.format)) return null;
-    return describe(Buffer.from(picture.data), picture.format);
+    return picture && describe(Buffer.from(picture.data), picture.format);
   } catch {
     return null;
   }

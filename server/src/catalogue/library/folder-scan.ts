@@ -2,10 +2,11 @@
  * Reads the tracks of a folder, again and again: files that have not changed are read once. It logs which files were
  * skipped and why; it does not know what the items are used for.
  */
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, extname, join, relative, sep } from 'node:path';
+import { basename, extname } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
+import { isAlbumPicture, withAlbumPictures } from './album-pictures.ts';
+import { walkFolder } from './folder-walk.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isSubtitles, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tags.ts';
@@ -18,48 +19,81 @@ const namedFiles = 3;
 
 type ScanLog = Pick<Log, 'info' | 'warn'>;
 
+/** How many entries of the folder are not listed, by reason. */
+export type SkippedCounts = Readonly<Record<string, number>>;
+export interface ScannedFolder {
+  items: readonly LibraryItem[];
+  skipped: SkippedCounts;
+}
+/** What is usual in a folder of music: a line for the record, and no warning. */
+const usual = new Set(['unsupported', 'system', 'reached-before']);
+
 /**
  * During the first scan `publish` gets the items found so far: a large folder takes minutes, and can be played
  * meanwhile.
  */
 export function folderScan(folder: string, log: ScanLog, publish: (items: readonly LibraryItem[]) => void) {
-  /** By place, size and time of change: what was found out about a file, null when it is no item. */
-  let known = new Map<string, LibraryItem | null>();
+  /** By place, size and time of change: what was found out about a file, or why it is no item. */
+  let known = new Map<string, LibraryItem | Skipped>();
   let inexactBefore = 0;
 
-  return async function scan(): Promise<LibraryItem[]> {
+  return async function scan(): Promise<ScannedFolder> {
     const found: { item: LibraryItem; relativePath: string }[] = [];
-    const subtitles: FoundFile[] = [];
-    const seen = new Map<string, LibraryItem | null>();
+    const [subtitles, pictures]: FoundFile[][] = [[], []];
+    const ids = new Set<string>();
+    const seen: typeof known = new Map();
+    const skipped: Record<string, number> = {};
+    const skip = (key: string, relativePath: string, why: Skipped): void => {
+      skipped[why.reason] = (skipped[why.reason] ?? 0) + 1;
+      if (!known.has(key) && !why.isSilent) noteSkipped(relativePath, why, log);
+      seen.set(key, why);
+    };
     for await (const step of walkFolder(folder)) {
       if (step.type === 'skipped') {
-        const key = `${step.reason}\n${step.relativePath}`;
-        if (!known.has(key)) log.warn({ file: step.relativePath, reason: step.reason }, 'catalogue.file-skipped');
-        seen.set(key, null);
+        skip(`${step.reason}\n${step.relativePath}`, step.relativePath, { reason: step.reason });
         continue;
       }
       const { file } = step;
-      if (isSubtitles(file.relativePath)) {
-        subtitles.push(file);
+      const { relativePath } = file;
+      if (isSubtitles(relativePath)) subtitles?.push(file);
+      if (isAlbumPicture(relativePath)) pictures?.push(file);
+      if (isSubtitles(relativePath) || isAlbumPicture(relativePath)) continue;
+      if (found.length >= maxItems) {
+        skip(`too-many\n${relativePath}`, relativePath, { reason: 'too-many', isSilent: true });
         continue;
       }
-      const key = `${file.relativePath}\n${file.path}\n${String(file.size)}\n${String(file.modifiedMs)}`;
-      const before = known.get(key);
-      const item = before === undefined ? await readFile(file, log) : before;
-      seen.set(key, item);
-      if (item === null) continue;
-      found.push({ item, relativePath: file.relativePath });
-      if (known.size === 0 && found.length % publishEvery === 0) publish(found.map((each) => each.item));
-      if (found.length >= maxItems) {
-        log.warn({ listed: maxItems }, 'catalogue.folder-too-large');
-        break;
+      const key = `${relativePath}\n${file.path}\n${String(file.size)}\n${String(file.modifiedMs)}`;
+      const item = known.get(key) ?? (await readFile(file));
+      if ('reason' in item) skip(key, relativePath, item);
+      // Two spellings of one name, as different systems write accents.
+      else if (ids.has(item.id)) skip(`same-name\n${key}`, relativePath, { reason: 'same-name' });
+      else {
+        seen.set(key, item);
+        ids.add(item.id);
+        found.push({ item, relativePath });
+        if (known.size === 0 && found.length % publishEvery === 0) publish(found.map((each) => each.item));
       }
     }
+    const tooMany = skipped['too-many'] ?? 0;
+    if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     known = seen;
-    const items = withSubtitles(found, subtitles);
+    const items = withSubtitles(await withAlbumPictures(found, pictures ?? []), subtitles ?? []);
     inexactBefore = warnOfInexact(items, inexactBefore, log);
-    return items;
+    return { items, skipped };
   };
+}
+
+interface Skipped {
+  reason: string;
+  detail?: string;
+  /** Counted, without a line of its own. */
+  isSilent?: boolean;
+}
+
+function noteSkipped(file: string, { reason, detail }: Skipped, log: ScanLog): void {
+  const fields = detail === undefined ? { file, reason } : { file, reason, detail };
+  if (usual.has(reason)) log.info(fields, 'catalogue.file-skipped');
+  else log.warn(fields, 'catalogue.file-skipped');
 }
 
 function withSubtitles(
@@ -71,18 +105,14 @@ function withSubtitles(
   return found.map(({ item, relativePath }) => ({ ...item, subtitles: assigned.get(relativePath) ?? [] }));
 }
 
-async function readFile(file: FoundFile, log: ScanLog): Promise<LibraryItem | null> {
-  const { relativePath } = file;
-  if (!isMediaFile(relativePath)) {
-    if (!isSidecar(relativePath)) log.info({ file: relativePath, reason: 'unsupported' }, 'catalogue.file-skipped');
-    return null;
+async function readFile(file: FoundFile): Promise<LibraryItem | Skipped> {
+  if (!isMediaFile(file.relativePath)) {
+    return isSidecar(file.relativePath) ? { reason: 'no-media', isSilent: true } : { reason: 'unsupported' };
   }
   try {
     return await readTagged(file);
   } catch (error) {
-    const detail = asError(error).message.slice(0, 200);
-    log.warn({ file: relativePath, reason: 'broken', detail }, 'catalogue.file-skipped');
-    return null;
+    return { reason: 'broken', detail: asError(error).message.slice(0, 200) };
   }
 }
 
@@ -98,7 +128,7 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
   return inexact.length;
 }
 
-/** Images that usually lie beside an album; skipped without a log line. */
+/** What usually lies beside an album; counted, without a log line. */
 const sidecars = new Set([
   '.jpg',
   '.jpeg',
@@ -118,55 +148,4 @@ const sidecars = new Set([
   '.db',
 ]);
 
-function isSidecar(path: string): boolean {
-  return isSubtitles(path) || sidecars.has(extname(path).toLowerCase());
-}
-
-/** Deeper folders are not looked into. */
-const maxDepth = 16;
-
-type WalkStep =
-  | { type: 'found'; file: FoundFile }
-  | { type: 'skipped'; relativePath: string; reason: 'outside' | 'unreadable' | 'too-deep' };
-
-/** Both with every link resolved. */
-export function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-/**
- * Every file below a folder, links resolved, in the order of names. A link that leads out of the folder is skipped: a
- * person who can write into a shared music folder must not be able to publish the rest of the disk. Hidden entries are passed over. Throws when `folder` itself can't be read.
- */
-export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
-  const root = await realpath(folder);
-  const entered = new Set<string>([root]);
-  yield* walk(folder, 0);
-
-  async function* walk(current: string, depth: number): AsyncGenerator<WalkStep> {
-    const names = (await readdir(current)).filter((name) => !name.startsWith('.')).sort();
-    for (const name of names) yield* visit(join(current, name), depth);
-  }
-
-  async function* visit(shown: string, depth: number): AsyncGenerator<WalkStep> {
-    const relativePath = relative(folder, shown);
-    try {
-      const path = await realpath(shown);
-      if (!isInside(root, path)) {
-        yield { type: 'skipped', relativePath, reason: 'outside' };
-        return;
-      }
-      const entry = await stat(path);
-      if (entry.isFile()) {
-        yield { type: 'found', file: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
-      } else if (entry.isDirectory() && !entered.has(path)) {
-        entered.add(path);
-        if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
-        else yield* walk(shown, depth + 1);
-      }
-    } catch {
-      // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
-      yield { type: 'skipped', relativePath, reason: 'unreadable' };
-    }
-  }
-}
+const isSidecar = (path: string): boolean => sidecars.has(extname(path).toLowerCase());

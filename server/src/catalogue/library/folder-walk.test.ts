@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
-import { isInside, walkFolder } from './folder-scan.ts';
+import { isInside, isOfSystem, walkFolder } from './folder-walk.ts';
 
 test('what is inside a folder is told by whole names, also for the root of the disk', () => {
   expect([isInside('/music', '/music'), isInside('/music', '/music/a'), isInside('/', '/music')]).toEqual([
@@ -23,3 +23,26 @@ test('folders within folders are read to the sixteenth, and the operator learns 
   }
   expect(steps).toEqual([[join(...levels.slice(0, 17)), 'too-deep'], [join(...levels.slice(0, 16), 'song.mp3')]]);
 });
+
+test.each([
+  '.DS_Store',
+  '._Song.mp3',
+  '.Trash-1000',
+  '.Trashes',
+  '.stfolder',
+  '.stversions',
+  '.git',
+  '@eaDir',
+  'lost+found',
+  '$RECYCLE.BIN',
+])('%s is of a system', (name) => expect(isOfSystem(name)).toBe(true));
+
+test.each([
+  '...And Justice for All',
+  '.hack SIGN',
+  '...Baby One More Time.wav',
+  '.38 Special',
+  '.gitara',
+  '_private',
+  '.cached.mp3',
+])('%s is of a person', (name) => expect(isOfSystem(name)).toBe(false));

@@ -68,11 +68,39 @@ describe('a folder of the operator', () => {
     expect(library.list().map(({ title }) => title)).toEqual(['Vorbis Song']);
     const skipped = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
     expect(skipped).toMatchObject([
+      { file: '.hidden.mp3', reason: 'broken' },
       { file: 'broken.mp3', reason: 'broken' },
       { file: 'empty.flac', reason: 'broken' },
       { file: 'notes.docx', reason: 'unsupported' },
       { file: 'torn.m4a', reason: 'broken' },
     ]);
+  });
+
+  test('lists what begins with a dot, and counts and logs what systems leave beside it', async () => {
+    await using dir = await makeTempDir('library');
+    const places = ['...And Justice for All/One.wav', '.hack SIGN/.38 Special.wav', '...Baby One More Time.wav'];
+    const left = ['.Trash-1000/gone.wav', '@eaDir/One.wav', '._One.wav', '.stversions/old.wav', '.DS_Store'];
+    for (const place of [...places, ...left]) {
+      await mkdir(join(dir.path, place, '..'), { recursive: true });
+      await cp(join(media, 'untagged_wave.wav'), join(dir.path, place));
+    }
+    await writeFile(join(dir.path, 'notes.txt'), 'words');
+    const { library, log } = await open(dir.path);
+    expect(library.list().map(({ title }) => title)).toEqual(['One', '...Baby One More Time', '.38 Special']);
+    expect(library.skipped()).toEqual({ system: 5, 'no-media': 1 });
+    const told = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
+    expect(told).toEqual(
+      ['.DS_Store', '.Trash-1000', '._One.wav', '.stversions', '@eaDir'].map((file) => ({ file, reason: 'system' })),
+    );
+  });
+
+  test('of two names that differ in the writing of accents only one is listed, and the other is counted', async () => {
+    await using dir = await makeTempDir('library');
+    for (const name of ['Déjà.wav'.normalize('NFC'), 'Déjà.wav'.normalize('NFD')]) {
+      await cp(join(media, 'untagged_wave.wav'), join(dir.path, name));
+    }
+    const { library } = await open(dir.path);
+    expect([library.list().length, library.skipped()]).toEqual([1, { 'same-name': 1 }]);
   });
 
   test('refuses links that lead outside, follows those that stay, and survives circles', async () => {
@@ -91,6 +119,7 @@ describe('a folder of the operator', () => {
     expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields)).toEqual([
       { file: 'file.mp3', reason: 'outside' },
       { file: 'folder', reason: 'outside' },
+      { file: 'inside/circle', reason: 'reached-before' },
       { file: 'nowhere.mp3', reason: 'unreadable' },
     ]);
   });

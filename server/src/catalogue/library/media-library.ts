@@ -8,7 +8,8 @@ import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
-import { folderScan, isInside } from './folder-scan.ts';
+import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
+import { isInside } from './folder-walk.ts';
 import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
 import { relevance, searchedText, wordsOf } from './search-words.ts';
 
@@ -22,6 +23,8 @@ export interface MediaLibrary {
   samples(): LibraryItem[];
   /** What may follow an item: the same artist first, then the items after it, from the end on to the beginning. */
   related(id: string | null, limit?: number): LibraryItem[];
+  /** What the last reading left out, by reason. */
+  skipped(): SkippedCounts;
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
   /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
@@ -49,17 +52,23 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     texts = new Map(items.map((item) => [item.id, textsOf(item)]));
   }
 
+  let skipped: SkippedCounts = {};
+  function take(read: ScannedFolder): void {
+    publish(read.items);
+    skipped = read.skipped;
+  }
+
   const scan = folderScan(folder, log, publish);
   let reading: Promise<void> | null = null;
   function refresh(): Promise<void> {
-    reading ??= (async () => publish((await readManifest(folder)) ?? (await scan())))().finally(() => {
+    reading ??= (async () => take((await readManifest(folder)) ?? (await scan())))().finally(() => {
       reading = null;
     });
     return reading;
   }
 
   await readdir(folder);
-  const firstReading = refresh().then(() => log.info({ items: items.length }, 'catalogue.library-read'));
+  const firstReading = refresh().then(() => log.info({ items: items.length, skipped }, 'catalogue.library-read'));
   firstReading.catch((error: unknown) => log.warn({ err: error }, 'catalogue.folder-unreadable'));
   await (patienceMs === undefined ? firstReading : within(patienceMs, firstReading, null));
 
@@ -67,6 +76,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     refresh,
     firstReading,
     list: () => items,
+    skipped: () => skipped,
     byId: (id) => ids.get(id) ?? null,
     search(query, limit = limits.searchResults) {
       const words = wordsOf(query);
@@ -135,7 +145,7 @@ async function resolved(root: string, file: string): Promise<string> {
  * The items of `library.json`, the list of the small library that comes with Tunemate, so that no tags are read at the
  * start; or null when the folder has none. Throws when the manifest or one of its files is damaged.
  */
-async function readManifest(folder: string): Promise<LibraryItem[] | null> {
+async function readManifest(folder: string): Promise<ScannedFolder | null> {
   let text: string;
   try {
     text = await readFile(join(folder, 'library.json'), 'utf8');
@@ -144,7 +154,7 @@ async function readManifest(folder: string): Promise<LibraryItem[] | null> {
   }
   const { items } = manifest.parse(JSON.parse(text));
   const root = await realpath(folder);
-  return await Promise.all(
+  const listed = await Promise.all(
     items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
       const path = await resolved(root, file);
       const { mtimeMs } = await stat(path);
@@ -163,4 +173,5 @@ async function readManifest(folder: string): Promise<LibraryItem[] | null> {
       };
     }),
   );
+  return { items: listed, skipped: {} };
 }

@@ -4,6 +4,7 @@
 import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type IAudioMetadata, type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
+import { coverTypes, maxCoverBytes } from './album-pictures.ts';
 import {
   formatOf,
   type FoundFile,
@@ -39,7 +40,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     seeksExactly: seeksExactly(file.path, format.codec),
     durationSeconds,
     path: file.path,
-    cover: selectCover(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
+    cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
     subtitles: [],
   };
 }
@@ -117,8 +118,15 @@ function folderOf(relativePath: string): string {
   return folder === './' ? '' : folder;
 }
 
-/** The picture inside a media file, or null. */
+/** The picture inside a media file that is shown, or null. */
 export async function embeddedCover(path: string): Promise<IPicture | null> {
   const { common } = await parseFile(path);
-  return selectCover(common.picture);
+  return shownPicture(common.picture);
+}
+
+/** The cover among those pictures that can be shown: a page is promised no other. */
+function shownPicture(pictures: readonly IPicture[] | undefined): IPicture | null {
+  const isShown = ({ data, format }: IPicture) => data.length <= maxCoverBytes && coverTypes.has(format);
+  const shown = (pictures ?? []).filter(isShown);
+  return shown.length === 0 ? null : selectCover(shown);
 }

@@ -1,0 +1,89 @@
+/** Pictures beside albums, in real folders: which is the cover of what, and that each promised one is answered. */
+import { cp, mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { accept } from '../../system/ports.ts';
+import { createLog } from '../../system/logging.ts';
+import { createCovers } from './covers.ts';
+import { openMediaLibrary } from './media-library.ts';
+
+const media = join(import.meta.dirname, '../../../../testkit/media');
+const png = Buffer.from('\x89PNG\r\n\x1A\n and the rest', 'latin1');
+const jpeg = Buffer.from('\xFF\xD8\xFF\xE0 and the rest', 'latin1');
+const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 and the rest', 'latin1');
+
+let dir: Awaited<ReturnType<typeof makeTempDir>>;
+beforeEach(async () => {
+  dir = await makeTempDir('pictures');
+});
+afterEach(() => dir.remove());
+
+/** Tracks are real ones; the others have these bytes. */
+async function folder(files: Readonly<Record<string, Buffer | string>>): Promise<void> {
+  for (const [path, bytes] of Object.entries(files)) {
+    await mkdir(dirname(join(dir.path, path)), { recursive: true });
+    if (typeof bytes === 'string') await cp(join(media, bytes), join(dir.path, path));
+    else await writeFile(join(dir.path, path), bytes);
+  }
+}
+
+/** The type of each item's cover; null without one. A promised cover that is refused fails. */
+async function covers(): Promise<(string | null)[]> {
+  const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+  const all = createCovers();
+  return await Promise.all(
+    library.list().map(async (item) => {
+      if (item.cover.in === 'nowhere') return null;
+      const cover = await all.of(item, () => Promise.resolve(accept({})));
+      return cover.ok ? cover.value.mime : expect.fail('promised and refused');
+    }),
+  );
+}
+
+test.each([
+  ['cover.jpg', jpeg, 'image/jpeg'],
+  ['Folder.PNG', png, 'image/png'],
+  ['FRONT.jpeg', jpeg, 'image/jpeg'],
+  ['album.webp', webp, 'image/webp'],
+  ['cover.jpg', png, 'image/png'],
+])('%s beside the tracks is their cover', async (name, bytes, mime) => {
+  await folder({ 'Album/a.wav': 'untagged_wave.wav', [`Album/${name}`]: bytes, 'Other/b.wav': 'untagged_wave.wav' });
+  expect(await covers()).toEqual([mime, null]);
+});
+
+test('a picture inside the file comes first, and discs have that of their album', async () => {
+  await folder({
+    'Album/cover.webp': webp,
+    'Album/CD 1/a.wav': 'untagged_wave.wav',
+    'Album/disc2/b.wav': 'untagged_wave.wav',
+    'Album/Bonus/c.wav': 'untagged_wave.wav',
+    'Album/d.mp3': 'tagged.mp3',
+  });
+  expect(await covers()).toEqual([null, 'image/webp', expect.stringMatching(/png|jpeg/), 'image/webp']);
+});
+
+test('what is empty, too large, or no picture is not promised, and the next best is taken', async () => {
+  await folder({
+    'A/a.wav': 'untagged_wave.wav',
+    'A/cover.jpg': Buffer.alloc(0),
+    'B/a.wav': 'untagged_wave.wav',
+    'B/cover.jpg': Buffer.from('<svg onload="alert(1)"/>'),
+    'B/folder.png': png,
+    'C/a.wav': 'untagged_wave.wav',
+    'C/cover.jpg': jpeg,
+    'D/a.wav': 'untagged_wave.wav',
+    'D/holiday.jpg': jpeg,
+  });
+  await truncate(join(dir.path, 'C/cover.jpg'), 5 * 1024 * 1024 + 1);
+  expect(await covers()).toEqual([null, 'image/png', null, null]);
+});
+
+test('a picture inside a file that can not be shown is not promised either', async () => {
+  const original = await readFile(join(media, 'tagged.mp3'));
+  const at = original.indexOf('image/');
+  const type = original.subarray(at, original.indexOf(0, at));
+  original.write('image/xxxx'.slice(0, type.length), at, 'latin1');
+  await folder({ 'a.mp3': original });
+  expect(await covers()).toEqual([null]);
+});

@@ -1,0 +1,79 @@
+/**
+ * Decides which picture beside the files of an album is its cover, and which bytes are a picture that can be shown. What
+ * is not shown is never promised to a page.
+ */
+import { basename, dirname, extname, sep } from 'node:path';
+import { openStill } from '../media/still-there.ts';
+import type { FoundFile, LibraryItem } from './library-item.ts';
+
+export const maxCoverBytes = 5 * 1024 * 1024;
+/** Image types that can't run scripts. */
+export const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
+
+/** The better the name, the earlier. */
+const names = ['cover', 'folder', 'front', 'album', 'albumart'];
+const extensions = new Set(['.jpg', '.jpeg', '.png', '.webp']);
+/** Discs of an album have the cover of the folder above. */
+const disc = /^(?:cd|disc|disk|dvd|side|vinyl)[\s._-]*(?:\d{1,2}|[a-d])$/iu;
+
+const rankOf = (path: string): number => names.indexOf(basename(path, extname(path)).trim().toLowerCase());
+
+/** Whether a file may be the cover of the album that it lies beside. */
+export const isAlbumPicture = (path: string): boolean =>
+  extensions.has(extname(path).toLowerCase()) && rankOf(path) >= 0;
+
+/** The type by the first bytes, whatever the name says; null for what is no picture that is shown. */
+export function pictureType(head: Uint8Array): string | null {
+  const text = Buffer.from(head.subarray(0, 12)).toString('latin1');
+  if (text.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png';
+  if (text.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
+  return text.startsWith('RIFF') && text.endsWith('WEBP') ? 'image/webp' : null;
+}
+
+/** The items, those without a cover inside with the picture beside them. */
+export async function withAlbumPictures<T extends { item: LibraryItem; relativePath: string }>(
+  found: readonly T[],
+  pictures: readonly FoundFile[],
+): Promise<T[]> {
+  const best = new Map<string, FoundFile>();
+  for (const picture of pictures.toSorted((a, b) => rankOf(a.relativePath) - rankOf(b.relativePath))) {
+    const folder = dirname(picture.relativePath);
+    if (!best.has(folder) && (await isShown(picture))) best.set(folder, picture);
+  }
+  return found.map((each) => {
+    if (each.item.cover.in !== 'nowhere') return each;
+    const folder = dirname(each.relativePath);
+    const isDisc = disc.test(folder.split(sep).at(-1) ?? '');
+    const picture = best.get(folder) ?? (isDisc ? best.get(dirname(folder)) : undefined);
+    return picture === undefined
+      ? each
+      : { ...each, item: { ...each.item, cover: { in: 'file', path: picture.path } } };
+  });
+}
+
+async function isShown({ path, size }: FoundFile): Promise<boolean> {
+  if (size > maxCoverBytes) return false;
+  const file = await openStill(path);
+  try {
+    const head = Buffer.alloc(12);
+    await file?.read(head, 0, head.length, 0);
+    return pictureType(head) !== null;
+  } catch {
+    return false;
+  } finally {
+    await file?.close();
+  }
+}
+
+/** The whole of a picture's file; null for one that is not shown. */
+export async function readPicture(path: string): Promise<{ bytes: Buffer; mime: string } | null> {
+  const file = await openStill(path);
+  try {
+    if (file === null || (await file.stat()).size > maxCoverBytes) return null;
+    const bytes = await file.readFile();
+    const mime = pictureType(bytes);
+    return mime === null ? null : { bytes, mime };
+  } finally {
+    await file?.close();
+  }
+}

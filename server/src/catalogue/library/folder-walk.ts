@@ -1,0 +1,97 @@
+/**
+ * Walks through a folder of media: which entries are looked at, and why the others are skipped. What is skipped is said;
+ * only what systems leave in folders is named here and left out.
+ */
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { FoundFile } from './library-item.ts';
+
+/** Deeper folders are not looked into. */
+const maxDepth = 16;
+
+type WalkReason = 'outside' | 'unreadable' | 'too-deep' | 'system' | 'reached-before';
+
+type WalkStep = { type: 'found'; file: FoundFile } | { type: 'skipped'; relativePath: string; reason: WalkReason };
+
+/** What systems and programs keep in folders of people. All else that begins with a dot is somebody's. */
+const ofSystems = new Set([
+  ...[
+    '.ds_store',
+    '.appledouble',
+    '.appledb',
+    '.appledesktop',
+    '.apdisk',
+    '.localized',
+    '.fseventsd',
+    '.volumeicon.icns',
+  ],
+  ...['.spotlight-v100', '.documentrevisions-v100', '.temporaryitems', '.stfolder', '.stversions', '.stignore'],
+  ...['.git', '.gitignore', '.svn', '.hg', '.cache', '.thumbnails', '.directory', '.nomedia', '.sync', '.streams'],
+  ...['.snapshot', '.snapshots', '.zfs', '.recycle', '@eadir', '@tmp', '#recycle', '#snapshot', 'lost+found'],
+  ...['$recycle.bin', 'system volume information', 'thumbs.db', 'desktop.ini', '.picasa.ini', '.plexmatch'],
+]);
+const beginsOfSystems = [
+  '._',
+  '.trash',
+  '.fuse_hidden',
+  '.nfs0',
+  '.smbdelete',
+  '.syncthing.',
+  '.com.apple.',
+  '.~lock.',
+];
+
+export function isOfSystem(name: string): boolean {
+  const small = name.toLowerCase();
+  return ofSystems.has(small) || beginsOfSystems.some((begin) => small.startsWith(begin));
+}
+
+/** Both with every link resolved. */
+export function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+/**
+ * Every file below a folder, links resolved, in the order of names. A link that leads out of the folder is skipped: a
+ * person who can write into a shared music folder must not be able to publish the rest of the disk. Throws when `folder`
+ * itself can't be read.
+ */
+export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
+  const root = await realpath(folder);
+  const entered = new Set<string>([root]);
+  yield* walk(folder, 0);
+
+  async function* walk(current: string, depth: number): AsyncGenerator<WalkStep> {
+    for (const name of (await readdir(current)).sort()) {
+      const shown = join(current, name);
+      if (isOfSystem(name)) yield { type: 'skipped', relativePath: relative(folder, shown), reason: 'system' };
+      else yield* visit(shown, depth);
+    }
+  }
+
+  async function* visit(shown: string, depth: number): AsyncGenerator<WalkStep> {
+    const relativePath = relative(folder, shown);
+    try {
+      const path = await realpath(shown);
+      if (!isInside(root, path)) {
+        yield { type: 'skipped', relativePath, reason: 'outside' };
+        return;
+      }
+      const entry = await stat(path);
+      if (entry.isFile()) {
+        yield { type: 'found', file: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
+      } else if (entry.isDirectory()) {
+        if (entered.has(path)) {
+          yield { type: 'skipped', relativePath, reason: 'reached-before' };
+          return;
+        }
+        entered.add(path);
+        if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
+        else yield* walk(shown, depth + 1);
+      }
+    } catch {
+      // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
+      yield { type: 'skipped', relativePath, reason: 'unreadable' };
+    }
+  }
+}
