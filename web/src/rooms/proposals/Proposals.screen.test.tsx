@@ -69,6 +69,7 @@ test('a guest searches and proposes from the results, and reads the outcome', as
       });
     },
   });
+  await shown(field('Search videos'));
   expect(page.getByPlaceholder('Propose a track').element()).toBe(field('Search videos').element());
   await field('Search videos').fill('tea');
   await button('Search').click();

@@ -83,7 +83,7 @@ describe.each(roomKinds)('the focus in a room of kind %s', (kind) => {
     });
     await button('Accept Ada').click();
     await gone(button('Accept Ada'));
-    await focused(page.elementLocator(document.querySelector('[data-panel="door"]') ?? document.body));
+    await focused(page.elementLocator(document.querySelector('[data-panel="requests"]') ?? document.body));
     await button('Accept Noor').click();
     await gone(button('Accept Noor'));
     await focused(room);

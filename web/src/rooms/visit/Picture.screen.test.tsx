@@ -181,11 +181,11 @@ test('in full screen a paused device shows its notice in the place of a request'
   await openRoom('video', asGuest);
   (await untilHeard()).pause();
   await button('Full screen').click();
-  const door = () => document.querySelector('[data-panel=door]');
-  await expect.poll(() => door()?.textContent).toBe('Paused on this deviceBack to live');
+  const requests = () => document.querySelector('[data-panel=requests]');
+  await expect.poll(() => requests()?.textContent).toBe('Paused on this deviceBack to live');
   await expectAccessible('all');
   await button('Back to live').click();
-  await expect.poll(() => door()?.textContent).toBe('');
+  await expect.poll(() => requests()?.textContent).toBe('');
 });
 
 /** The elements over the picture. */
