@@ -1,30 +1,37 @@
 /**
- * What a room plays: as the document of its kind, which snapshots carry, and as it is stored. The only place of the
- * server that knows the documents of both kinds.
+ * What a room plays: as the document of its kind, which snapshots carry, as it is stored, and how a write changes it.
+ * The only file of the server that knows the documents of both kinds. Callers decide a change; each raises the revision
+ * by one.
  */
 import { roomRules, thumbnailOf } from '@tunemate/domain';
-import { currentItem, type RoomPlayback } from '@tunemate/playback';
+import { applyPlaybackChange, currentItem, isSameStart, type RoomPlayback, type Timeline } from '@tunemate/playback';
 import {
   afterTrack,
   type AudioPlayback,
   isLibraryId,
   namedTrack,
+  type PlaybackChange,
   type PlaybackDocument,
   playbackMoved,
   type QueuedTrack,
   queuedTrack,
+  type Result,
   type RoomId,
   type RoomKind,
+  roomStream,
+  type TabId,
   type VideoPlayback,
 } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
+import { accept, refuse } from '../system/ports.ts';
 
 /** What a room plays, free of its kind. */
 export type PlaybackState = RoomPlayback<QueuedTrack>;
 
-/** A room in which nothing was chosen yet: not playing, at time 0. */
+/** A new room: nothing chosen, not playing, at time 0. */
 export function emptyPlayback(kind: RoomKind, nowMs: number): PlaybackState {
   return {
     timeline: { revision: 0, trackKey: null, isPlaying: false, positionSeconds: 0, atServerMs: nowMs },
@@ -205,4 +212,128 @@ export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomI
 export async function waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
   const stored = await readPlayback(db, kind, roomId);
   return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
+}
+
+/** Creates the document of a new room, inside the room's own transaction. */
+export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
+  await savePlayback(writing.db, kind, roomId, emptyPlayback(kind, writing.nowMs));
+}
+
+/** Gives the controls of a room to a tab of its host. */
+export function giveControl(writing: Writing, room: RoomRef, controller: TabId) {
+  return changePlayback(writing, room, ({ timeline }) =>
+    accept({ type: 'playback/controlChanged', revision: timeline.revision + 1, controller }),
+  );
+}
+
+/** Whether another track begins, or the same one anew. */
+function beginsTrack({ timeline: before, queue }: PlaybackState, { timeline: after, queue: newQueue }: PlaybackState) {
+  if (after.trackKey !== before.trackKey) return true;
+  const isAtStart = after.positionSeconds === 0;
+  return isAtStart && (before.positionSeconds !== 0 || currentItem(queue) !== currentItem(newQueue));
+}
+
+/** True when the room had votes. */
+async function deleteSkipVotes(db: Db, roomId: RoomId): Promise<boolean> {
+  const deleted = await db.deleteFrom('skip_votes').where('room_id', '=', roomId).executeTakeFirst();
+  return deleted.numDeletedRows > 0n;
+}
+
+type Decide = (
+  before: PlaybackState,
+  longestRoundTripMs: number | null,
+) => Result<PlaybackChange | null> | Promise<Result<PlaybackChange | null>>;
+
+/** What a write is about to change of what a room plays. */
+interface Decision {
+  before: PlaybackState;
+  after: PlaybackState;
+  /** Null where the room stays as it is: then `after` is `before`. */
+  change: PlaybackChange | null;
+  itemOf: StoredPlayback['itemOf'];
+}
+
+/** Decides and saves a change of what a room plays. */
+export async function changePlayback(writing: Writing, room: RoomRef, decide: Decide): Promise<Result<Decision>> {
+  const decided = await decideChange(writing, room, decide);
+  if (decided.ok) await saveChange(writing, room, decided.value);
+  return decided;
+}
+
+/** Reads and decides without writing; with a `query`, `decide` gets its result too. */
+export async function decideChange(
+  { db }: Writing,
+  { kind, roomId }: RoomRef,
+  decide: Decide,
+  query?: LongestRoundTripQuery,
+): Promise<Result<Decision>> {
+  const stored = await readPlayback(db, kind, roomId, query);
+  if (!stored) return refuse('room/ended');
+  const { playback: before, itemOf } = stored;
+  const decided = await decide(before, stored.longestRoundTripMs);
+  if (!decided.ok) return decided;
+  const change = decided.value;
+  if (!change) return accept({ before, after: before, change, itemOf });
+  const received = applyPlaybackChange(before, change);
+  if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
+  return accept({ before, after: received.playback, change, itemOf });
+}
+
+/** Saves the change and appends it to the room's stream. A new track starts without votes to skip it. */
+export async function saveChange(
+  writing: Writing,
+  { kind, roomId }: RoomRef,
+  { before, after, change, itemOf }: Decision,
+): Promise<void> {
+  if (!change) return;
+  await savePlayback(writing.db, kind, roomId, after, itemOf);
+  await writing.append(roomStream(roomId), change);
+  if (beginsTrack(before, after) && (await deleteSkipVotes(writing.db, roomId))) {
+    await writing.append(roomStream(roomId), { type: 'rooms/skipVotesCleared' });
+  }
+}
+
+/** A start that waits until `heldUntilMs` at the latest. */
+export interface HeldStart {
+  room: RoomRef;
+  heldUntilMs: number;
+}
+
+/** The timers of a room, which are set once a change is committed, and not for a write that the database undid. */
+export interface Following {
+  barrier: { hold: (held: HeldStart, revision: number, connectionIds: readonly string[]) => void };
+  trackEnds: { watch: (room: RoomRef, state: PlaybackState) => void };
+}
+
+/** A start that waits for players until a latest moment. */
+interface Hold {
+  untilMs: number;
+  players: readonly { connectionId: string }[];
+}
+
+/** Sets the timers after the commit: the end of the track, and a start that waits for players. */
+export function follow(
+  { trackEnds, barrier }: Following,
+  writing: Writing,
+  { kind, roomId }: RoomRef,
+  after: PlaybackState,
+  hold: Hold | null,
+): void {
+  const room = { kind, roomId };
+  writing.afterCommit(() => {
+    trackEnds.watch(room, after);
+    if (hold === null) return;
+    const waitsFor = hold.players.map(({ connectionId }) => connectionId);
+    barrier.hold({ room, heldUntilMs: hold.untilMs }, after.timeline.revision, waitsFor);
+  });
+}
+
+/** The latest start of a new track, which waits until all players have loaded it; null when the change holds no start. */
+export function startHeldUntil(
+  before: Timeline,
+  after: Timeline,
+  { nowMs, loadMs }: { nowMs: number; loadMs: number },
+): number | null {
+  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
+  return isHeld ? after.atServerMs : null;
 }

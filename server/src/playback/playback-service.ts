@@ -1,6 +1,6 @@
 /**
  * Playback of a room: only the host's tab that holds the lease may change it; the server adds time and revision and
- * sends the change to everybody. What is kept is what the host wants, not where any player is.
+ * broadcasts the change. Stored is what the host wants, not where any player is.
  */
 import { withThumbnail } from '@tunemate/domain';
 import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
@@ -8,12 +8,21 @@ import { type NamedTrack, type Payload, type QueuedTrack, type Result, type Uid,
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
-import { type Decided, onceDecided } from '../storage/idempotency.ts';
+import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
-import { changePlayback, decideChange, follow, startHeldUntil, type HeldStart } from './playback-changes.ts';
+import {
+  changePlayback,
+  decideChange,
+  follow,
+  type HeldStart,
+  type LongestRoundTripQuery,
+  type PlaybackState,
+  readPlayback,
+  saveChange,
+  startHeldUntil,
+} from './playback-document.ts';
 import { changeAtEnd, endedIntent, type EndOf, releaseStart, suggestedIn, type TimersDeps } from './room-timers.ts';
-import { type LongestRoundTripQuery, type PlaybackState, readPlayback } from './playback-document.ts';
 import { applyIntent, enqueued, type Suggested } from './playback-intents.ts';
 import type { RoundTrips } from './round-trips.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes.ts';
@@ -33,14 +42,14 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDep
   noteDrift?: ((driftMs: number) => void) | undefined;
   /** As `longestRoundTripIn`, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
-  /** Tells every process that this connection has loaded what the revision plays. */
+  /** Notifies every process that this connection has loaded what the revision plays. */
   announceReady: (room: RoomRef, revision: number, connectionId: string) => void;
 }
 
 export function playbackService(deps: PlaybackDeps) {
   async function write(member: Member, payload: Write): Written {
     if (!goesOn.has(payload.intent.type)) return await apply(deps, member, payload);
-    // The catalogue is asked for the host of now only.
+    // Searches the catalogue for the present host only.
     return await member.read(async ({ room }) => apply(deps, member, payload, await suggestedIn(deps, room)));
   }
 
@@ -114,46 +123,43 @@ async function takeControl(
   return outcome.ok ? accept({ revision: outcome.value.after.timeline.revision }) : outcome;
 }
 
-async function apply(deps: PlaybackDeps, member: Member, payload: Write, suggested?: Suggested): Written {
-  const { intent, tabId, clientId } = payload;
-  return await member.write([], (writing, { room }) => {
-    const { roomId } = room;
-    const asked = ['playback/write', roomId, tabId, intent];
-    const decide = () => decideWrite(deps, writing, room, payload, suggested);
-    return onceDecided(writing, member.caller.uid, clientId, asked, decide, { roomId, keptMs: answersKeptMs });
-  });
-}
-
-async function decideWrite(
+async function apply(
   deps: PlaybackDeps,
-  writing: Writing,
-  room: RoomRef,
-  { intent, tabId }: Write,
-  suggested: Suggested | undefined,
-): Promise<Result<Decided<Value<'playback/write'>>>> {
-  const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
-  const wanted = (before: PlaybackState, longestMs: number | null) =>
-    before.controller === tabId
-      ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })
-      : refuse('playback/lease-lost');
-  const decided = await decideChange(writing, room, wanted, deps.longestRoundTripQuery);
-  if (!decided.ok) return decided;
-  const { before, after } = decided.value;
-  const save = async () => {
-    await decided.value.save();
+  { caller: { uid }, write }: Member,
+  { intent, tabId, clientId }: Write,
+  suggested?: Suggested,
+): Written {
+  return await write([], async (writing, { room }): Written => {
+    const asked = ['playback/write', room.roomId, tabId, intent];
+    const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
+    const decide = (before: PlaybackState, longestMs: number | null) =>
+      before.controller === tabId
+        ? applyIntent(room.kind, before, intent, { ...usual, leadMs: roomLeadMs([longestMs]) })
+        : refuse('playback/lease-lost');
+    const decided = await decideChange(writing, room, decide, deps.longestRoundTripQuery);
+    // A repeated request that was accepted before may be refused now.
+    if (!decided.ok) {
+      return ((await storedAnswer(writing.db, uid, clientId, asked)) ?? decided) as Awaited<Written>;
+    }
+    const { before, after } = decided.value;
+    const { revision } = after.timeline;
+    const added = after.queue.videoQueue.length - before.queue.videoQueue.length;
+    const value: Value<'playback/write'> = intent.type === 'enqueueAll' ? { revision, added } : { revision };
+    const place = { roomId: room.roomId, keptMs: answersKeptMs };
+    const earlier = await keepAnswer(writing, uid, clientId, asked, value, place);
+    if (earlier) return earlier;
+    await saveChange(writing, room, decided.value);
     const untilMs = startHeldUntil(before.timeline, after.timeline, usual);
     const hold = untilMs === null ? null : { untilMs, players: await deps.connectionsIn(writing.db, room) };
     follow(deps, writing, room, after, hold);
-  };
-  const { revision } = after.timeline;
-  const added = after.queue.videoQueue.length - before.queue.videoQueue.length;
-  return accept({ value: intent.type === 'enqueueAll' ? { revision, added } : { revision }, save });
+    return accept(value);
+  });
 }
 
-/** What leads to the next track, which may be for the catalogue to say. */
+/** Intents that lead to the next track, which the catalogue may suggest. */
 const goesOn = new Set<Write['intent']['type']>(['ended', 'next']);
 
-/** A majority wants something else: what waits comes next, and where nothing does, what comes after the track. */
+/** A majority skips: to the next of the queue, or at its end to what follows the track. */
 async function skip(deps: PlaybackDeps, room: RoomRef, isWanted: (db: Db) => Promise<boolean>): Promise<void> {
   await changeAtEnd(
     deps,

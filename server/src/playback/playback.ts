@@ -2,10 +2,9 @@
  * Playback of all rooms on this process: the service with what it keeps in memory, which is round-trip times, the load
  * barrier, and the timers of the ends of tracks.
  */
-import { loadBarrier } from './room-timers.ts';
 import { playbackService, type PlaybackDeps } from './playback-service.ts';
 import { roundTrips } from './round-trips.ts';
-import { trackEnds } from './room-timers.ts';
+import { loadBarrier, trackEnds } from './room-timers.ts';
 import type { Log } from '../system/ports.ts';
 import {
   connectionsInRoom,

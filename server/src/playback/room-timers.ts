@@ -28,8 +28,15 @@ import { isLibraryId, type PlaybackIntent, type RoomId, roomStream, type Uid } f
 import type { StreamRecord } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import { accept, type Clock, type Log } from '../system/ports.ts';
-import { changePlayback, follow, type Following, type HeldStart, startHeldUntil } from './playback-changes.ts';
-import { type PlaybackState, readPlayback } from './playback-document.ts';
+import {
+  changePlayback,
+  follow,
+  type Following,
+  type HeldStart,
+  type PlaybackState,
+  readPlayback,
+  startHeldUntil,
+} from './playback-document.ts';
 import { afterEnd, applyIntent, durationOf, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 
 interface Waiting {

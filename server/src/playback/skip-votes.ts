@@ -70,12 +70,6 @@ async function saveSkipVote(db: Db, roomId: RoomId, uid: Uid, isOn: boolean): Pr
   else await db.deleteFrom('skip_votes').where('room_id', '=', roomId).where('uid', '=', uid).execute();
 }
 
-/** Answers whether there were any. */
-export async function deleteSkipVotes(db: Db, roomId: RoomId): Promise<boolean> {
-  const deleted = await db.deleteFrom('skip_votes').where('room_id', '=', roomId).executeTakeFirst();
-  return deleted.numDeletedRows > 0n;
-}
-
 /** For a deleted account. */
 export async function deleteSkipVotesOf(db: Db, uid: Uid): Promise<void> {
   await db.deleteFrom('skip_votes').where('uid', '=', uid).execute();

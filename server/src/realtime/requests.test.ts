@@ -1,10 +1,19 @@
 /** What every request passes through: nothing gets past its declaration, and nothing thrown inside gets out. */
-import { type RequestName, type Result, socketRequests, type TabId, type Uid } from '@tunemate/protocol';
+import {
+  type PlaybackIntent,
+  type RequestName,
+  type Result,
+  socketRequests,
+  type TabId,
+  type Uid,
+} from '@tunemate/protocol';
+import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../access/caller.ts';
+import type { Limits } from '../access/limits.ts';
 import type { Chat, Member, Pair, Subjects } from '../access/subjects.ts';
 import { accept, Failure, refuse } from '../system/ports.ts';
-import { type Answers, assertComplete, authorized, dispatcher } from './requests.ts';
+import { type Answers, assertComplete, authorized, dispatcher, requestLimits } from './requests.ts';
 
 const caller: Caller = {
   uid: 'A'.repeat(22) as Uid,
@@ -151,4 +160,25 @@ test('a handler that answers without a look at the right of the caller is a bug,
   await expect(ask['rooms/people'](caller, { ...room, which: { type: 'after', uid: null } })).rejects.toThrow(
     'rooms/people was answered without a look at the right',
   );
+});
+
+test('a list of tracks takes as many bytes as its tracks would take one by one', async () => {
+  let taken = 0;
+  const limits: Limits = {
+    peek: () => Promise.resolve(accept({})),
+    take: (_name, _key, count = 0) => {
+      taken += count;
+      return Promise.resolve(accept({}));
+    },
+  };
+  const bytesOf = async (intent: PlaybackIntent) => {
+    taken = 0;
+    const payload = { kind: 'video', code: 'ABCDEF', tabId: 't', clientId: 'c'.repeat(22), intent };
+    await requestLimits(limits).takeLimit(caller, 'playback/write', payload);
+    return taken;
+  };
+  const items = [1, 2, 3].map((n) => trackOf(n));
+  let sum = 0;
+  for (const track of items) sum += await bytesOf({ type: 'enqueue', track });
+  expect(await bytesOf({ type: 'enqueueAll', items })).toBe(sum);
 });

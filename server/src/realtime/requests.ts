@@ -115,6 +115,14 @@ const perRoom = new Set<LimitName>(['playback', 'playbackBytes', 'orders']);
 /** The bytes that one write stores beside its payload: an entry, a kept answer, and their index entries. */
 const bytesOfAnyWrite = 512;
 
+/** A list of tracks counts as if each track were enqueued alone: the server adds to each when it stores them. */
+function bytesOf(payload: unknown): number {
+  const { intent, ...rest } = payload as Partial<Payload<'playback/write'>>;
+  if (intent?.type !== 'enqueueAll') return bytesOfAnyWrite + Buffer.byteLength(JSON.stringify(payload));
+  const singles = intent.items.map((track) => ({ ...rest, intent: { type: 'enqueue', track } }));
+  return singles.reduce((sum, single) => sum + bytesOf(single), 0);
+}
+
 function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   if (!perRoom.has(limit)) return caller.uid;
   const { kind, code } = payload as { kind: string; code: string };
@@ -141,8 +149,7 @@ export function requestLimits(limits: Limits) {
     if (name === 'clock/probe') return accept({});
     const taken = await limits.take(row.limit, keyOf(caller, row.limit, payload));
     if (!taken.ok || !row.budget) return taken;
-    const bytes = bytesOfAnyWrite + Buffer.byteLength(JSON.stringify(payload));
-    return await limits.take(row.budget, keyOf(caller, row.budget, payload), bytes);
+    return await limits.take(row.budget, keyOf(caller, row.budget, payload), bytesOf(payload));
   }
 
   /** The refusal that the caller gets instead of this one. */

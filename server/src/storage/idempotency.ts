@@ -51,40 +51,10 @@ export async function once<Value>(
   return outcome;
 }
 
-/** What a request is answered, and what it writes. */
-export interface Decided<Value> {
-  value: Value;
-  save: () => Promise<void>;
-}
-
-/**
- * As `once`, for work that only reads until it knows its answer: then the answer is stored in one statement instead of
- * two. `decide` runs for a repetition too, and must have no effect; `save` runs once.
- */
-export async function onceDecided<Value>(
-  writing: Writing,
-  uid: Uid,
-  key: string,
-  body: unknown,
-  decide: () => Promise<Result<Decided<Value>>>,
-  place: DoneIn | null = null,
-): Promise<Result<Value>> {
-  const hash = hashOf(body);
-  const decided = await decide();
-  // What was accepted before may be refused now.
-  if (!decided.ok) return ((await keptAnswer(writing.db, uid, key, hash)) ?? decided) as Result<Value>;
-  const { value, save } = decided.value;
-  if (!(await insertAnswer(writing, { uid, key, hash, answer: JSON.stringify(value), place }))) {
-    return answerFor(hash, await storedUnder(writing.db, uid, key).executeTakeFirstOrThrow()) as Result<Value>;
-  }
-  await save();
-  return { ok: true, value };
-}
-
-/** The answer to what was done under this key; null when nothing was. */
-async function keptAnswer(db: Db, uid: Uid, key: string, hash: string): Promise<Result<unknown> | null> {
+/** The answer stored under this key; null when there is none. */
+export async function storedAnswer(db: Db, uid: Uid, key: string, body: unknown): Promise<Result<unknown> | null> {
   const stored = await storedUnder(db, uid, key).executeTakeFirst();
-  return stored ? answerFor(hash, stored) : null;
+  return stored ? answerFor(hashOf(body), stored) : null;
 }
 
 const storedUnder = (db: Db, uid: Uid, key: string) =>
@@ -93,15 +63,21 @@ const storedUnder = (db: Db, uid: Uid, key: string) =>
 const answerFor = (hash: string, stored: { request_hash: string; answer: string }): Result<unknown> =>
   stored.request_hash === hash ? { ok: true, value: JSON.parse(stored.answer) } : refuse('input/conflict');
 
-/** Stores an answer in advance for a later request with this key. Does nothing where one is stored. */
-export async function keepAnswer(
+/**
+ * Stores the answer of a request that knows it before it writes anything else, or in advance for a later request with
+ * this key. Null when it was stored; the earlier answer where the key has one.
+ */
+export async function keepAnswer<Value>(
   writing: Writing,
   uid: Uid,
   key: string,
   body: unknown,
-  value: unknown,
-): Promise<void> {
-  await insertAnswer(writing, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
+  value: Value,
+  place: DoneIn | null = null,
+): Promise<Result<Value> | null> {
+  const answer = JSON.stringify(value);
+  if (await insertAnswer(writing, { uid, key, hash: hashOf(body), answer, place })) return null;
+  return (await storedAnswer(writing.db, uid, key, body)) as Result<Value> | null;
 }
 
 /** Deletes the answers that expired before `atMs`. */

@@ -12,9 +12,7 @@ import type { Database } from './database.ts';
 import { padded } from './queries.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Db, Schema } from './schema.ts';
-import { postgresWrites } from './postgres-writes.ts';
-import { sqliteWrites } from './sqlite-writes.ts';
-import type { Heads, Writes } from './stream-heads.ts';
+import { type Heads, postgresWrites, sqliteWrites, type Writes } from './writes.ts';
 
 export type Change = RoomChange | HostChange | UserChange;
 

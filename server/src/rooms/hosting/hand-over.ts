@@ -16,7 +16,7 @@ import {
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
-import { giveControl } from '../../playback/playback-changes.ts';
+import { giveControl } from '../../playback/playback-document.ts';
 import { occupancyOf } from '../../presence/connections-store.ts';
 import { mayHost } from '../../storage/people.ts';
 import type { Writing } from '../../storage/record.ts';

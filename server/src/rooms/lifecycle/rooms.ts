@@ -12,7 +12,7 @@ import { mayHost, peopleOf, shownName } from '../../storage/people.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { countPeople } from '../members/roster.ts';
-import { startPlayback } from '../../playback/playback-changes.ts';
+import { startPlayback } from '../../playback/playback-document.ts';
 import { readPlaybackDocument } from '../../playback/playback-document.ts';
 import { withdrawWarning } from './host-absence.ts';
 import { endRoom, giveUpMembership, hostGraceMs, type EndingDeps, streamsOfEnd } from './room-endings.ts';

@@ -1,23 +1,62 @@
 /**
- * Writes on SQLite, which has one writer at a time. Writes that arrive at one moment share a commit: each is a
- * savepoint, so it fails alone, and none is answered before the commit. The heads of streams are remembered: another
- * program's write makes the process forget them, and an entry that does not follow its head is refused by the database.
+ * The head of a stream is the number and time of its last change. A write takes the heads of its streams, and stores
+ * entries that follow them.
+ *
+ * SQLite has one writer at a time. Writes that arrive at one moment share a commit: each is a savepoint, so it fails
+ * alone, and none is answered before the commit. The heads are remembered: another program's write makes the process
+ * forget them, and the database rejects an entry that does not follow its head.
+ *
+ * On PostgreSQL writes run side by side, each in a transaction of its own that locks the rows of its streams' heads.
  */
 import type { StreamId } from '@tunemate/protocol';
 import { sql, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
-import { builtOnce } from './queries.ts';
-import type { Db, Schema } from './schema.ts';
-import {
-  type Heads,
-  insertEntries,
-  mostKnown,
-  readHeads,
-  toBeRepeated,
-  type Work,
-  type Writes,
-} from './stream-heads.ts';
+import { builtOnce, padded } from './queries.ts';
+import type { Db, Schema, StreamEntriesTable } from './schema.ts';
+
+interface Head {
+  seq: number;
+  atMs: number;
+}
+export type Heads = Map<StreamId, Head>;
+
+type NewEntry = StreamEntriesTable & { stream: StreamId };
+
+type Work<T> = (db: Transaction<Schema>) => Promise<T>;
+
+/** How one database runs writes. */
+export interface Writes {
+  inTransaction<T>(work: Work<T>): Promise<T>;
+  /** Takes the streams, which are sorted, and adds their heads to `held`. */
+  take(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void>;
+  /** Stores entries that follow the heads, and the heads that they lead to: the same statements for any number. */
+  append(db: Transaction<Schema>, entries: readonly NewEntry[], grown: Heads): Promise<void>;
+  /** A write that held these streams was committed. */
+  held(held: Heads): void;
+  /** The committed numbers of these streams; null where they have to be read. */
+  current(streams: readonly StreamId[]): Map<StreamId, number> | null;
+}
+
+/** How many streams a process remembers. */
+const mostKnown = 50_000;
+/** Databases limit the parameters of one statement. */
+const rowsPerInsert = 1000;
+
+const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
+  db.selectFrom('streams').select(['stream', 'head', 'at_ms']).where('stream', 'in', padded(streams)).orderBy('stream');
+
+async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
+  for (let from = 0; from < entries.length; from += rowsPerInsert) {
+    await db
+      .insertInto('stream_entries')
+      .values(entries.slice(from, from + rowsPerInsert))
+      .execute();
+  }
+}
+
+/** SQLSTATE 40001 (serialization_failure): the record runs the write again. */
+const toBeRepeated = (reason: string): Error => Object.assign(new Error(reason), { code: '40001' });
 
 /** A longer queue takes several commits, so that reads get their turn in between. */
 const writesPerCommit = 64;
@@ -105,7 +144,7 @@ const insertOne = builtOnce((db, stream: StreamId, seq: number, atMs: number, ch
 
 function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransaction'> & TransactionEnds {
   const known: Heads = new Map();
-  /** What is known holds changes that are not committed yet. */
+  /** `known` holds changes that are not committed yet. */
   let isAhead = false;
   const look = () => {
     // Within a transaction the answer stays the same: it reads the database as of its first statement.
@@ -146,6 +185,55 @@ function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransa
   };
 }
 
-/** The entry's number is taken, or the trigger has refused it. */
+/** The number of the entry exists, or the trigger rejected it. */
 const isBehind = (error: unknown): boolean =>
   isDuplicate(error) || (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_TRIGGER');
+
+export function postgresWrites(database: Db): Writes {
+  /** Streams that had a row when a write of this process was committed: it need not be made before each lock. */
+  const made = new Set<StreamId>();
+
+  return {
+    inTransaction: (work) => database.transaction().execute(work),
+    async take(db, streams, held) {
+      if (streams.some((stream) => !made.has(stream))) await makeSureOf(db, streams);
+      const rows = await readHeads(db, streams).forUpdate().execute();
+      if (rows.length < streams.length) {
+        for (const stream of streams) made.delete(stream);
+        throw toBeRepeated('a stream was deleted before it was locked');
+      }
+      for (const row of rows) held.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
+    },
+    async append(db, entries, grown) {
+      const isOne = entries.length <= rowsPerInsert;
+      if (!isOne) await insertEntries(db, entries);
+      // Both in one round trip.
+      const into = isOne
+        ? db.with('added', (inner) => inner.insertInto('stream_entries').values(entries).returning('seq'))
+        : db;
+      await into
+        .insertInto('streams')
+        .values(Array.from(grown, ([stream, { seq, atMs }]) => ({ stream, head: seq, at_ms: atMs })))
+        .onConflict((conflict) =>
+          conflict
+            .column('stream')
+            .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
+        )
+        .execute();
+    },
+    held(held) {
+      if (made.size > mostKnown) made.clear();
+      for (const stream of held.keys()) made.add(stream);
+    },
+    current: () => null,
+  };
+}
+
+/** A stream without a row can't be locked. */
+async function makeSureOf(db: Transaction<Schema>, streams: readonly StreamId[]): Promise<void> {
+  await db
+    .insertInto('streams')
+    .values(streams.map((stream) => ({ stream, head: 0 })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
