@@ -3,7 +3,8 @@
  * here.
  */
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type Logger, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, type Logger, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { Failure } from '../system/ports.ts';
 import * as start from './migrations/0001-start.ts';
 import * as queueItems from './migrations/0006-queue-items.ts';
