@@ -10,7 +10,6 @@ import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { newId } from '../system/machine.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
-import type { Passwords } from './sign-in/passwords.ts';
 import type { SessionsService } from './sign-in/sessions.ts';
 
 /** E-mail links and sign-up tickets live this long. */
@@ -33,6 +32,13 @@ export interface AccountHook {
 
 /** The value of answers without content. */
 export type Nothing = Record<string, never>;
+
+export interface Passwords {
+  /** Throws a Failure server/busy when too many wait. */
+  hash(password: string): Promise<string>;
+  /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
+  check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
+}
 
 export interface AccountsDeps {
   record: StreamRecord;

@@ -6,7 +6,7 @@ import { limits, type Result, userStream } from '@tunemate/protocol';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
 import { accept, Failure, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, codeLifetimeMs, type Nothing, type Passwords } from '../accounts-deps.ts';
 import { dropCodesOf, findCode, noAccount, replaceResetCode } from '../sign-up/codes.ts';
 import { takePlace } from '../sign-up/sign-up-gate.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
@@ -118,13 +118,8 @@ export async function isWeakPassword(password: string, own: { name: string; emai
   return core !== '' && [...productWords, ...ownWords].includes(core);
 }
 
-export type Passwords = ReturnType<typeof createPasswords>;
-
-/**
- * Hashing is expensive on purpose: `atOnce` run at a time, and `queueLength` wait. Beyond that both functions throw a
- * Failure server/busy.
- */
-export function createPasswords() {
+/** Hashing is expensive on purpose: `atOnce` run at a time, and `queueLength` wait; beyond that both functions throw. */
+export function createPasswords(): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -147,9 +142,8 @@ export function createPasswords() {
   const hashed = (password: string): Promise<string> => hash(prepared(password), cost);
 
   return {
-    hash: (password: string) => inTurn(() => hashed(password)),
-    /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
-    check: (password: string, stored: string | null) =>
+    hash: (password) => inTurn(() => hashed(password)),
+    check: (password, stored) =>
       inTurn(async () => {
         const matches = await verify(stored ?? dummyHash, prepared(password)).catch(() => false);
         const isRight = matches && stored !== null;
