@@ -102,7 +102,7 @@ function makeFeatures(parts: FeatureParts) {
   const reports = reportsService(parts);
   const receipts = receiptsService({
     record,
-    tell: (to, news) => doorbell.notify({ type: 'ephemeral', to: userStream(to), news }),
+    send: (to, event) => doorbell.notify({ type: 'ephemeral', to: userStream(to), news: event }),
   });
   const rooms = {
     ...roomsService(inRoom).handlers,

@@ -1,6 +1,6 @@
 /**
- * What becomes of the chats of an account: the export of messages, uploaded pictures and blocks, read a page at a time,
- * and deleting the conversations that are left without readers.
+ * Exports an account's messages, uploaded pictures and blocks, a page at a time, and deletes the conversations of which
+ * both accounts are deleted.
  */
 import { readPairId } from '@tunemate/domain';
 import { type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
@@ -26,14 +26,14 @@ interface ExportedMessage {
   sender: Uid;
   senderName: string;
   text: string;
-  /** The address works for the two people of the chat while they are signed in. */
+  /** The address works for the two users of the chat while they are signed in. */
   image: (NonNullable<PrivateMessage['image']> & { address: string }) | null;
   timestamp: number;
 }
 
 interface ExportedChat {
   with: { uid: Uid; name: string };
-  /** The number of the last message that was read. */
+  /** The number of the last message read. */
   readUpTo: number;
   /** Oldest first. */
   messages: AsyncIterable<ExportedMessage>;
@@ -41,7 +41,6 @@ interface ExportedChat {
 
 const addressOf = (origin: string, imageId: string) => `${origin}/api/chats/images/${imageId}`;
 
-/** All conversations of this person, whole. */
 export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerator<ExportedChat> {
   for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
     const people = await peopleOf(db, [uid, other]);
@@ -62,7 +61,7 @@ async function* messagesOf(
   }
 }
 
-/** The pictures that this person uploaded, sent or not. */
+/** Sent or not. */
 export async function* ownPhotos(db: Db, uid: Uid, origin: string): AsyncGenerator<object> {
   for await (const { image_id: imageId, pair_id, width, height, bytes, state, created_at_ms } of imagesOf(db, uid)) {
     const to = readPairId(pair_id, uid)?.other ?? null;
@@ -71,15 +70,11 @@ export async function* ownPhotos(db: Db, uid: Uid, origin: string): AsyncGenerat
   }
 }
 
-/** Whom this person blocked. */
 export async function* ownBlocks(db: Db, uid: Uid): AsyncGenerator<string> {
   for await (const { blocked } of allBlockedBy(db, uid)) yield blocked;
 }
 
-/**
- * Deletes the conversations in which the accounts of both people are deleted. The pictures are only marked: their files
- * go with the next sweep of images. Every process may do this at once.
- */
+/** Only marks the pictures: the next sweep of images deletes their files. Processes may run this concurrently. */
 export async function forgetEndedChats(record: StreamRecord): Promise<void> {
   for (;;) {
     const ended = await endedConversations(record.db, pageSize);
@@ -88,10 +83,10 @@ export async function forgetEndedChats(record: StreamRecord): Promise<void> {
   }
 }
 
-/** The conversation goes last: one that was interrupted is found again. */
+/** Deletes the conversation's rows last, so that an interrupted deletion is found again. */
 async function forgetChat(record: StreamRecord, { pairId, people }: Ended): Promise<void> {
   const streams = people.map((uid) => userStream(uid));
-  // Other writes get their turn between two pages of a long conversation.
+  // One write per page, so that other writes can run in between.
   for (let hasMore = true; hasMore;) {
     hasMore = await record.write(streams, ({ db }) => deleteSomeMessages(db, pairId, pageSize));
   }

@@ -40,7 +40,7 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
     expect([await inbox(ada), await inbox(bob)]).toEqual([[], []]);
   }
 
-  test('a block ends the soulmate bond and takes each off the other’s lists, and both are told live (BLOCK-200, BLOCK-201)', async () => {
+  test('a block ends the soulmate bond and takes each off the other’s lists, and both receive the changes live (BLOCK-200, BLOCK-201)', async () => {
     const [ada, bob] = await friends();
     await ask(ada, bob);
     await accept(bob, (await inbox(bob))[0]?.id ?? '');
@@ -51,10 +51,10 @@ describeEachDialect('what a block ends', (makeDatabaseUrl, dialect) => {
       [ada, bob],
       [bob, ada],
     ] as const) {
-      const told = await world.changesOf(uid);
-      expect(told).toContainEqual({ type: 'soulmate/changed', soulmate: null });
-      expect(told).toContainEqual({ type: 'tunemates/removed', uid: other, metIn: ['video'] });
-      expect(told).toContainEqual({ type: 'chats/closed', uid: other, isClosed: true });
+      const changes = await world.changesOf(uid);
+      expect(changes).toContainEqual({ type: 'soulmate/changed', soulmate: null });
+      expect(changes).toContainEqual({ type: 'tunemates/removed', uid: other, metIn: ['video'] });
+      expect(changes).toContainEqual({ type: 'chats/closed', uid: other, isClosed: true });
     }
     expect((await world.changesOf(bob)).map(({ type }) => type)).not.toContain('chats/blocked');
   });

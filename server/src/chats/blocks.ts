@@ -1,7 +1,7 @@
 /**
- * Blocking a person and lifting the block. A block ends what ties the two to each other, and lifting it brings none of
- * that back; meanwhile there are no messages, invitations, requests or presence between them, and no membership in the
- * blocker's rooms. Only the blocker sees who did it.
+ * Blocking a user and lifting the block. A block ends the links between the two for good; while it lasts there are no
+ * messages, invitations, requests or presence between them, and no membership in the blocker's rooms. Only the blocker
+ * can see which of the two blocked the other.
  */
 import { userStream, type Payload, type StreamId, type Uid, type UserCard, type Result } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -18,19 +18,19 @@ import type { Schema } from '../storage/schema.ts';
 import { ownBlocks } from './account-chats.ts';
 import { blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, setBlock } from '../people/blocks.ts';
 
-/** Far more than are needed; the list is answered as a whole. */
+/** Far more than needed; one answer has the whole list. */
 const mostBlocked = 1000;
 
 export interface BlocksDeps {
   record: StreamRecord;
-  /** Removes the blocked person from the blocker's rooms, within a write that holds these streams. */
+  /** Removes the blocked user from the blocker's rooms, within a write that holds these streams. */
   dismissal: {
     streams: (db: Kysely<Schema>, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
   };
 }
 
-/** One direction between two people. */
+/** Which user sees the presence of which. */
 interface Sight {
   watcher: Uid;
   seen: Uid;
@@ -53,7 +53,7 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
       const wasApart = await isBlockedBetween(writing.db, caller.uid, uid);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
       await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
-      // To somebody whom the other has blocked as well nothing changes.
+      // Nothing changes for the two while the other's block remains.
       if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid)))
         await appendClosed(writing, sights, isBlocked);
       const after = await openOf(writing.db, sights);
@@ -105,7 +105,6 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
   };
 }
 
-/** Ends their soulmate link, takes each off the other's lists, and their notifications out of each other's inbox. */
 async function endTies(writing: Writing, one: Uid, other: Uid): Promise<void> {
   await unlinkSoulmates(writing, one, other);
   await disconnect(writing, one, other);

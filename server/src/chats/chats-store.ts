@@ -1,11 +1,9 @@
 /**
- * Reads and writes conversations and their messages. A conversation has one row a person, from which the chat list is
- * read without touching messages.
- * Every function takes the database or transaction to use.
+ * Reads and writes conversations and their messages. A conversation has one row for each of its two users.
  */
 import type { Marks } from '@tunemate/domain';
 import { type ClientId, limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
@@ -24,16 +22,7 @@ const sideColumns = [
   'unanswered',
 ] as const;
 
-const toSide = (row: {
-  other: string;
-  pair_id: string;
-  last_number: number;
-  last_at_ms: number;
-  delivered_up_to: number;
-  read_up_to: number;
-  unread: number;
-  unanswered: number;
-}): Side => ({
+const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColumns)[number]>): Side => ({
   other: row.other as Uid,
   pairId: row.pair_id as PairId,
   lastNumber: row.last_number,
@@ -55,8 +44,8 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
 }
 
 /**
- * What decides whether `sender` may write to `recipient`, and what they sent under this client id before, in whatever
- * conversation: one statement. Names of existing accounts only.
+ * The facts that decide whether `sender` may write to `recipient`, and the message already sent under this client id, in
+ * any conversation. One statement. Names of existing accounts only.
  */
 export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId }: Written) {
   const rows = await db
@@ -109,7 +98,7 @@ interface Written {
 }
 type SentRow = Pick<PrivateMessagesTable, 'number' | 'text' | 'image' | 'timestamp_ms'>;
 
-/** Updates the rows of both people for a message just stored; the first message inserts them. */
+/** Updates the rows of both users for a message just stored; the first message inserts them. */
 export async function recordMessage(
   db: Db,
   message: PrivateMessage,
@@ -127,7 +116,7 @@ export async function recordMessage(
     .onConflict((conflict) =>
       conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
         ...last,
-        // Of the new row: 1 for whom it counts, 0 for the other.
+        // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
         unread: is('conversations.unread', '+', is.ref('excluded.unread')),
         unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
       })),
@@ -144,13 +133,13 @@ export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Marks, 
     .execute();
 }
 
-/** When each conversation began that this person opened with a stranger after `sinceMs`, oldest first. */
+/** Start times of the conversations that this user opened with strangers after `sinceMs`, oldest first. */
 export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Promise<number[]> {
   const rows = await db
     .selectFrom('conversations')
     .select('started_at_ms')
     .where('uid', '=', uid)
-    // A conversation that began since then also has a message since then, and that column has the index.
+    // Implied by the next condition, but this column has the index.
     .where('last_at_ms', '>', sinceMs)
     .where('started_at_ms', '>', sinceMs)
     .where('opened_by_me', '=', 1)
@@ -159,7 +148,7 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
   return rows.map((row) => row.started_at_ms);
 }
 
-/** How many messages each of these people has not read; those without a conversation are absent. */
+/** Unread messages of each user; users without a conversation are absent. */
 export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
   const rows = await db
     .selectFrom('conversations')
@@ -170,7 +159,7 @@ export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, n
   return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread)]));
 }
 
-/** All of this person's conversations, a page at a time, in an order that no message changes. */
+/** All conversations of this user, a page at a time, in an order that no message changes. */
 export function sidesOf(db: Db, uid: Uid): AsyncIterable<Side> {
   return inPages<Side>(async (last) => {
     const rows = await db
@@ -197,17 +186,17 @@ export async function shareReceipts(db: Db, a: Uid, b: Uid): Promise<boolean> {
   return off === undefined;
 }
 
-/** A conversation of two people whose accounts are deleted. */
+/** A conversation of two deleted accounts. */
 export interface Ended {
   pairId: PairId;
   people: readonly [Uid, Uid];
 }
 
-/** Some of those conversations, each once. */
+/** At most `most` of them, each once. */
 export async function endedConversations(db: Db, most: number): Promise<Ended[]> {
   const rows = await db
     .selectFrom('users as one')
-    // A cross join, which SQLite begins at its left: deleted people are fewer than conversations.
+    // SQLite starts a cross join at its left table: there are fewer deleted users than conversations.
     .crossJoin('conversations as side')
     .innerJoin('users as other', 'other.uid', 'side.other')
     .select(['side.pair_id', 'side.uid', 'side.other'])
@@ -220,7 +209,6 @@ export async function endedConversations(db: Db, most: number): Promise<Ended[]>
   return rows.map((row) => ({ pairId: row.pair_id as PairId, people: [row.uid as Uid, row.other as Uid] }));
 }
 
-/** Deletes the rows of both people. */
 export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
   await db
     .deleteFrom('conversations')
@@ -228,8 +216,6 @@ export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]
     .where('pair_id', '=', pairId)
     .execute();
 }
-
-// Private messages are numbered 1, 2, 3 … within each conversation, never changed and never renumbered.
 
 function toMessage(row: PrivateMessagesTable): PrivateMessage {
   return {
@@ -273,7 +259,7 @@ export async function messagesBefore(db: Db, pairId: PairId, before?: number): P
   return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
 }
 
-/** A whole conversation, oldest first, a page at a time. */
+/** Oldest first, a page at a time. */
 export function allMessages(db: Db, pairId: PairId): AsyncIterable<PrivateMessage> {
   return inPages<PrivateMessage>(async (last) => {
     const rows = await db
@@ -289,8 +275,8 @@ export function allMessages(db: Db, pairId: PairId): AsyncIterable<PrivateMessag
 }
 
 /**
- * The query behind the chat list: this person's conversations, the latest first, each with its last message. One step
- * along an index and one look-up a row, however many messages there are.
+ * The user's conversations, latest first, each with its last message. One index step and one look-up per row, however
+ * many messages there are.
  */
 export function chatListQuery(db: Db, uid: Uid, most: number) {
   return db
@@ -305,7 +291,6 @@ export function chatListQuery(db: Db, uid: Uid, most: number) {
     .limit(most);
 }
 
-/** The rows of the chat list. */
 export async function chatListOf(
   db: Db,
   uid: Uid,
@@ -315,7 +300,6 @@ export async function chatListOf(
   return rows.map((row) => ({ other: row.other as Uid, unread: row.unread, last: toMessage(row) }));
 }
 
-/** The message of this number. */
 export async function messageNumbered(db: Db, pairId: PairId, number: number): Promise<PrivateMessage | null> {
   const row = await db
     .selectFrom('private_messages')
@@ -326,7 +310,7 @@ export async function messageNumbered(db: Db, pairId: PairId, number: number): P
   return row ? toMessage(row) : null;
 }
 
-/** The number of the last message by `sender` that is not above `upTo`; 0 when there is none. */
+/** The highest number up to `upTo` of a message by `sender`; 0 without one. */
 export async function lastNumberBy(db: Db, pairId: PairId, sender: Uid, upTo: number): Promise<number> {
   const row = await db
     .selectFrom('private_messages')
@@ -340,7 +324,7 @@ export async function lastNumberBy(db: Db, pairId: PairId, sender: Uid, upTo: nu
   return row?.number ?? 0;
 }
 
-/** How many messages by `sender` have a number above `after`. */
+/** Counts the messages by `sender` with a number above `after`. */
 export async function countBy(db: Db, pairId: PairId, sender: Uid, after: number): Promise<number> {
   const row = await db
     .selectFrom('private_messages')

@@ -57,10 +57,10 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       await mark(bob, pairId, 3, 2);
       const bobs = (await open(ada, bob)).marks.find(({ uid }) => uid === bob);
       expect(bobs).toEqual({ uid: bob, deliveredUpTo: 4, readUpTo: 3 });
-      const told = await marked(ada);
-      expect(told).toEqual(told.toSorted((a, b) => a.deliveredUpTo - b.deliveredUpTo || a.readUpTo - b.readUpTo));
-      expect(told.at(-1)).toEqual(bobs);
-      expect(await marked(bob)).toEqual(told);
+      const marks = await marked(ada);
+      expect(marks).toEqual(marks.toSorted((a, b) => a.deliveredUpTo - b.deliveredUpTo || a.readUpTo - b.readUpTo));
+      expect(marks.at(-1)).toEqual(bobs);
+      expect(await marked(bob)).toEqual(marks);
     });
 
     test('count only messages that were sent to me, and none that do not exist (CHAT-11)', async () => {
@@ -74,7 +74,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect((await open(bob, ada)).marks).toContainEqual({ uid: ada, deliveredUpTo: 2, readUpTo: 2 });
     });
 
-    test('tell the other a delivery before it was read, and the reading after it (CHAT-12)', async () => {
+    test('send the other a delivery before it was read, and the read mark after it (CHAT-12)', async () => {
       const [ada, bob, pairId] = await friends();
       await send(ada, bob);
       await mark(bob, pairId, 1, 0);
@@ -97,7 +97,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       }
     });
 
-    test('tell the other nothing when only hidden reading moved', async () => {
+    test('send the other nothing when only a hidden read mark moved', async () => {
       const [ada, bob, pairId] = await friends();
       await world.record.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', bob).execute();
       await send(ada, bob);
@@ -187,7 +187,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await shown()).toEqual([bob, ada, bob, ada]);
     });
 
-    test('a blocked person who opens the chat sees that nothing can be written, and not who did it (CHAT-4)', async () => {
+    test('a blocked user who opens the chat sees that it is closed, but not by whom (CHAT-4)', async () => {
       const [ada, bob] = await friends();
       await send(ada, bob);
       const before = await open(ada, bob);
@@ -196,7 +196,7 @@ describeEachDialect('private chats', (makeDatabaseUrl, dialect) => {
       expect(await open(bob, ada)).toMatchObject({ isBlockedByMe: true });
     });
 
-    test('blocked people are listed only to the person who blocked them, by name, the first one first', async () => {
+    test('lists blocked users only to the user who blocked them, by name, the earliest first', async () => {
       const [ada, bob] = await friends();
       const cleo = await world.addPerson('Cleo');
       const blocked = (uid: Uid) => world.handlers['chats/blocked'](callerOf(uid), {});

@@ -1,5 +1,5 @@
 /**
- * The list of conversations, and opening one. Reads only conversations of the caller.
+ * The caller's list of conversations, and opening one.
  */
 import { pairIdOf, visibleMarks } from '@tunemate/domain';
 import { type Conversation, type ConversationRow, limits, type Payload, type Result } from '@tunemate/protocol';
@@ -46,7 +46,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     if (!person && !mine) return refuse('access/not-found');
     const isMate = await isTunemate(db, me, uid);
     const isSoulmate = (await soulmateOf(db, me)) === uid;
-    // Of a stranger without a chat only the name is shown.
+    // A stranger without a chat shows only their name.
     const isRelated = isMate || isSoulmate || mine !== null;
     const isApart = await isBlockedBetween(db, me, uid);
     const maySeePresence = isRelated && !isApart;

@@ -1,6 +1,6 @@
 /**
- * Private messages from the request to the two ticks: whom a request names, sending a message exactly once, and the marks
- * of delivered and read messages.
+ * Private messages: resolving the user or chat that a request names, sending a message exactly once, and the marks of
+ * delivered and read messages.
  */
 import { advanceMarks, dayMs, type Marks, pairIdOf, readPairId, refusalToWrite, visibleMarks } from '@tunemate/domain';
 import {
@@ -35,10 +35,7 @@ import {
 } from './chats-store.ts';
 import { attachImage } from './pictures/images.ts';
 
-/**
- * Resolves the people and conversations that requests name. A conversation of others gets the same answer as one that
- * does not exist.
- */
+/** The answer for a conversation of other users is the same as for one that does not exist. */
 export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
   const pairOf = (caller: Caller, other: Uid): Pair => {
     const both = [userStream(caller.uid), userStream(other)];
@@ -63,10 +60,7 @@ interface MessagesDeps {
 
 type Sent = Result<{ message: PrivateMessage }>;
 
-/**
- * Sends private messages exactly once, and pages back through them. The message itself is the stored answer to its
- * client id: sending it again, however late, gets the same message.
- */
+/** The message is the stored answer to its client id: sending it again, however late, returns the same message. */
 export function messagesService({ record, log, notify }: MessagesDeps) {
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     const { text, imageId } = payload;
@@ -90,7 +84,7 @@ export function messagesService({ record, log, notify }: MessagesDeps) {
       unanswered: side?.unanswered ?? 0,
       nowMs,
     };
-    // What strangers may write need not be asked about: most messages are answered.
+    // Most messages go to a partner who has answered: then the limits on strangers need no query.
     const isFree = side !== null && refusalToWrite({ ...facts, areConnected: false, openedAtMs: [] }) === null;
     const isConnected = isFree || (await areConnected(db, sender, recipient));
     const isFirstToStranger = side === null && !isConnected;
@@ -100,7 +94,7 @@ export function messagesService({ record, log, notify }: MessagesDeps) {
     const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
     if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
     const number = (side?.lastNumber ?? 0) + 1;
-    // A clock that was set back must not put a message before the one it follows.
+    // A clock that was set back must not date a message before the previous one.
     const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
     const message: PrivateMessage = { pairId, number, clientId, sender, text, image, timestamp };
     await insertMessage(db, message);
@@ -148,14 +142,14 @@ type Nothing = Record<string, never>;
 
 interface ReceiptsDeps {
   record: StreamRecord;
-  /** Sends an ephemeral event to all tabs of one person; it may be lost. */
-  tell: (to: Uid, news: EphemeralEvent) => void;
+  /** Sends an ephemeral event to all tabs of one user; it may be lost. */
+  send: (to: Uid, event: EphemeralEvent) => void;
 }
 
-/** Delivered and read marks, which only move forwards, and the ephemeral event that a person is typing. */
-export function receiptsService({ record, tell }: ReceiptsDeps) {
+/** Delivered and read marks, which only move forwards, and the ephemeral event that a user is typing. */
+export function receiptsService({ record, send }: ReceiptsDeps) {
   async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
-    // Marks only rise: a mark that moves nothing now never will, and need not wait for the lock.
+    // Marks only rise: one that moves nothing now never will, so it needs no lock.
     if (!(await nextMarks(record.db, side, payload))) return accept({});
     await write([], (writing) => markInside(writing, caller.uid, side.pairId, payload));
     return accept({});
@@ -178,21 +172,21 @@ export function receiptsService({ record, tell }: ReceiptsDeps) {
     // The answer must not reveal whether a chat exists or is blocked.
     const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
     const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
-    if (reaches) tell(uid, { type: 'chats/typing', uid: caller.uid });
+    if (reaches) send(uid, { type: 'chats/typing', uid: caller.uid });
     return accept({});
   }
 
   return { handlers: { 'chats/mark': mark, 'chats/typing': typing } satisfies Partial<Handlers> };
 }
 
-/** The marks asked for, limited to messages sent to this person; null when nothing moves. */
+/** The requested marks, limited to messages sent to this user; null when nothing moves. */
 async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
   const isDeliveredAhead = asked.deliveredUpTo > side.deliveredUpTo;
   const isReadAhead = asked.readUpTo > side.readUpTo;
   if (!isDeliveredAhead && !isReadAhead) return null;
   const down = (number: number) => lastNumberBy(db, side.pairId, side.other, Math.min(number, side.lastNumber));
   const deliveredUpTo = isDeliveredAhead ? await down(asked.deliveredUpTo) : 0;
-  // Usually a message is delivered and read at one moment.
+  // Usually a message is delivered and read at the same moment.
   const isBoth = isDeliveredAhead && asked.readUpTo === asked.deliveredUpTo;
   return advanceMarks(side, {
     deliveredUpTo,

@@ -39,7 +39,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   }
 
   describe('exactly once', () => {
-    test('stores number, sender and time of the server, and tells both (CHAT-7)', async () => {
+    test('stores number, sender and time of the server, and sends the message to both (CHAT-7)', async () => {
       const [ada, bob] = await friends();
       const clientId = newClientId();
       const message = await sent(ada, bob, 'hello', { clientId });
@@ -87,10 +87,10 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(messages.map(({ number }) => number)).toEqual(texts.map((_, index) => index + 1));
       expect(messages.map(({ text }) => text).sort()).toEqual(texts.toSorted());
       for (const uid of [ada, bob]) {
-        const told = (await world.changesOf(uid)).flatMap((change) =>
+        const sent = (await world.changesOf(uid)).flatMap((change) =>
           change.type === 'chats/messageSent' ? [change.message] : [],
         );
-        expect(told).toEqual(messages);
+        expect(sent).toEqual(messages);
       }
     });
 
@@ -114,11 +114,11 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
   describe('recipients', () => {
     test('a message to oneself, without text, or to an unknown, unverified or deleted account is refused', async () => {
       const [ada, bob] = await friends();
-      const nobody = 'z'.repeat(22) as Uid;
+      const unknown = 'z'.repeat(22) as Uid;
       expect(await send(ada, ada)).toEqual(refused('input/invalid'));
       expect(await send(ada, bob, '')).toEqual(refused('input/invalid'));
-      expect(await send(ada, nobody)).toEqual(refused('access/not-found'));
-      expect(await world.record.head(userStream(nobody))).toBe(0);
+      expect(await send(ada, unknown)).toEqual(refused('access/not-found'));
+      expect(await world.record.head(userStream(unknown))).toBe(0);
       const unverified = await world.addPerson();
       await world.record.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', unverified).execute();
       expect(await send(ada, unverified)).toEqual(refused('access/not-found'));
@@ -136,7 +136,7 @@ describeEachDialect('sending private messages', (makeDatabaseUrl, dialect) => {
       expect(await sent(ada, bob, 'in time', { clientId })).toEqual(message);
     });
 
-    test('lets nothing through between two when either has blocked the other, and tells only the blocker who did it (CHAT-4)', async () => {
+    test('refuses messages between two users when either has blocked the other, and shows only the blocker who did it (CHAT-4)', async () => {
       const [ada, bob] = await friends();
       const block = (isBlocked: boolean) => world.handlers['chats/block'](callerOf(bob), { uid: ada, isBlocked });
       await block(true);

@@ -97,7 +97,7 @@ describeEachDialect('the mail queue', (makeDatabaseUrl) => {
     await database.close();
   });
 
-  test('a database that is gone is logged, and throws at nobody', async () => {
+  test('an unavailable database is logged and does not throw', async () => {
     const database = await open();
     const queue = queueOn(database, transport());
     await database.close();

@@ -1,6 +1,6 @@
 /**
- * Stores mails in the transaction of the feature that sends them, and sends them: at once when possible, else repeatedly with growing pauses for 24 hours.
- * Several processes may work on one table; a mail is claimed before it is sent.
+ * Stores mails in the transaction of the feature that sends them, and sends them after the commit; a failed mail is
+ * retried with growing pauses for 24 hours. Processes share one table: each claims a mail before sending it.
  */
 import type { Kysely } from 'kysely';
 import { asFailure } from '../storage/failures.ts';
@@ -16,13 +16,7 @@ const longestPauseMs = 60 * 60 * 1000;
 const batch = 20;
 const answerWithinMs = 3000;
 
-export interface MailQueue extends Mailer {
-  /** Sends what is due now and waits for it. Never throws. */
-  sendDue(): Promise<void>;
-  /** Forgets mails that were sent or given up on a day ago. */
-  forgetOld(): Promise<void>;
-  close(): Promise<void>;
-}
+export type MailQueue = ReturnType<typeof mailQueue>;
 
 interface MailQueueDeps {
   db: Kysely<Schema>;
@@ -35,7 +29,7 @@ interface MailQueueDeps {
 /** 30 s, 1 min, 2 min … 1 h. */
 const pauseMs = (attempt: number): number => Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
 
-export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): MailQueue {
+export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
   let sending: Promise<void> | null = null;
   let isWanted = false;
   let isClosed = false;
@@ -64,15 +58,16 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
         for (const mail of due) if (!isClosed) await sendOne(mail);
       }
     } catch (error) {
-      // A database that is away is no bug; the next look is a few seconds later.
+      // An unavailable database is not a bug; the queue runs again a few seconds later.
       const level = asFailure(error) instanceof Failure ? 'warn' : 'error';
       log[level]({ err: error }, 'mail.queue-failed');
     } finally {
-      // In one step with the last look at `isWanted`, so that no mail waits for the next call.
+      // In the same tick as the last check of `isWanted`, so that no call of `sendDue` is missed.
       sending = null;
     }
   }
 
+  /** Sends all due mails and waits for them. Never throws. */
   async function sendDue(): Promise<void> {
     if (isClosed) return;
     isWanted = true;
@@ -81,10 +76,14 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps): Ma
   }
 
   return {
-    enqueue: (tx, mail, nowMs) => insertMail(tx, ids.newId(), mail, nowMs),
+    /** Within the caller's transaction. */
+    enqueue: (db: Kysely<Schema>, mail: Mail, nowMs: number) => insertMail(db, ids.newId(), mail, nowMs),
+    /** Starts sending due mails and returns at once. */
     kick: () => void sendDue(),
+    /** Whether mail can be delivered now; resolves within 3 s. */
     canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
     sendDue,
+    /** Deletes mails that were sent or given up a day ago. */
     async forgetOld() {
       await forgetMails(db, clock.now() - giveUpAfterMs);
       await transport.forgetSent?.(clock.now() - outboxKeptMs);
@@ -105,25 +104,16 @@ export interface Mail {
   html: string;
 }
 
-export interface Mailer {
-  /** Stores the mail in the caller's transaction; it is sent after the commit, retried up to 24 h. */
-  enqueue(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void>;
-  /** Starts sending what is due; returns at once. */
-  kick(): void;
-  /** Whether mail can be delivered right now; answers within 3 s. */
-  canDeliver(): Promise<boolean>;
-}
+export type Mailer = Pick<MailQueue, 'enqueue' | 'kick' | 'canDeliver'>;
 
 /** Delivers a mail. Throws when it was not accepted. */
 export interface MailTransport {
   send(mail: Mail & { id: string }): Promise<void>;
   canDeliver(): Promise<boolean>;
-  /** Deletes what it keeps of mails that were sent before this time, where it keeps any. */
+  /** Deletes its copies of mails that were sent before this time. */
   forgetSent?(beforeMs: number): Promise<void>;
   close(): void;
 }
-
-// The mails table: due mails, claims, and results.
 
 interface DueMail extends Mail {
   id: string;
@@ -155,7 +145,6 @@ export async function mailsTo(
   return rows.map((row) => ({ subject: row.subject, createdAt: row.created_at_ms, sentAt: row.sent_at_ms }));
 }
 
-/** The oldest mails that are due. */
 async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
   const rows = await db
     .selectFrom('mails')
@@ -190,7 +179,7 @@ async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: num
   return numUpdatedRows === 1n;
 }
 
-/** Takes a mail out of the queue and deletes its text, which contained a one-time link. */
+/** Removes a mail from the queue and deletes its text, which contains a one-time link. */
 async function closeMail(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
   await db.updateTable('mails').set({ sent_at_ms: nowMs, text: '', html: '' }).where('id', '=', id).execute();
 }
@@ -199,7 +188,6 @@ async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): Promise<
   await db.deleteFrom('mails').where('sent_at_ms', '<', closedBeforeMs).execute();
 }
 
-/** Deletes mails to an address whose account was deleted. */
 export async function dropMailsTo(db: Kysely<Schema>, address: string): Promise<void> {
   await db.deleteFrom('mails').where('recipient', '=', address).execute();
 }

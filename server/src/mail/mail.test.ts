@@ -159,7 +159,7 @@ describe('templates', () => {
   test.each([
     ...['http://evil.example', 'HTTPS://EVIL.EXAMPLE/a', '//evil', 'evil/a', 'www.evil', 'WWW.evil'],
     ...['evil.example', 'evil.example.', 'Prize (evil.com)', 'eve@evil.example', 'пример.рф', '💌.la'],
-  ])('greet nobody by the name %s, which mail programs may show as a link', (name) => {
+  ])('leave out the name %s, which mail programs may show as a link', (name) => {
     for (const { text, html } of templates.map((template) => template(name, link))) {
       expect(text).toMatch(/^Hello,\n/);
       expect(html).toContain('<p>Hello,</p>');

@@ -54,7 +54,7 @@ export function outboxTransport({ folder, from, clock, log }: OutboxOptions): Ma
       log.info({ to, subject, link: linkOf(text), file }, 'mail.written');
     },
     async forgetSent(beforeMs) {
-      // Names begin with the time, so that their order is that of the times.
+      // Names begin with the time.
       const before = new Date(beforeMs).toISOString().replaceAll(':', '-');
       const names = await readdir(folder).catch(() => []);
       const old = names.filter((name) => /\.(?:eml|part)$/.test(name) && name < before);

@@ -1,6 +1,6 @@
 /**
- * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, never markup, and never a link
- * of somebody else's.
+ * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, and left out when a mail
+ * program could show them as a link.
  */
 import type { Mail } from './mail-queue.ts';
 
@@ -26,10 +26,10 @@ interface Words {
 /** What mail programs may show as a link: an address with a slash, `www.`, or a dot as in `example.org`. */
 const likeALink = /\/|www\.|\S\.\p{L}[\p{L}\p{N}]/iu;
 
-/** Anyone can sign up with another person's address: the name in the mail need not be the reader's. */
+/** Anyone can sign up with another person's address and put a link in the name. */
 const greetingOf = (name: string): string => (likeALink.test(name) ? 'Hello,' : `Hello ${name},`);
 
-/** The link of a mail, from its text: there it has a line of its own, which a name never has. */
+/** In the text the link has a line of its own, which a name never has. */
 export const linkOf = (text: string): string | undefined => /^https?:\/\/\S+$/m.exec(text)?.[0];
 
 function letter({ subject, greeting, paragraphs, button, footnote }: Words): Letter {
@@ -48,7 +48,6 @@ function letter({ subject, greeting, paragraphs, button, footnote }: Words): Let
   };
 }
 
-/** Asks the owner of an address to confirm it. */
 export function verificationMail(name: string, link: string): Letter {
   return letter({
     subject: 'Verify your email for Tunemate',
@@ -59,7 +58,6 @@ export function verificationMail(name: string, link: string): Letter {
   });
 }
 
-/** Lets the owner of an account choose a new password. */
 export function passwordResetMail(name: string, link: string): Letter {
   return letter({
     subject: 'Reset your Tunemate password',

@@ -1,6 +1,6 @@
 /**
- * What the database knows of the installation as a whole, for Prometheus: live rooms and their members, what waits,
- * and the last backup. Read when the figures are asked for; every process of an installation answers the same.
+ * Metrics of the whole installation from the database: live rooms and their members, waiting mails and reports, the last
+ * backup. Read on each scrape; every process of an installation reports the same.
  */
 import { roomKinds } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
@@ -10,7 +10,7 @@ import { lastBackupAtMs } from '../storage/last-backup.ts';
 
 type Db = Kysely<Schema>;
 
-/** Not a number while the database is away, which must not keep the other figures from being read. */
+/** NaN while the database is unavailable, so that the other metrics can still be read. */
 function gauge(registers: Registry[], name: string, help: string, read: () => Promise<number>): void {
   void new Gauge({
     name,
@@ -30,7 +30,7 @@ export function databaseMetrics(registry: Registry, db: Db): void {
   add('tunemate_people_online', 'People who are shown as online.', () => peopleOnline(db));
   add('tunemate_mails_waiting', 'Mails that were not sent yet.', () => mailsWaiting(db));
   add('tunemate_reports_waiting', 'Reports that the operator has not answered.', () => reportsWaiting(db));
-  // No backup yet is reported as timestamp 0, so that the alert for old ones covers that too.
+  // No backup yet is reported as timestamp 0, so that the age alert fires.
   add('tunemate_last_backup_timestamp_seconds', 'When the last backup was made; 0 for never.', async () => {
     return ((await lastBackupAtMs(db)) ?? 0) / 1000;
   });

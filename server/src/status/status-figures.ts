@@ -1,15 +1,14 @@
 /**
- * The lines of the status page, read from the figures that Prometheus gets. It decides what an operator sees at a glance
- * and from where on a figure deserves a look. It knows no HTML.
+ * The lines of the status page, from the metrics for Prometheus, and the thresholds above which a line gets advice.
  */
 
-/** A metric as the registry gives it. */
+/** A metric as prom-client returns it. */
 export interface Metric {
   name: string;
   values: readonly { value: number; labels: Partial<Record<string, string | number>>; metricName?: string }[];
 }
 
-/** What is no metric. */
+/** Facts that are not metrics. */
 export interface Facts {
   version: string;
   protocolVersion: number;
@@ -24,7 +23,7 @@ export interface Facts {
 export interface Line {
   name: string;
   value: string;
-  /** Set where it deserves a look: what to do. */
+  /** What the operator should do. */
   advice?: string;
 }
 export interface Section {
@@ -32,10 +31,10 @@ export interface Section {
   lines: readonly Line[];
 }
 
-/** What is not known. */
+/** Shown for an unknown value. */
 const none = '–';
 const dayMs = 24 * 60 * 60 * 1000;
-/** From these on a line has its advice. */
+/** Above these a line has advice. */
 const loopIsSlowSeconds = 0.25;
 const answersAreSlowSeconds = 0.5;
 const manyUnsentBytes = 16 * 1024 * 1024;
@@ -117,7 +116,7 @@ export function statusOf(metrics: readonly Metric[], facts: Facts): Section[] {
   ];
 }
 
-/** The bound of the bucket in which this share of the observations ends, in seconds; null without any. */
+/** The upper bound, in seconds, of the bucket with this quantile; null without observations. */
 export function quantile(values: Metric['values'], share: number): number | null {
   const upTo = new Map<number, number>();
   for (const { metricName, labels, value } of values) {
@@ -135,7 +134,7 @@ function line(name: string, value: string, deservesLook: boolean, advice: string
   return deservesLook ? { name, value, advice } : { name, value };
 }
 
-/** 0 is never. */
+/** `atMs` is 0 when there was no backup. */
 function lastBackup(atMs: number | null, nowMs: number): Line {
   if (atMs === null) return { name: 'Last backup', value: none };
   const value = atMs === 0 ? 'never' : `${span(nowMs - atMs)} ago`;

@@ -1,6 +1,6 @@
 /**
- * The operator's status page over HTTP. For anyone else it does not exist, or, where METRICS_TOKEN is set, asks for the
- * token as a password. Tries are counted like all requests of an address.
+ * The operator's status page over HTTP. Other callers get not-found or, with METRICS_TOKEN, a request for the token as a
+ * password. Attempts count like all requests of an address.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -23,7 +23,7 @@ interface StatusDeps {
 export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
   const { operator, limits, addresses, metrics, facts, publicUrl } = deps;
 
-  /** Null when the operator asks. */
+  /** Null for the operator. */
   async function refusalOf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const taken = await limits.take('httpIp', addresses.networkOf(request.raw));
     if (!taken.ok) return sendRefusal(reply, taken);
@@ -39,13 +39,11 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
     const sections = statusOf(await metrics.getMetricsAsJSON(), facts());
     return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
   });
-  // It says nothing of the installation.
+  // Public: it reveals nothing about the installation.
   http.get('/status.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(statusStyle));
 }
 
-// Plain HTML with one style sheet and no script, loaded anew every ten seconds.
-
-const again = 10;
+const refreshSeconds = 10;
 
 export function statusPage(host: string, sections: readonly Section[]): string {
   return `<!doctype html>
@@ -53,14 +51,14 @@ export function statusPage(host: string, sections: readonly Section[]): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${String(again)}">
+<meta http-equiv="refresh" content="${String(refreshSeconds)}">
 <title>Status of ${escaped(host)}</title>
 <link rel="stylesheet" href="/status.css">
 </head>
 <body>
 <main>
 <h1>Status</h1>
-<p>${escaped(host)}. Read anew every ${String(again)} seconds.</p>
+<p>${escaped(host)}. Read anew every ${String(refreshSeconds)} seconds.</p>
 ${sections.map(section).join('\n')}
 </main>
 </body>
@@ -79,7 +77,7 @@ const row = ({ name, value, advice }: Line): string =>
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? '');
 
-/** The inks and grounds of the product. */
+/** In the colours of the product. */
 const statusStyle = `:root { color-scheme: dark light; --ground: #190f0e; --sheet: #231714; --line: #3d2c26; --text: #fbefe3; --quiet: #d8c5b6; --look: #ffb938; }
 @media (prefers-color-scheme: light) { :root { --ground: #fbefe3; --sheet: #fff9f2; --line: #e2cfbe; --text: #1c110e; --quiet: #5d4a40; --look: #8a4a00; } }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }

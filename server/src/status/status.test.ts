@@ -1,4 +1,4 @@
-/** The operator's status page: who sees it, and what it says. */
+/** The operator's status page: access and contents. */
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';

@@ -125,7 +125,7 @@ test('without ffmpeg the server goes on', async () => {
   }
 });
 
-test('the log tells when copying begins and how many were made; what can’t be copied is named once and plays as it is', async () => {
+test('logs the start and the number of copies; a track that can’t be copied is logged once and plays unchanged', async () => {
   const copies = copiesBy(async (from, to, signal) => {
     if (from.endsWith('.ogg')) throw new Error('no sound in it');
     await rewrite(from, to, signal);
@@ -141,7 +141,7 @@ test('the log tells when copying begins and how many were made; what can’t be 
   expect(await readdir(join(data.path, 'copies'))).toHaveLength(1);
 });
 
-test('it tells its progress every minute', async () => {
+test('logs the progress every minute', async () => {
   let nowMs = 0;
   const copies = exactCopies({
     folder: join(data.path, 'copies'),

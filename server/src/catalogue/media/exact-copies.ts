@@ -1,7 +1,6 @@
 /**
- * Copies of the operator's tracks in a format that every browser seeks exactly: made once each, in the background, one
- * after the other, and kept in the data folder, which several servers may share. Films are left as they are. Knows files,
- * not who plays them.
+ * Copies the operator's tracks into a format that every browser seeks exactly: once each, in the background, one after
+ * another, in the data folder, which several servers may share. Films are not copied.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,27 +14,15 @@ import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
-/** What is sent of an item. */
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
 
-export interface ExactCopies {
-  /** The copy of an item, once there is one; else its own file. */
-  fileOf(item: LibraryItem): SentFile;
-  /** Takes note that a copy is not there any more: somebody deleted the folder, or another server removed it. */
-  forget(copy: SentFile): void;
-  /**
-   * Makes the copies that are missing, and removes those of files that are gone or have changed. `items` are all there
-   * are.
-   */
-  keepUp(items: readonly LibraryItem[]): Promise<void>;
-  close(): Promise<void>;
-}
+export type ExactCopies = ReturnType<typeof exactCopies>;
 
 interface ExactCopiesParts {
-  /** Where the copies are kept; made when it is needed. */
+  /** Made when first needed. */
   folder: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** Null where nothing on this machine can make copies. */
+  /** Null when this machine has no ffmpeg. */
   findRewrite: () => Promise<Rewrite | null>;
   nowMs?: () => number;
 }
@@ -45,32 +32,27 @@ const mime = 'audio/mp4';
 const progressEveryMs = 60_000;
 /** Copies never take the last tenth of a disk: the database may be on it. */
 const leastFreeShare = 0.1;
-/** An unfinished copy that nobody has written to for so long was left by a server that was killed. */
+/** An unfinished copy this old was left by a server that was killed. */
 const leftAfterMs = 60 * 60_000;
-/** A copy whose length differs by more is none. */
+/** A copy whose length differs by more is rejected. */
 const lengthSlackSeconds = 0.5;
 
 const needsCopy = ({ kind, seeksExactly }: LibraryItem): boolean => kind === 'audio' && !seeksExactly;
 const nameOf = ({ path, modifiedMs }: LibraryItem): string =>
   `${shortHash(`${path}\n${String(modifiedMs)}`)}${extension}`;
 
-export function exactCopies({
-  folder: given,
-  log,
-  findRewrite,
-  nowMs = () => performance.now(),
-}: ExactCopiesParts): ExactCopies {
+export function exactCopies({ folder: given, log, findRewrite, nowMs = () => performance.now() }: ExactCopiesParts) {
   const ending = new AbortController();
-  /** With every link resolved, once it is there. */
+  /** With every link resolved, once it exists. */
   let folder = given;
-  /** Names of the copies that are there. */
+  /** Names of the existing copies; null before the folder was read. */
   let made: Set<string> | null = null;
   /** Files that could not be copied, until they change or the server starts again. */
   const failed = new Set<string>();
   let working: Promise<void> | null = null;
 
   async function work(items: readonly LibraryItem[]): Promise<void> {
-    // A disk that is away leaves an empty folder, and copies took hours.
+    // An unmounted disk leaves an empty folder; its copies took hours and must not be removed.
     if (items.length === 0 || ending.signal.aborted) return;
     folder = await realpath(given).catch(() => given);
     made ??= await copiesIn(folder);
@@ -90,12 +72,12 @@ export function exactCopies({
     await mkdir(folder, { recursive: true });
     folder = await realpath(folder);
     log.info({ files: missing.length }, 'catalogue.copies-begun');
-    let toldAtMs = nowMs();
+    let loggedAtMs = nowMs();
     let count = 0;
     for (const [name, item] of missing) {
       if (!(await hasRoom(folder))) return log.warn({ made: count, of: missing.length }, 'catalogue.copies-no-room');
       if (await isThere(join(folder, name))) {
-        // Another server has made it.
+        // Made by another server.
         copies.add(name);
         continue;
       }
@@ -108,22 +90,25 @@ export function exactCopies({
         failed.add(name);
         log.warn({ file: basename(item.path), detail: failure }, 'catalogue.copy-failed');
       }
-      if (nowMs() - toldAtMs < progressEveryMs) continue;
-      toldAtMs = nowMs();
+      if (nowMs() - loggedAtMs < progressEveryMs) continue;
+      loggedAtMs = nowMs();
       log.info({ made: count, of: missing.length }, 'catalogue.copies-progress');
     }
     log.info({ made: count, of: missing.length }, 'catalogue.copies-made');
   }
 
   return {
-    fileOf(item) {
+    /** The copy of an item if there is one, else its own file. */
+    fileOf(item: LibraryItem): SentFile {
       const name = nameOf(item);
       return needsCopy(item) && made?.has(name) === true ? { path: join(folder, name), mime } : item;
     },
-    forget({ path }) {
+    /** Call it when a copy no longer exists: the folder was deleted, or another server removed the copy. */
+    forget({ path }: SentFile) {
       if (dirname(path) === folder) made?.delete(basename(path));
     },
-    keepUp(items) {
+    /** Makes missing copies, and removes those of files that are gone or have changed. `items` is the whole library. */
+    keepUp(items: readonly LibraryItem[]) {
       working ??= work(items).finally(() => (working = null));
       return working;
     },
@@ -142,9 +127,9 @@ async function removeOthers(folder: string, made: Set<string>, wanted: ReadonlyM
   }
 }
 
-/** Answers why there is none, or null. */
+/** Resolves to the reason of a failure, or null. */
 async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal: AbortSignal): Promise<string | null> {
-  // Two servers may be at the same track.
+  // Two servers may copy the same track at once.
   const unfinished = join(dirname(to), `.${randomUUID()}-${basename(to)}`);
   try {
     if (!(await leadsNowhereElse(item.path))) return 'it is a link by now';
@@ -168,7 +153,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Copies that are complete; unfinished ones of a server that was killed are removed. */
+/** Names of the complete copies. Removes unfinished copies of a server that was killed. */
 async function copiesIn(folder: string): Promise<Set<string>> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith('.'))) {
@@ -183,23 +168,22 @@ async function hasRoom(folder: string): Promise<boolean> {
   return bavail >= blocks * leastFreeShare;
 }
 
-// The operator's ffmpeg, where there is one: writes the sound of a file anew. Decides nothing about which files.
 /** Writes a track as AAC in MP4. Rejects when it can't, or when the signal ends it. */
 export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise<void>;
 
 const program = 'ffmpeg';
-/** Two channels of music at this rate are told from the original by nobody who was asked. */
+/** No listener of our test distinguished stereo music at this rate from the original. */
 const bitRate = '192k';
 /**
- * What a track may be, whatever its name says. ffmpeg looks at the bytes, and would follow a playlist to the files and
- * addresses that it names.
+ * The formats a track may have, whatever its name. ffmpeg detects formats by content, and would follow a playlist to the
+ * files and addresses that it names.
  */
 const readable = ['-protocol_whitelist', 'file', '-format_whitelist', 'mp3,aac,ogg,matroska,mov,flac,wav'];
 /** A file that takes longer is broken. */
 const longestMs = 30 * 60_000;
 const keptErrorBytes = 500;
 
-/** Null where there is no ffmpeg. */
+/** Null without ffmpeg. */
 export async function findRewrite(): Promise<Rewrite | null> {
   try {
     await run(['-version'], AbortSignal.timeout(longestMs));
@@ -212,7 +196,7 @@ export async function findRewrite(): Promise<Rewrite | null> {
 const rewrite: Rewrite = (from, to, signal) => {
   // Only the first sound: a cover would be a video track, and tags are read from the original.
   const sound = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'aac', '-b:a', bitRate];
-  // What says how to play it comes first, so that it starts before all of it is there.
+  // The index comes first, so that playback starts before the file is complete.
   const file = ['-movflags', '+faststart', '-f', 'mp4', to];
   const args = [
     '-nostdin',
@@ -234,10 +218,10 @@ async function run(args: readonly string[], signal: AbortSignal): Promise<void> 
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-keptErrorBytes)));
   const ended = once(child, 'close');
-  // Where there is no such program both fail, and then nobody comes to await this one.
+  // Without the program 'spawn' rejects first and `ended` is never awaited.
   ended.catch(() => undefined);
   await once(child, 'spawn');
-  // Those who listen come first. At the lowest priority a long track would not end in time where others keep busy.
+  // Below the server, but not lowest: on a busy machine a long track would not finish in time.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [code] = (await ended) as [number | null];
   if (code !== 0) throw new Error(errors.trim() || `ffmpeg ended with ${String(code)}`);

@@ -172,7 +172,7 @@ describe('the boxes of an MP4', () => {
     const path = join(dir.path, 'short');
     await writeFile(path, start);
     await using file = await open(path);
-    // As it was when the folder was read, and somebody has cut it since.
+    // The size when the folder was read; the file has been truncated since.
     expect(await hidePicture(file, start.length + 500)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Hides the picture inside a media file from players. Chromium takes it for a film and waits for frames that never come:
- * measured, it starts a track of 98 kbit/s when 62 s of it have arrived, and when 3 s have without the picture. Covers
- * have an address of their own, so a file is sent with its picture named as something that players skip. No other byte
- * changes, and none its place. Knows MP4 and ID3; other formats do not wait.
+ * Hides the picture inside a media file from players. Chromium treats it as a film and waits for frames that never come:
+ * measured, it starts a track of 98 kbit/s after 62 s of it have arrived, and after 3 s without the picture. Covers have
+ * an address of their own, so a file is sent with its picture renamed to something that players skip. No other byte
+ * changes or moves. For MP4 and ID3; in other formats players do not wait.
  */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline, type Readable, Transform } from 'node:stream';
@@ -13,9 +13,9 @@ export interface Patch {
   readonly bytes: Buffer;
 }
 
-/** A file that has more boxes or frames on the way to its picture is sent as it is. */
+/** A file with more boxes or frames before its picture is sent unchanged. */
 const mostSteps = 300;
-/** The boxes around an MP4's picture, and what a box to be skipped is called. */
+/** The boxes around an MP4's picture, and the name of a box that players skip. */
 const wayToPicture = ['moov', 'udta', 'meta', 'ilst', 'covr'];
 const boxToSkip = Buffer.from('free');
 /** `meta` begins with a version before its boxes. */
@@ -23,7 +23,7 @@ const versionBytes = 4;
 /** ID3 keeps names that begin with X for experiments: players skip those that they do not know. */
 const frameToSkip = Buffer.from('X');
 
-/** What hides the pictures of a file of `size` bytes; empty for one that has none, or none that can be found. */
+/** The patches that hide the pictures of a file of `size` bytes; empty when no picture is found. */
 export async function hidePicture(file: FileHandle, size: number): Promise<readonly Patch[]> {
   const read = reader(file);
   const start = await read(0, 10);
@@ -34,7 +34,7 @@ export async function hidePicture(file: FileHandle, size: number): Promise<reado
 
 type Read = (at: number, length: number) => Promise<Buffer>;
 
-/** Reads what there is at a position; nothing after too many steps. */
+/** Reads nothing after `mostSteps` reads. */
 function reader(file: FileHandle): Read {
   let steps = 0;
   return async (at, length) => {
@@ -45,7 +45,7 @@ function reader(file: FileHandle): Read {
   };
 }
 
-/** A box is its length, its name and its contents; a length of 1 says that a longer one follows, 0 goes to the end. */
+/** A box is length, name, contents. Length 1: a 64-bit length follows; length 0: up to the end. */
 async function hideInMp4(read: Read, from: number, to: number, way: readonly string[]): Promise<readonly Patch[]> {
   const [wanted, ...rest] = way;
   for (let at = from; at + 8 <= to;) {
@@ -66,10 +66,10 @@ async function hideInMp4(read: Read, from: number, to: number, way: readonly str
   return [];
 }
 
-/** A frame is its name, its length and, from version 3 on, two flags. Version 4 writes lengths in 7 bits a byte. */
+/** A frame is name, length and, from version 3 on, two flags. Version 4 has lengths with 7 bits per byte. */
 async function hideInId3(read: Read, head: Buffer): Promise<readonly Patch[]> {
   const [version = 0, flags = 0] = [head[3], head[5]];
-  // Escaped bytes move all that follows, and an extended header is as good as never written.
+  // Escaped bytes would shift all that follows; extended headers hardly occur.
   if (version < 2 || version > 4 || (flags & 0xc0) !== 0) return [];
   const isShort = version === 2;
   const [nameBytes, headBytes] = isShort ? [3, 6] : [4, 10];
@@ -88,7 +88,7 @@ async function hideInId3(read: Read, head: Buffer): Promise<readonly Patch[]> {
 
 const sevenBits = (bytes: Buffer): number => bytes.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
 
-/** The bytes of a file from `first` to `last`, with those patches that fall into them. */
+/** Applies the patches that fall between `first` and `last`. */
 export function patched(bytes: Readable, { first, last }: { first: number; last: number }, patches: readonly Patch[]) {
   const inside = patches.filter((patch) => patch.at <= last && patch.at + patch.bytes.length > first);
   if (inside.length === 0) return bytes;
@@ -104,6 +104,6 @@ export function patched(bytes: Readable, { first, last }: { first: number; last:
       done(null, chunk);
     },
   });
-  // Whoever ends one of the two ends both.
+  // Ending one of the two streams ends both.
   return pipeline(bytes, overlay, () => undefined);
 }

@@ -1,4 +1,4 @@
-/** Serving files over HTTP: ranges, conditions, covers, and who may read. */
+/** Serving files over HTTP: ranges, conditions, covers, and access. */
 import { cp, mkdir, readdir, readFile, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Uid } from '@tunemate/protocol';
@@ -88,7 +88,7 @@ describe('a media file', () => {
     expect((await ask(`/media/${libraryId('film.mp4')}`)).headers['content-type']).toBe('video/mp4');
   });
 
-  test('the copy is sent with its own type and ETag once it is there; who has begun with the original goes on with it', async () => {
+  test('the copy is sent with its own type and ETag once it is there; a player that began with the original continues with it', async () => {
     const [copy, before] = [await asSent('tagged.m4a', 'covr', 'free'), await ask(url, { range: 'bytes=0-' })];
     copyOf = { path: join(media, 'tagged.m4a'), mime: 'audio/mp4' };
     const rest = await ask(url, { range: 'bytes=100-' });
@@ -107,7 +107,7 @@ describe('a media file', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'audio/mpeg']);
     expect(answer.rawPayload.equals(bytes)).toBe(true);
     expect(forgotten).toEqual([copyOf]);
-    // Whoever has begun with the original goes on with it, though the copy is made again.
+    // A player that began with the original continues with it, though the copy is made again.
     await mkdir(join(dir.path, 'copies'));
     await cp(join(media, 'tagged.m4a'), copyOf.path);
     const rest = await ask(url, { range: 'bytes=100-' });

@@ -1,6 +1,5 @@
 /**
- * Serves the library's files and covers to callers that `admitFile` accepts. Files are found by id only, so no path
- * ever comes from a request.
+ * Serves the library's files, covers and subtitles. Files are found by id only, so no path comes from a request.
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { Result, Uid } from '@tunemate/protocol';
@@ -18,9 +17,9 @@ import type { ExactCopies, SentFile } from './exact-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
 import { openStill } from './still-there.ts';
 
-/** Private: shared caches must not answer people who aren't signed in. A day, then one conditional request. */
+/** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
-/** Files sent to one person at once: a player opens one to three, and each holds a file open. */
+/** Files sent to one user at once: a player opens one to three, and each holds a file open. */
 const filesAtOnce = { perKey: 8 };
 
 interface MediaRoutesDeps {
@@ -35,7 +34,6 @@ const webVttVersion = '2';
 /** Larger files are no subtitles: the text of a long film has 200 kB. */
 const maxSubtitlesBytes = 2 * 1024 * 1024;
 
-/** `GET` and `HEAD` of the media files, their covers and their subtitles. */
 export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
@@ -83,7 +81,7 @@ interface OpenedFile {
   mime: string;
 }
 
-/** The original where the copy is gone by now: the folder of copies may be deleted at any time. */
+/** Falls back to the original when the copy is gone: the folder of copies may be deleted at any time. */
 async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => void): Promise<OpenedFile | null> {
   const file = await openStill(sent.path);
   if (file !== null) return { file, mime: sent.mime };
@@ -175,7 +173,7 @@ function describe(reply: FastifyReply, { etag, lastModified }: Version): Fastify
   });
 }
 
-/** So many are remembered, the latest; a forgotten one gets the newest file. */
+/** The latest loads remembered; an older one continues with the newest file. */
 const remembered = 10_000;
 
 /**
@@ -185,7 +183,7 @@ const remembered = 10_000;
 export function begunFiles() {
   const begun = new Map<string, SentFile>();
   return {
-    /** What to send to this person of this item; `range` as they asked for it. */
+    /** The file to send to this user; `range` is the request's header. */
     of(uid: string, id: string, newest: SentFile, range: string | undefined): SentFile {
       const key = `${uid} ${id}`;
       const isContinued = range !== undefined && !range.startsWith('bytes=0-');
@@ -196,7 +194,7 @@ export function begunFiles() {
       if (begun.size > remembered && oldest !== undefined) begun.delete(oldest);
       return sent;
     },
-    /** What was begun is gone: this person goes on with another file. */
+    /** Switches this user's load to another file when its own is gone. */
     instead(uid: string, id: string, sent: SentFile): void {
       const key = `${uid} ${id}`;
       if (begun.has(key)) begun.set(key, sent);
@@ -241,7 +239,7 @@ interface Version {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Several of one header are a list of theirs. */
+/** Joins repeated headers into one list. */
 const one = (value: string | string[] | undefined): string | undefined => value?.toString();
 
 /** RFC 9110 §13. True when the answer is 304: If-None-Match decides, and If-Modified-Since only without it. */

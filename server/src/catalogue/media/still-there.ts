@@ -1,14 +1,14 @@
 /**
- * Opens files of the library where they were when the folder was read. By now a link may stand in their place, or in
- * that of a folder above them: whoever can write into a shared music folder must not publish the rest of the disk.
+ * Opens files of the library unless a link has replaced them, or a folder above them, since the folder was read: a user
+ * with write access to a shared music folder must not publish the rest of the disk.
  */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 
-/** No link is followed, and nobody is waited for who might write to a pipe. Windows knows neither. */
+/** Follows no link and does not wait for the writer of a pipe. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** `path` has every link resolved. Null when it leads elsewhere now, or to no file. */
+/** `path` has every link resolved. Null when it now leads elsewhere or to no file. */
 export async function openStill(path: string): Promise<FileHandle | null> {
   let file: FileHandle | null = null;
   try {
@@ -23,7 +23,7 @@ export async function openStill(path: string): Promise<FileHandle | null> {
   return null;
 }
 
-/** True while no link stands in the way to `path`, which had every link resolved. */
+/** True while `path`, which had every link resolved, contains no link. */
 export async function leadsNowhereElse(path: string): Promise<boolean> {
   return (await realpath(path).catch(() => null)) === path;
 }

@@ -1,28 +1,15 @@
 /**
- * What the catalogue remembers between calls: answers of the video service, and how much of each budget is spent.
- * An interface: the store decides where it is kept.
+ * Stores answers of the video service and how much of each budget is spent: shared by all processes, kept over restarts.
  */
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 
-export interface SearchMemory {
-  /** The answer kept under a key, whatever its age. */
-  recall(key: string): Promise<{ answer: string; atMs: number } | null>;
-  keep(key: string, answer: string, atMs: number): Promise<void>;
-  /** Takes one of `allowance` under a key; false, taking nothing, when none is left. */
-  spend(key: string, allowance: number, expiresAtMs: number): Promise<boolean>;
-  /** Returns one `spend` under a key, for a call that was not made. */
-  giveBack(key: string): Promise<void>;
-  /** Leaves nothing of `allowance` under a key. */
-  exhaust(key: string, allowance: number, expiresAtMs: number): Promise<void>;
-  /** Drops answers older than `answersBeforeMs` and budgets that expired by `nowMs`. */
-  forget(answersBeforeMs: number, nowMs: number): Promise<void>;
-}
+export type SearchMemory = ReturnType<typeof storedMemory>;
 
-// The catalogue's memory in the database: shared by every process, kept over restarts.
-export function storedMemory(db: Kysely<Schema>): SearchMemory {
+export function storedMemory(db: Kysely<Schema>) {
   return {
-    async recall(key) {
+    /** The answer stored under a key, of any age. */
+    async recall(key: string): Promise<{ answer: string; atMs: number } | null> {
       const row = await db
         .selectFrom('catalogue_cache')
         .select(['answer', 'at_ms'])
@@ -30,14 +17,15 @@ export function storedMemory(db: Kysely<Schema>): SearchMemory {
         .executeTakeFirst();
       return row === undefined ? null : { answer: row.answer, atMs: row.at_ms };
     },
-    async keep(key, answer, atMs) {
+    async keep(key: string, answer: string, atMs: number): Promise<void> {
       await db
         .insertInto('catalogue_cache')
         .values({ key, answer, at_ms: atMs })
         .onConflict((conflict) => conflict.column('key').doUpdateSet({ answer, at_ms: atMs }))
         .execute();
     },
-    async spend(key, allowance, expiresAtMs) {
+    /** Takes one of `allowance` under a key; false, taking nothing, when none is left. */
+    async spend(key: string, allowance: number, expiresAtMs: number): Promise<boolean> {
       if (allowance < 1) return false;
       // One statement, so that two processes can't both take the last one.
       const taken = await db
@@ -53,7 +41,8 @@ export function storedMemory(db: Kysely<Schema>): SearchMemory {
         .executeTakeFirst();
       return taken !== undefined;
     },
-    async giveBack(key) {
+    /** Returns one `spend` under a key, for a call that was not made. */
+    async giveBack(key: string): Promise<void> {
       await db
         .updateTable('search_budget')
         .set((eb) => ({ used: eb('used', '-', 1) }))
@@ -61,7 +50,8 @@ export function storedMemory(db: Kysely<Schema>): SearchMemory {
         .where('used', '>', 0)
         .execute();
     },
-    async exhaust(key, allowance, expiresAtMs) {
+    /** Leaves nothing of `allowance` under a key. */
+    async exhaust(key: string, allowance: number, expiresAtMs: number): Promise<void> {
       await db
         .insertInto('search_budget')
         .values({ key, used: allowance, expires_at_ms: expiresAtMs })
@@ -70,7 +60,8 @@ export function storedMemory(db: Kysely<Schema>): SearchMemory {
         )
         .execute();
     },
-    async forget(answersBeforeMs, nowMs) {
+    /** Deletes answers older than `answersBeforeMs` and budgets that expired by `nowMs`. */
+    async forget(answersBeforeMs: number, nowMs: number): Promise<void> {
       await db.deleteFrom('catalogue_cache').where('at_ms', '<', answersBeforeMs).execute();
       await db.deleteFrom('search_budget').where('expires_at_ms', '<=', nowMs).execute();
     },

@@ -1,6 +1,6 @@
 /**
- * Calls to the video service: each answer is remembered, and each call is taken from the budget first. It throws when
- * the budget is used up or the service fails; what a host sees then is decided by catalogue-service.
+ * Calls to the video service: caches each answer, and takes each call from the budget first. Throws when the budget is
+ * used up or the service fails.
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
@@ -26,13 +26,13 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
 
   const detailsKey = (id: VideoId): string => `details:${id}`;
 
-  /** In the order of the ids; null for what the service does not know. */
+  /** In the order of the ids; null for an unknown video. */
   async function detailsOf(ids: readonly VideoId[]): Promise<(VideoDetails | null)[]> {
     const found = await source.videosById(ids);
     return ids.map((id) => found.find(({ videoId }) => videoId === id) ?? null);
   }
 
-  /** How one call is paid for and made. A refusal for what is used up closes that part of the budget. */
+  /** How to charge and make one call. When the service reports a used-up quota, that part of the budget closes. */
   function charged<Answer>(host: Uid, purpose: CallPurpose, call: () => Promise<Answer>) {
     const pay = () => budget.take(host, purpose);
     const make = async (): Promise<Answer> => {
@@ -49,13 +49,13 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
   }
 
   return {
-    /** What is remembered of a video; `answer` is null for one that the service does not know. */
+    /** The cached details of a video; `answer` is null for a video unknown to the service. */
     async recalled(id: VideoId): Promise<{ answer: VideoDetails | null } | null> {
       const kept = await calls.recall(detailsKey(id));
       return kept && { answer: kept.answer as VideoDetails | null };
     },
 
-    /** One call for all of them; none of them is remembered. In the order of the ids. */
+    /** One call for all ids, none of which is cached. In the order of the ids. */
     details: (ids: readonly VideoId[], host: Uid): Promise<(VideoDetails | null)[]> =>
       calls.askTogether(ids.map(detailsKey), ...charged(host, 'lookUp', () => detailsOf(ids))),
 
@@ -84,10 +84,7 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
       return found.filter(({ videoId }) => videoId !== playing);
     },
 
-    /**
-     * What is used up, when that is why a call failed: this process found out, or the service says so. Null after any
-     * other failure of the service. Failures of the service are logged.
-     */
+    /** Logs a failure of the service. The used-up budget if that is why the call failed, else null. */
     noteFailure(error: unknown, event: string): UsedUp | null {
       if (error instanceof BudgetUsedUp) return error.usedUp;
       if (!(error instanceof VideoSourceFailure)) throw error;
@@ -99,9 +96,6 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
 
 export const answersKeptMs = 24 * 60 * 60 * 1000;
 
-/**
- * No call may be made now. Only the caller that starts a call is charged for it, not one that waits for the same call.
- */
 class BudgetUsedUp extends Error {
   readonly usedUp: UsedUp;
   constructor(usedUp: UsedUp) {
@@ -110,19 +104,19 @@ class BudgetUsedUp extends Error {
   }
 }
 
-/** Names the budget that is used up, if any; then BudgetUsedUp is thrown. */
+/** Resolves to the used-up budget, if any; then BudgetUsedUp is thrown. */
 type Pay = () => Promise<UsedUp | null>;
 
 /** Answers must survive JSON. */
 interface CachedCalls {
   ask<Answer>(key: string, pay: Pay, call: () => Promise<Answer>): Promise<Answer>;
-  /** The answer kept under a key; null when there is none that is new enough. */
+  /** The answer stored under a key within the last 24 h, else null. */
   recall(key: string): Promise<{ answer: unknown } | null>;
-  /** One call, paid for once, for keys under which nothing is kept; each answer is kept under its own. */
+  /** One call, charged once, for keys without a stored answer; each answer is stored under its own key. */
   askTogether<Answer>(keys: readonly string[], pay: Pay, call: () => Promise<readonly Answer[]>): Promise<Answer[]>;
 }
 
-/** Answers are kept for 24 h, and two equal calls at once are made once. */
+/** Stores answers for 24 h. Concurrent equal calls share one call, which is charged once. */
 function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCalls {
   const running = new Map<string, Promise<unknown>>();
 
@@ -140,7 +134,6 @@ function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCall
 
   const keep = (key: string, answer: unknown) => memory.keep(key, JSON.stringify(answer), clock.now());
 
-  /** Starts the work unless it is under way already. */
   function once<Answer>(key: string, work: () => Promise<Answer>): Promise<Answer> {
     const ongoing = running.get(key);
     if (ongoing !== undefined) return ongoing as Promise<Answer>;
@@ -160,7 +153,7 @@ function cachedCalls(memory: SearchMemory, clock: { now(): number }): CachedCall
         return answer;
       }),
     askTogether: (keys, pay, call) =>
-      // Not one that `ask` may have under way: that answers with one.
+      // Its own key: a running `ask` resolves to a single answer.
       once(`together:${keys.join('\n')}`, async () => {
         const answers = await paid(pay, call);
         for (const [index, key] of keys.entries()) await keep(key, answers[index]);
@@ -196,36 +189,19 @@ export const defaultAllowances: SearchAllowances = {
 
 const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles', dateStyle: 'short' });
 
-/** What is used up: the minute, the host's hour or the day. */
+/** The used-up budget: of the minute, of the host's hour, or of the day. */
 type UsedUp = 'minute' | 'hour' | 'day';
 
 type CallPurpose = 'search' | 'suggestion' | 'lookUp';
 
-interface SearchBudget {
-  /** Takes one call; null when it may be made, otherwise what is used up (and nothing is taken). */
-  take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null>;
-  /**
-   * The service says that what is left of today's quota is too little for such a call. Where it refuses a search,
-   * a look-up may still be had; where it refuses a look-up, nothing is.
-   */
-  closeDay(purpose: CallPurpose): Promise<void>;
-  /** The service says that calls come too fast. */
-  closeMinute(): void;
-}
-
 /**
- * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are kept for
- * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search, and has numbers of its
- * own: 60 an hour for each host, and 500 a day for the server. The service counts its day in Pacific time, and so does
- * this. When the service answers that calls come too fast, this process pauses for a minute.
+ * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are reserved for
+ * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search and has a budget of its
+ * own: 60 an hour for each host, and 500 a day for the server. Days are counted in Pacific time, as the service does.
  */
-function searchBudget(
-  memory: SearchMemory,
-  clock: { now(): number },
-  allowances: SearchAllowances = defaultAllowances,
-): SearchBudget {
+function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances: SearchAllowances) {
   const { hostPerHour, serverPerDay, serverPerDayInAll, lookUpsPerHour, lookUpsPerDay } = allowances;
-  /** What each purpose counts as, of a host and of the day, and how often. */
+  /** The keys and limits of each purpose, per host and per day. */
   const searches = { ofHost: 'host', ofDay: 'server', hostPerHour };
   const purposes: Record<CallPurpose, { ofHost: string; ofDay: string; hostPerHour: number; perDay: number }> = {
     search: { ...searches, perDay: serverPerDay },
@@ -240,7 +216,8 @@ function searchBudget(
   const dayKey = (ofDay: string, nowMs: number): string => `${ofDay}:${pacificDay.format(nowMs)}`;
   let pausedUntilMs = 0;
   return {
-    async take(host, purpose) {
+    /** Takes one call and resolves to null; otherwise takes nothing and resolves to the used-up budget. */
+    async take(host: Uid, purpose: CallPurpose): Promise<UsedUp | null> {
       const nowMs = clock.now();
       if (nowMs < pausedUntilMs) return 'minute';
       const counted = purposes[purpose];
@@ -251,13 +228,18 @@ function searchBudget(
       await memory.giveBack(hostKey);
       return 'day';
     },
-    async closeDay(purpose) {
+    /**
+     * After the service reports that the rest of today's quota is too little for such a call. A refused search still
+     * allows look-ups; a refused look-up allows nothing.
+     */
+    async closeDay(purpose: CallPurpose): Promise<void> {
       const nowMs = clock.now();
       const closed = purpose === 'lookUp' ? [purposes.suggestion, purposes.lookUp] : [purposes.suggestion];
       for (const { ofDay, perDay } of closed) {
         await memory.exhaust(dayKey(ofDay, nowMs), perDay, nowMs + 2 * dayMs);
       }
     },
+    /** After the service reports that calls come too fast: this process pauses for a minute. */
     closeMinute() {
       pausedUntilMs = clock.now() + minuteMs;
     },

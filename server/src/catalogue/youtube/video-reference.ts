@@ -1,5 +1,5 @@
 /**
- * Recognises pasted YouTube links and ids, playlists included. Pure: needs no key and makes no call.
+ * Recognises pasted YouTube links and ids, playlists included, without a call to the service.
  */
 import { isLibraryId, limits, videoId, type VideoId } from '@tunemate/protocol';
 
@@ -19,22 +19,19 @@ function looksLikeId(text: string): boolean {
   return /[a-z]/.test(text) && /.[A-Z]/.test(text);
 }
 
-/** What a link names: a video, a playlist, or a video in a playlist; and where the video begins, if it says so. */
+/** A link to a video, a playlist, or a video in a playlist, with the start time if it has one. */
 export interface VideoReference {
   video: VideoId | null;
   playlist: string | null;
   startSeconds?: number;
 }
 
-/**
- * The ids of playlists that anybody can read. Mixes (RD…) are made for each viewer, and 'Watch later' and 'Liked' are
- * private.
- */
+/** Ids of public playlists. Mixes (RD…) are made for each viewer; 'Watch later' and 'Liked' are private. */
 const playlistId = /^(?!RD|WL$|LL$)[\w-]{2,64}$/;
 
-/** What each word of a text refers to, ten links at most; null when one of the words is no link, so that it is searched for. */
+/** The references of a text of at most ten links; null when a word is not a link: then the text is a search. */
 export function parseVideoReferences(text: string): VideoReference[] | null {
-  // A field of one line takes the line ends out of what is pasted.
+  // A single-line field removes the line ends of pasted text.
   const words = text.split(/\s+|(?=https?:\/\/)/u).filter(Boolean);
   const references = words.map(parseVideoReference);
   if (references.length === 0 || references.length > maxLinks) return null;
@@ -60,10 +57,10 @@ function parseVideoReference(typed: string): VideoReference | null {
   return reference === null || startSeconds === null ? reference : { ...reference, startSeconds };
 }
 
-/** `t=1h2m3s`, `t=90s`, `start=90`, also behind a `#`; null for the beginning and for what is no time. */
+/** `t=1h2m3s`, `t=90s`, `start=90`, also after a `#`; null for 0 and for anything else. */
 function startOf({ searchParams, hash }: URL): number | null {
-  const said = searchParams.get('t') ?? searchParams.get('start') ?? new URLSearchParams(hash.slice(1)).get('t') ?? '';
-  const [, hours = 0, minutes = 0, seconds = 0] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/u.exec(said) ?? [];
+  const given = searchParams.get('t') ?? searchParams.get('start') ?? new URLSearchParams(hash.slice(1)).get('t') ?? '';
+  const [, hours = 0, minutes = 0, seconds = 0] = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s?)?$/u.exec(given) ?? [];
   const startSeconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return startSeconds > 0 && startSeconds < limits.maxPositionSeconds ? startSeconds : null;
 }

@@ -1,5 +1,5 @@
 /**
- * What the catalogue needs of a video service, and YouTube's Data API v3 as such a service: its calls, and how answers are validated.
+ * The interface of a video service, and its implementation by YouTube's Data API v3: calls and validation of answers.
  */
 import { imageHost, thumbnailOf } from '@tunemate/domain';
 import { cleanTitle, limits, type VideoId, videoId } from '@tunemate/protocol';
@@ -19,15 +19,15 @@ export interface VideoDetails extends FoundVideo {
   categoryId: string;
 }
 
-/** At most five items each, and 50 of a playlist and of videos by their ids. Every method throws VideoSourceFailure. */
+/** Lists have at most 5 items; those by playlist or ids at most 50. Every method throws VideoSourceFailure. */
 export interface VideoSource {
   /** As typed in a video room. */
   searchVideos(query: string): Promise<FoundVideo[]>;
   /** As typed in an audio room. */
   searchAudio(query: string): Promise<FoundVideo[]>;
-  /** In one call, 50 at most; what there is of them, in any order. */
+  /** One call for at most 50 ids; the existing videos, in any order. */
   videosById(videoIds: readonly VideoId[]): Promise<VideoDetails[]>;
-  /** In the order of the playlist, without what was deleted or is private; empty when there is no such playlist. */
+  /** In the playlist's order, without deleted and private videos; empty for an unknown playlist. */
   playlist(playlistId: string): Promise<FoundVideo[]>;
   relatedTo(details: VideoDetails): Promise<FoundVideo[]>;
 }
@@ -38,7 +38,7 @@ export interface VideoSource {
  */
 type VideoSourceFailureCode = 'quota' | 'tooFast' | 'unavailable' | 'badAnswer';
 
-/** Never contains the address of the call: the key is part of it. */
+/** Never contains the address of the call, because it includes the key. */
 export class VideoSourceFailure extends Error {
   readonly code: VideoSourceFailureCode;
   /** HTTP status, where there was one. */
@@ -51,7 +51,6 @@ export class VideoSourceFailure extends Error {
   }
 }
 
-/** Music. */
 const musicCategory = '10';
 
 const snippet = z.object({
@@ -78,7 +77,7 @@ const playlistItem = z.object({
   }),
 });
 
-/** Items that are no videos are skipped; an answer that contains only such items is invalid. */
+/** Skips items that are not videos; an answer with only such items is invalid. */
 function readItems<Item>(items: unknown[], schema: z.ZodType<Item>): Item[] {
   const read = items.flatMap((item) => {
     const parsed = schema.safeParse(item);
@@ -176,8 +175,8 @@ interface DataApiClient {
 }
 
 /**
- * One GET of the video service's data API: limited in time and size, and behind a circuit breaker. It knows none of the
- * calls. The key is sent as a parameter and appears in no error and no log line.
+ * GET of the data API: limited in time and size, and behind a circuit breaker. The key is a parameter and never appears
+ * in an error or log line.
  */
 function dataApiClient(options: DataApiOptions): DataApiClient {
   const { baseUrl, key, timeoutMs = defaultTimeoutMs, retryAfterMs = defaultRetryAfterMs } = options;
@@ -194,7 +193,7 @@ function dataApiClient(options: DataApiOptions): DataApiClient {
       if (response.ok) return text;
       throw new VideoSourceFailure(refusalOf(response.status, text), response.status);
     } catch (error) {
-      // The error of fetch may contain the address, and with it the key, so it is not passed on.
+      // The error of fetch may contain the address, and with it the key.
       throw error instanceof VideoSourceFailure ? error : new VideoSourceFailure('unavailable');
     }
   }

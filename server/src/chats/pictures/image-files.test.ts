@@ -26,14 +26,14 @@ describe('saving', () => {
     await expect(imageFiles(folder).save('one', image)).rejects.toMatchObject(failure);
   });
 
-  test('a disk that is full is told apart', async () => {
+  test('a full disk has its own error', async () => {
     // Linux's own full device stands for the disk.
     await symlink('/dev/full', join(dir.path, 'one.full.webp.part'));
     await expect(imageFiles(dir.path).save('one', image)).rejects.toMatchObject({ code: 'server/storage-full' });
   });
 });
 
-describe('files that nobody needs any more', () => {
+describe('files that are no longer needed', () => {
   const all = async (files: ReturnType<typeof imageFiles>, beforeMs: number) => {
     const batches: string[][] = [];
     for await (const batch of files.untouchedSince(beforeMs)) batches.push(batch);

@@ -1,5 +1,5 @@
 /**
- * The files of chat images: two a picture, in one folder that every process of the installation shares.
+ * The files of chat images: two per picture, in one folder that all processes of the installation share.
  */
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,19 +8,13 @@ import type { Image } from './image-worker.ts';
 
 export type ImageSize = 'full' | 'preview';
 
-export interface ImageFiles {
-  save(imageId: string, image: Image): Promise<void>;
-  /** Absolute path of a WebP file. `imageId` is one that the database knows. */
-  pathOf(imageId: string, size: ImageSize): string;
-  remove(imageIds: readonly string[]): Promise<void>;
-  /** The images of all files not touched since `beforeMs`, some at a time: an image may come up twice. */
-  untouchedSince(beforeMs: number): AsyncIterable<string[]>;
-}
+export type ImageFiles = ReturnType<typeof imageFiles>;
 
-const someFiles = 500;
+const filesPerPage = 500;
 
-/** Keeps images in `folder`, which is made when first needed. */
-export function imageFiles(folder: string): ImageFiles {
+/** `folder` is made when first needed. */
+export function imageFiles(folder: string) {
+  /** Absolute path of a WebP file. `imageId` must come from the database. */
   const pathOf = (imageId: string, size: ImageSize) => join(folder, `${imageId}.${size}.webp`);
 
   /** Writes the file atomically. */
@@ -44,7 +38,7 @@ export function imageFiles(folder: string): ImageFiles {
 
   return {
     pathOf,
-    async save(imageId, image) {
+    async save(imageId: string, image: Image) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await write(pathOf(imageId, 'full'), image.full);
@@ -54,7 +48,7 @@ export function imageFiles(folder: string): ImageFiles {
         throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'image.not-saved', error);
       }
     },
-    async remove(imageIds) {
+    async remove(imageIds: readonly string[]) {
       for (const imageId of imageIds) {
         for (const size of ['full', 'preview'] as const) {
           await rm(pathOf(imageId, size), { force: true });
@@ -62,7 +56,8 @@ export function imageFiles(folder: string): ImageFiles {
         }
       }
     },
-    async *untouchedSince(beforeMs) {
+    /** The images of all files not touched since `beforeMs`, a page at a time; an image may occur twice. */
+    async *untouchedSince(beforeMs: number) {
       const entries = await opendir(folder).catch(() => null);
       if (entries === null) return;
       let found: string[] = [];
@@ -70,7 +65,7 @@ export function imageFiles(folder: string): ImageFiles {
         const imageId = /^([0-9A-Za-z]+)\.(?:full|preview)\.webp(?:\.part)?$/.exec(name)?.[1];
         if (imageId === undefined || (await wasTouched(name, beforeMs))) continue;
         found.push(imageId);
-        if (found.length < someFiles) continue;
+        if (found.length < filesPerPage) continue;
         yield found;
         found = [];
       }

@@ -1,6 +1,5 @@
 /**
- * Reads the header of a picture without decoding it: enough to know what decoding would cost. One pass over the bytes
- * at most.
+ * Reads the cost of decoding a picture from its header, in at most one pass over the bytes.
  */
 
 /** Decoded pixels of one picture; the decoder enforces the same limit. */
@@ -15,7 +14,7 @@ export interface ImageHead {
   isHeavy: boolean;
 }
 
-/** Null for what is not the beginning of a JPEG, PNG or WebP. */
+/** Null unless the bytes begin a JPEG, PNG or WebP. */
 export function readHead(bytes: Uint8Array): ImageHead | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length < 30) return null;
@@ -78,7 +77,7 @@ function nextMarker(file: Buffer, from: number): number {
 const endOfImage = 0xd9;
 const startOfScan = 0xda;
 
-/** An escaped 0xFF of the data, a restart, or nothing a JPEG knows: no length follows. */
+/** An escaped 0xFF of the data, a restart or an unknown marker: no length follows. */
 const standsAlone = (marker: number): boolean => marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8);
-/** The start of a frame; three of its row are other tables. */
+/** The start of a frame; three markers of its range are other tables. */
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

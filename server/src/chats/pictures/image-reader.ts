@@ -13,18 +13,13 @@ const startWithinMs = 60_000;
 /** Another format or damaged; over the time or the memory of one picture; the decoder crashed on it. */
 export type ImageFault = 'unreadable' | 'too-costly' | 'broke-decoder';
 
-export interface ImageReader {
-  /** Throws a Failure when no process can be started. */
-  read(bytes: Uint8Array): Promise<Image | ImageFault>;
-  /** Ends the process; pictures that wait for it fail. */
-  close(): Promise<void>;
-}
+export type ImageReader = ReturnType<typeof imageReader>;
 
 export interface ImageReaderOptions {
   log: Log;
-  /** Processor time of one picture: a busy machine makes none too costly. */
+  /** Processor time of one picture, which does not depend on other load on the machine. */
   killAfterCpuMs?: number;
-  /** For a decoder that waits for something. From the moment its process has started. */
+  /** For a decoder that hangs. Counted from the start of its process. */
   killAfterMs?: number;
   /** The whole process; ordinary pictures of the largest size take up to 450 MB. */
   killOverMb?: number;
@@ -37,7 +32,7 @@ export function imageReader({
   killAfterMs = 60_000,
   killOverMb = 512,
   endIdleAfterMs = 60_000,
-}: ImageReaderOptions): ImageReader {
+}: ImageReaderOptions) {
   let child: ChildProcess | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
@@ -89,11 +84,13 @@ export function imageReader({
   }
 
   return {
-    read(bytes) {
+    /** Throws a Failure when no process can be started. */
+    read(bytes: Uint8Array) {
       const turn = queue.then(() => readNow(bytes));
       queue = turn.catch(() => undefined);
       return turn;
     },
+    /** Ends the process; waiting pictures fail. */
     async close() {
       isClosed = true;
       clearTimeout(idle);
@@ -106,7 +103,7 @@ export function imageReader({
   };
 }
 
-/** Says when the process has ended. One that can't be started reports an error, and then counts as ended. */
+/** Calls `onEnd` when the process has ended or could not be started. */
 function watch(started: ChildProcess, log: Log, onEnd: () => void): void {
   started.on('error', (error) => {
     if (started.pid === undefined) onEnd();
@@ -123,7 +120,7 @@ function forkWorker(killOverMb: number, killAfterCpuMs: number): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     execArgv: ['--disable-proto=delete', '--max-old-space-size=64'],
-    // None of the server's settings: they hold secrets.
+    // The server's settings contain secrets.
     env: {},
   });
 }

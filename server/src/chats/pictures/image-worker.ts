@@ -1,8 +1,7 @@
 /**
- * The program in which untrusted pictures are made safe to show, started and killed by image-reader.ts. It decodes a
- * picture, rotates it upright and encodes it again, so that only its pixels are kept (no location, no camera data, no
- * hidden payload). A picture that takes too much memory or processor time, or crashes the decoder, ends this process and
- * not the server.
+ * The program that makes untrusted pictures safe, started and killed by image-reader.ts. It decodes a picture, rotates it
+ * upright and encodes it again, so that only its pixels remain (no location, no camera data, no hidden payload). A
+ * picture that takes too much memory or processor time, or crashes the decoder, ends this process and not the server.
  */
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -12,13 +11,13 @@ import { maxPixels } from './image-header.ts';
 const fullSide = 2048;
 const previewSide = 480;
 
-// Only the loaders of the three formats are allowed: each further one of libvips can be attacked.
+// Only the loaders of the three formats: each further loader of libvips adds attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 sharp.concurrency(1);
-// No cache: no picture is decoded twice, and nothing of one may stay in memory.
+// No cache: no picture is decoded twice, and its pixels must not stay in memory.
 sharp.cache(false);
 
 export interface Image {
@@ -30,7 +29,7 @@ export interface Image {
   height: number;
 }
 
-/** Null when the library can't read it: another format, or damaged. */
+/** Null for another format or a damaged picture. */
 async function decodeImage(bytes: Uint8Array): Promise<Image | null> {
   try {
     const full = await encode(bytes, fullSide);

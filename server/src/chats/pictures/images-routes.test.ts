@@ -1,4 +1,4 @@
-/** Chat images over HTTP: uploading, sending over the socket, looking at them, and everyone who may not. */
+/** Chat images over HTTP: uploading, sending over the socket, reading them, and refusals. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';

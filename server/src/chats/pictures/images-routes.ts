@@ -12,11 +12,11 @@ import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** Uploads at once: each has its bytes in memory, and they are decoded one after another. */
+/** Each upload has its bytes in memory, and they are decoded one after another. */
 const uploadsAtOnce = { perKey: 2, inAll: 20 };
-/** Images sent to one person at once: a chat shows dozens, and each holds a file open. */
+/** Images sent to one user at once: a chat shows dozens, and each holds a file open. */
 const shownAtOnce = { perKey: 64 };
-/** An image never changes. Private: shared caches must not answer others. */
+/** An image never changes. Private: shared caches must not send it to other users. */
 const cacheControl = 'private, max-age=86400, immutable';
 
 export interface ImagesRoutesDeps {
@@ -42,7 +42,7 @@ export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPl
 function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
   const { onRequest, callerOf } = admitFile('POST /api/chats/images');
   const slots = createSlots(uploadsAtOnce);
-  /** By request, until its picture begins to be decoded: from then on the decoding holds the slot. */
+  /** By request, until its handler runs: from then on the handler holds the slot. */
   const held = new WeakMap<FastifyRequest, FreeSlot>();
 
   http.route({

@@ -1,5 +1,5 @@
 /**
- * Images of private chats: uploaded before they are sent, readable only by the two people of the chat.
+ * Images of private chats: uploaded before they are sent, readable only by the two users of the chat.
  */
 import { pairIdOf, readPairId } from '@tunemate/domain';
 import { limits, type PairId, type PrivateMessage, type Result, type Uid, userStream } from '@tunemate/protocol';
@@ -16,16 +16,15 @@ import { maxPixels, readHead } from './image-header.ts';
 import type { ImageFault, ImageReader } from './image-reader.ts';
 import type { Image } from './image-worker.ts';
 
-/** Uploaded and not yet sent, for each person; more would use uploads as storage. */
+/** Uploaded and not yet sent, per user; more would use uploads as storage. */
 const unsentImages = 10;
 const minuteMs = 60 * 1000;
-/** An upload that was never sent is deleted after a day. */
 const unsentKeptMs = 24 * 60 * minuteMs;
-/** Far longer than decoding takes: the process that reserved the place has ended. */
+/** Far longer than decoding takes: after it the process that reserved the place must have ended. */
 const reservedKeptMs = 15 * minuteMs;
-/** A file without a row is older than this only when a process ended between the two. */
+/** An older file without a row was left by a process that ended between the two. */
 const orphanedFileMs = 60 * minuteMs;
-const goingAtOnce = 500;
+const deletedPerRound = 500;
 
 interface ImagesDeps {
   record: StreamRecord;
@@ -73,7 +72,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
     return hasBehaved.ok ? await limits.take('megapixels', uid, megapixels) : hasBehaved;
   }
 
-  /** Decodes the picture into its reserved place, or gives the place up. */
+  /** Decodes the picture into its reserved place; on failure frees the place. */
   async function fill(uid: Uid, imageId: string, bytes: Uint8Array): Promise<Result<ChatImage>> {
     let isKept = false;
     try {
@@ -96,7 +95,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
     return await fillImage(record.db, imageId, { width, height, bytes: full.byteLength });
   }
 
-  /** The path of the file, for the two people of the chat; others get the same answer as for an unknown image. */
+  /** The path of the file, for the two users of the chat; others get the same answer as for an unknown image. */
   async function locate(uid: Uid, imageId: string, size: ImageSize): Promise<Result<{ path: string; type: string }>> {
     // PostgreSQL fails on a text with NUL, which an address can name.
     const pairId = imageId.includes('\0') ? null : await pairOfImage(record.db, imageId);
@@ -119,7 +118,7 @@ async function sweep({ record, files, clock }: Pick<ImagesDeps, 'record' | 'file
   const nowMs = clock.now();
   await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
   for (;;) {
-    const going = await imagesGoing(record.db, goingAtOnce);
+    const going = await imagesGoing(record.db, deletedPerRound);
     if (going.length === 0) break;
     await forget({ record, files }, going);
   }
@@ -129,11 +128,9 @@ async function sweep({ record, files, clock }: Pick<ImagesDeps, 'record' | 'file
   }
 }
 
-// The rows of images. Every function takes the database or transaction to use.
-
 type Db = Kysely<Schema>;
 
-/** Reserves a place among the person's unsent images, for a picture that is still to be decoded. */
+/** Counts as an unsent image of the user before the picture is decoded. */
 async function reserveImage(
   db: Db,
   image: Pick<ImagesTable, 'image_id' | 'pair_id' | 'uploader' | 'created_at_ms'>,
@@ -144,7 +141,7 @@ async function reserveImage(
     .execute();
 }
 
-/** Marks the picture as stored. False when its place was given up meanwhile. */
+/** Marks the picture as stored. False when its place was freed meanwhile. */
 async function fillImage(
   db: Db,
   imageId: string,
@@ -159,7 +156,7 @@ async function fillImage(
   return filled.numUpdatedRows > 0n;
 }
 
-/** The conversation of an image; null when no image with this id may be shown. */
+/** The conversation of an image; null when there is none to show with this id. */
 async function pairOfImage(db: Db, imageId: string): Promise<PairId | null> {
   const row = await db
     .selectFrom('images')
@@ -170,9 +167,7 @@ async function pairOfImage(db: Db, imageId: string): Promise<PairId | null> {
   return row ? (row.pair_id as PairId) : null;
 }
 
-/**
- * Gives an image to the message that is being sent. Null unless the sender uploaded it for this chat, unsent so far.
- */
+/** Attaches an image to a message. Null unless the sender uploaded it for this chat and has not sent it. */
 export async function attachImage(
   db: Db,
   imageId: string,
@@ -191,7 +186,7 @@ export async function attachImage(
   return row ? { imageId, width: row.width, height: row.height } : null;
 }
 
-/** How many images this person has uploaded, or is uploading, and has not sent. */
+/** Includes images that are being uploaded. */
 async function countUnsent(db: Db, uploader: Uid): Promise<number> {
   const row = await db
     .selectFrom('images')
@@ -202,7 +197,7 @@ async function countUnsent(db: Db, uploader: Uid): Promise<number> {
   return Number(row.count);
 }
 
-/** All stored images that this person uploaded, a page at a time. */
+/** All stored images that this user uploaded, a page at a time. */
 export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
   return inPages((last) =>
     db
@@ -217,7 +212,7 @@ export function imagesOf(db: Db, uploader: Uid): AsyncIterable<ImagesTable> {
   );
 }
 
-/** Marks for deletion the images that were uploaded, or reserved, before these times and never sent. */
+/** Marks for deletion the unsent images that were uploaded, or reserved, before these times. */
 async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: number }): Promise<void> {
   await db
     .updateTable('images')
@@ -231,7 +226,7 @@ async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: numb
     .execute();
 }
 
-/** Marks for deletion all images of a conversation. */
+/** Marks them for deletion. */
 export async function giveUpImagesOf(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
   await db
     .updateTable('images')
@@ -241,7 +236,7 @@ export async function giveUpImagesOf(db: Db, pairId: PairId, people: readonly Ui
     .execute();
 }
 
-/** Some of the images marked for deletion. */
+/** At most `most` of the images marked for deletion. */
 async function imagesGoing(db: Db, most: number): Promise<string[]> {
   const rows = await db.selectFrom('images').select('image_id').where('state', '=', 'going').limit(most).execute();
   return rows.map((row) => row.image_id);
@@ -254,7 +249,7 @@ async function dropImages(db: Db, imageIds: readonly string[]): Promise<void> {
     .execute();
 }
 
-/** Those of `imageIds` that have a row, whatever its state. */
+/** Which of `imageIds` have a row, in any state. */
 async function imagesAmong(db: Db, imageIds: readonly string[]): Promise<Set<string>> {
   if (imageIds.length === 0) return new Set();
   const rows = await db
@@ -265,7 +260,7 @@ async function imagesAmong(db: Db, imageIds: readonly string[]): Promise<Set<str
   return new Set(rows.map((row) => row.image_id));
 }
 
-/** The limit for a picture that takes a multiple of the memory. */
+/** For pictures that need a multiple of the memory. */
 const maxHeavyPixels = 12_000_000;
 /** Cameras and web sites write about ten. */
 const maxScans = 50;
