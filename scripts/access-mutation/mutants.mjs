@@ -12,7 +12,7 @@ import { inRoot } from '../toolchain/paths.mjs';
 
 /** Files of the product below a folder, as paths from the root. */
 const sources = (folder) =>
-  readdirSync(inRoot(folder), { recursive: true })
+  readdirSync(inRoot(folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => `${folder}/${file}`)
     .sort();
@@ -48,7 +48,9 @@ export function needMutants(file, text) {
   return mutants;
 }
 
+/** Each requirement in the text of a declaration, what to put in its place, and the tests that notice it. */
 function weakerThan(body) {
+  /** @type {[string, string, string[]][]} */
   const weaker = [];
   const has = (requirement) => body.includes(requirement);
   if (has("room: 'host'"))

@@ -2,7 +2,13 @@
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 
-/** Sentences are part of the specification, including their punctuation. */
+/** `code` as in the address; the server takes either case. */
+export interface RoomAddress {
+  readonly kind: RoomKind;
+  readonly code: string;
+}
+
+/** The owner of the product words the sentences, including their punctuation. */
 export interface RoomKindFacts {
   /** The colour of the band, of primary buttons and of the record. */
   readonly ink: 'persimmon' | 'marigold';

@@ -24,7 +24,7 @@ import { type RoomRef, roomTables } from '../../storage/schema.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { type EndingDeps, giveUpMembership } from '../lifecycle/room-endings.ts';
-import { isMember, liveRoomsHostedBy } from '../lifecycle/rooms-store.ts';
+import { isMember, liveRoomsHostedBy, noOffer } from '../lifecycle/rooms-store.ts';
 import { removeGuest } from './moderation.ts';
 
 type Nothing = Record<string, never>;
@@ -110,8 +110,6 @@ async function handOver(
 
 type Db = Kysely<Schema>;
 
-const noOffer = { offered_to: null, offered_until_ms: null, leaves_when_taken: 0 };
-
 async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | null): Promise<void> {
   const values = offer && {
     offered_to: offer.to,
@@ -123,17 +121,6 @@ async function saveOffer(db: Db, { kind, roomId }: RoomRef, offer: HandOver | nu
     .set(values ?? noOffer)
     .where('room_id', '=', roomId)
     .execute();
-}
-
-/** Withdraws an offer to this person; false when there is none. */
-export async function forgetOfferTo(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable(roomTables[kind].rooms)
-    .set(noOffer)
-    .where('room_id', '=', roomId)
-    .where('offered_to', '=', uid)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
 }
 
 /** The participants whom this person has blocked. */

@@ -7,14 +7,12 @@ import type { Kysely } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { notifyHost, roomsToWarnOf, streamsOfWarning, warnHost, withdrawWarning } from './host-absence.ts';
 import { streamsOfDelivery } from '../../notifications/notifications.ts';
-import { deleteSkipVotesOf } from '../../playback/skip-votes.ts';
-import { forgetSkipVoteOf } from '../../playback/skip-votes.ts';
+import { deleteSkipVotesOf, forgetSkipVoteOf } from '../../playback/skip-votes.ts';
 import { removeFromRoom } from '../../presence/connections-store.ts';
 import type { RoomRef } from '../../storage/schema.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { forgetOfferTo } from '../hosting/hand-over.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
 import { pendingRequests, removeRequest } from '../join/join-requests-store.ts';
@@ -23,6 +21,7 @@ import { countPeople } from '../members/roster.ts';
 import {
   abandonedRooms,
   closeRoom,
+  forgetOfferTo,
   forgetRooms,
   type Occupied,
   occupiedRoom,

@@ -276,3 +276,16 @@ export async function forgetRooms(db: Db, kind: RoomKind, endedBeforeMs: number)
   await db.deleteFrom('streams').where('stream', 'in', streams).execute();
   await db.deleteFrom(tables.rooms).where('room_id', 'in', rooms).execute();
 }
+
+export const noOffer = { offered_to: null, offered_until_ms: null, leaves_when_taken: 0 };
+
+/** Withdraws an offer to this person; false when there is none. */
+export async function forgetOfferTo(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable(roomTables[kind].rooms)
+    .set(noOffer)
+    .where('room_id', '=', roomId)
+    .where('offered_to', '=', uid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -106,21 +106,13 @@ export function roomViewService(deps: RoomViewDeps) {
       seq,
       hostSeq,
       room: documentOf(room, { people, participants, proposals: proposals.map(toProposal), skipVotes }, nowMs),
-      requests: await requestsFor(now, nowMs),
+      requests: await requestsFor(record.db, now, nowMs),
       admits: role === 'host' ? room.admits : null,
       ...(await withOwnStamps(record.db, room, uid, messages)),
       ownVotes: proposals.filter(({ voters }) => voters.includes(uid)).map(({ id }) => id),
       playback,
       serverNowMs: nowMs,
     });
-  }
-
-  async function requestsFor({ room, role }: Membership, nowMs: number) {
-    if (role !== 'host') return [];
-    const pending = await pendingRequests(record.db, room.kind, room.roomId, nowMs);
-    const asking = pending.map(({ uid }) => uid);
-    const hidden = await blockedAmong(record.db, room.host, asking);
-    return pending.filter(({ uid }) => !hidden.has(uid));
   }
 
   /** Messages of the room that the connection is in. */
@@ -131,6 +123,14 @@ export function roomViewService(deps: RoomViewDeps) {
   }
 
   return { handlers: { 'rooms/enter': enter, 'rooms/close': close } satisfies Partial<Handlers> };
+}
+
+async function requestsFor(db: Db, { room, role }: Membership, nowMs: number) {
+  if (role !== 'host') return [];
+  const pending = await pendingRequests(db, room.kind, room.roomId, nowMs);
+  const asking = pending.map(({ uid }) => uid);
+  const hidden = await blockedAmong(db, room.host, asking);
+  return pending.filter(({ uid }) => !hidden.has(uid));
 }
 
 async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<SharedView> {

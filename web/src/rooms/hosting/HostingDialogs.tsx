@@ -1,5 +1,5 @@
 /** The dialogs about leaving and handing over a room; `HostingFlow` decides which one is open. */
-import { limits, type RoomDocument } from '@tunemate/protocol';
+import { type HandOver, limits, type RoomDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { firstName } from '../../people/person-words.ts';
 import { Button, Spinner } from '../../ui/buttons/Button.tsx';
@@ -11,12 +11,16 @@ import { CrownIcon } from '../../ui/icons/marks.tsx';
 import type { BandInk } from '../../ui/inks.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './HostingDialogs.module.css';
-import type { OpenOffer } from './HostingFlow.tsx';
 
 export type HostingStep =
   | { readonly type: 'leave' }
   | { readonly type: 'pick'; readonly leaves: boolean }
   | { readonly type: 'cannot'; readonly name: string; readonly leaves: boolean };
+
+export interface OpenOffer extends HandOver {
+  /** The time to answer when this page first saw the offer. */
+  readonly leftMs: number;
+}
 
 interface HostingDialogsProps {
   room: RoomDocument;

@@ -8,7 +8,7 @@ import { useApp } from '../../app-context.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { RoomView } from '../visit/visit.ts';
-import { HostingDialogs, type HostingStep, type Relation } from './HostingDialogs.tsx';
+import { HostingDialogs, type HostingStep, type OpenOffer, type Relation } from './HostingDialogs.tsx';
 
 export interface HostingFlowProps extends Pick<RoomView, 'kind' | 'visit' | 'state' | 'self'> {
   step: HostingStep | null;
@@ -84,11 +84,6 @@ function useOfferResult(
   return () => {
     takenBack.current = true;
   };
-}
-
-export interface OpenOffer extends HandOver {
-  /** The time to answer when this page first saw the offer. */
-  readonly leftMs: number;
 }
 
 /** Null once the offer has expired. `serverNow` is NaN before the clock is known; then the offer counts as new. */

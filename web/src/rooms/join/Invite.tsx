@@ -9,8 +9,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
 import { CopyIcon } from '../../ui/icons/icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
-import { roomLink } from '../room-kinds.ts';
-import type { RoomAddress } from '../visit/current-visit.ts';
+import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';
 import styles from './Invite.module.css';
 

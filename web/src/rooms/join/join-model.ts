@@ -50,41 +50,23 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
   const abort = new AbortController();
   const { signal } = abort;
   const messages = joinMessages(factsOf(kind));
+  const unanswered = unansweredRequest(connection, kind, signal);
 
   async function ask(typedCode: string, isInvited = false): Promise<void> {
     const now = status.get().status;
     if (now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return show(messages.codeMissing);
-    forget();
+    unanswered.forget();
     status.set({ status: 'asking' });
     const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
     if (!asked.ok) {
-      if (asked.error.code === 'server/unavailable') withdraw(typedCode.trim().toUpperCase());
+      if (asked.error.code === 'server/unavailable') unanswered.cancel(typedCode.trim().toUpperCase());
       return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
     }
     const { code } = asked.value;
     if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
     status.set({ status: asked.value.status === 'member' ? 'admitted' : 'waiting', code });
     renewLater();
-  }
-
-  /** A request without an answer, until it is cancelled: the server may have stored it, and the host may accept it. */
-  let unanswered: { readonly code: string; readonly stop: AbortController } | null = null;
-
-  function withdraw(code: string): void {
-    if (signal.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
-    const own = { code, stop: new AbortController() };
-    unanswered = own;
-    void connection
-      .requestUntilAnswered('rooms/cancelRequest', { kind, code }, { signal: own.stop.signal })
-      .then(() => {
-        if (unanswered === own) unanswered = null;
-      });
-  }
-
-  function forget(): void {
-    unanswered?.stop.abort();
-    unanswered = null;
   }
 
   let cancelRenewal = (): void => undefined;
@@ -117,8 +99,8 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
     connection.onUserChange((change) => {
       if (change.type !== 'rooms/requestAnswered' || change.kind !== kind) return;
       const now = status.get();
-      const isLateAccept = now.status === 'idle' && change.answer === 'accepted' && change.code === unanswered?.code;
-      if (isLateAccept) forget();
+      const isLateAccept = now.status === 'idle' && change.answer === 'accepted' && change.code === unanswered.code();
+      if (isLateAccept) unanswered.forget();
       if (isLateAccept || (now.status === 'waiting' && change.code === now.code)) onAnswer(change.answer, change.code);
     }),
     connection.onUserSnapshot(() => void renew()),
@@ -126,8 +108,8 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
 
   function cancelRequest(): void {
     const now = status.get();
-    const code = now.status === 'waiting' ? now.code : unanswered?.code;
-    forget();
+    const code = now.status === 'waiting' ? now.code : unanswered.code();
+    unanswered.forget();
     if (code !== undefined) void connection.request('rooms/cancelRequest', { kind, code });
   }
 
@@ -140,6 +122,29 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
       cancelRenewal();
       for (const end of ends.splice(0)) end();
       cancelRequest();
+    },
+  };
+}
+
+/** A request without an answer, until it is cancelled: the server may have stored it, and the host may accept it. */
+function unansweredRequest(connection: Connection, kind: RoomKind, closed: AbortSignal) {
+  let current: { readonly code: string; readonly stop: AbortController } | null = null;
+  return {
+    code: () => current?.code,
+    /** Cancels it as soon as the server can be reached, or at once and for the last time when the model is closed. */
+    cancel(code: string): void {
+      if (closed.aborted) return void connection.request('rooms/cancelRequest', { kind, code });
+      const own = { code, stop: new AbortController() };
+      current = own;
+      void connection
+        .requestUntilAnswered('rooms/cancelRequest', { kind, code }, { signal: own.stop.signal })
+        .then(() => {
+          if (current === own) current = null;
+        });
+    },
+    forget(): void {
+      current?.stop.abort();
+      current = null;
     },
   };
 }

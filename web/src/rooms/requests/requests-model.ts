@@ -114,11 +114,30 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
   return {
     state,
     cameIn,
+    ...requestAnswers(ports, untilOver, (uid) => setPending(state.get().pending.filter((one) => one.uid !== uid))),
+    async setAdmission(admits) {
+      const result = await connection.request('rooms/setAdmission', { ...address, admits });
+      if (result.ok) state.update((now) => ({ ...now, admits }));
+      return result;
+    },
+    dismiss: () => state.update((now) => (now.announced === null ? now : { ...now, announced: null })),
+    close,
+  };
+}
+
+function requestAnswers(
+  { connection, kind, code, onAdmitted }: RequestsPorts,
+  untilOver: { readonly signal: AbortSignal },
+  /** The request of this user has an answer. */
+  settle: (uid: string) => void,
+): Pick<RequestsModel, 'answer' | 'acceptAll'> {
+  const address = { kind, code };
+  return {
     async answer(uid, answer) {
       const result = await connection.requestUntilAnswered(requestOfAnswer[answer], { ...address, uid }, untilOver);
       const isSettled =
         result.ok || result.error.code === 'room/request-resolved' || result.error.code === 'access/not-found';
-      if (isSettled) setPending(state.get().pending.filter((one) => one.uid !== uid));
+      if (isSettled) settle(uid);
       if (result.ok && answer === 'accept') onAdmitted();
       return result;
     },
@@ -128,13 +147,6 @@ export function createRequestsModel(ports: RequestsPorts): RequestsModel {
       if (result.ok && result.value.inside > 0) onAdmitted();
       return result;
     },
-    async setAdmission(admits) {
-      const result = await connection.request('rooms/setAdmission', { ...address, admits });
-      if (result.ok) state.update((now) => ({ ...now, admits }));
-      return result;
-    },
-    dismiss: () => state.update((now) => (now.announced === null ? now : { ...now, announced: null })),
-    close,
   };
 }
 

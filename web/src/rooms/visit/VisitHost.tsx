@@ -6,8 +6,8 @@ import { UserContext, useApp } from '../../app-context.ts';
 import { tabStorage } from '../../store/lenient-storage.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { factsOf, roomKindFacts } from '../room-kinds.ts';
-import { isVisitTo, type RoomAddress } from './current-visit.ts';
+import { factsOf, roomKindFacts, type RoomAddress } from '../room-kinds.ts';
+import { isVisitTo } from './current-visit.ts';
 import type { Visit } from './visit.ts';
 
 const fetchRoom = () => import('./RoomScreen.tsx');

@@ -1,13 +1,7 @@
 /** The room that this tab visits, one at a time. The visit belongs to the app, so that music plays on every screen. */
-import type { RoomKind } from '@tunemate/protocol';
 import { cell, type Readable } from '../../store/cell.ts';
+import type { RoomAddress } from '../room-kinds.ts';
 import type { Visit } from './visit.ts';
-
-/** `code` as in the address; the server takes either case. */
-export interface RoomAddress {
-  readonly kind: RoomKind;
-  readonly code: string;
-}
 
 export interface CurrentVisit extends Readable<Visit | null> {
   /** Replaces the current visit. The user stays a participant of the room before. */

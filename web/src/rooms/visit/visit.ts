@@ -23,9 +23,8 @@ import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
-import { factsOf } from '../room-kinds.ts';
+import { factsOf, type RoomAddress } from '../room-kinds.ts';
 import type { Roster, RosterPorts } from '../sidebar/roster.ts';
-import type { RoomAddress } from './current-visit.ts';
 import { createRoomModel, type RoomModel } from './room-model.ts';
 import { isEveryoneNamed, type RoomState } from './room-state.ts';
 
