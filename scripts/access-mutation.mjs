@@ -1,7 +1,7 @@
 /**
  * `npm run mutation -- access`: counts the access checks of the tests, then takes out each access check of the server in
  * turn and shows which test falls. Writes bench/results/access.md; ends with 1 when one can be taken out unnoticed.
- * `npm run mutation -- access TEXT` takes out only those whose description has the text, and writes no table.
+ * `npm run mutation -- access TEXT` takes out only the checks whose description has the text, and writes no table.
  * `npm run mutation -- access --continue` does not take out again what an earlier run of the same code has.
  */
 import { spawnSync } from 'node:child_process';

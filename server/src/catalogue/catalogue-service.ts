@@ -210,7 +210,7 @@ export interface RoomCatalogue {
 
 export function catalogueHandlers(catalogue: RoomCatalogue) {
   return {
-    // What goes out to a service elsewhere is counted as the host's, whoever asks.
+    // Calls to an outside service count against the host's limit, for requests of guests too.
     'catalogue/search': ({ read }, { query }) =>
       read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
     'catalogue/suggest': ({ read }, { videoId }) =>

@@ -70,7 +70,7 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     expect(await inbox(bob)).toMatchObject([{ message: 'Ada invites you to listen', room: null }]);
   });
 
-  test('a room that the inviter is not in is refused, and nobody is told', async () => {
+  test('a room that the inviter is not in is refused, and no notification is stored', async () => {
     const [ada, bob] = await pair();
     const payload = { uid: bob, clientId: newClientId(), room: { kind: 'audio' as const, code: 'FFFFFF' as RoomCode } };
     const answer = await world.handlers['notifications/invite'](callerOf(ada), payload);

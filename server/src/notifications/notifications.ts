@@ -139,7 +139,7 @@ export function notificationsService({ record }: { record: StreamRecord }) {
   };
 }
 
-/** The streams of a deleted account, of those who have a notification from it, and of those who sent it a request. */
+/** The streams of a deleted account, of users with a notification from it, and of users who sent it a request. */
 async function streamsOfRemoval(db: Db, uid: Uid): Promise<StreamId[]> {
   const recipients = (await sentBy(db, uid)).map((sent) => sent.uid);
   return [uid, ...recipients, ...(await askersIn(db, uid))].map((each) => userStream(each));

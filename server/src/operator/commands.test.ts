@@ -79,7 +79,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(await signIn(password)).toMatchObject({ ok: true, value: { status: 'signed-in' } });
   });
 
-  test('whoever is named by uid or address is found, however many newer accounts carry that in their names', async () => {
+  test('an account is found by uid or address, however many newer accounts carry that in their names', async () => {
     const { uid } = memberAt(2).person;
     const address = await addressOf(memberAt(2));
     const database = openDatabase(url);

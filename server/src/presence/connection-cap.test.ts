@@ -26,7 +26,7 @@ describeEachDialect('tabs of one person', (makeDatabaseUrl, dialect) => {
       const tabs = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
       const refusals = settled.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
       expect([tabs.length, new Set(refusals)]).toEqual([most, new Set(['Error: limit/too-many'])]);
-      // Those who were let in are served, and one place that is given up is there for another.
+      // Accepted connections are served, and a place that one gives up is free for another.
       for (const tab of tabs) expect(codeOf(await tab.ask('chats/list', {}))).toBe('ok');
       if (tabs[0]) await first.leave(tabs[0]);
       expect((await first.connect(ada)).uid).toBe(ada.uid);

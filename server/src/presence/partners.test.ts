@@ -51,7 +51,7 @@ describeEachDialect('presence of chat partners', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('a chat partner is told when an account is deleted: a ‘Deleted user’ who is gone and offline since then', async () => {
+  test('a chat partner receives a deletion of an account: a ‘Deleted user’ who is gone and offline since then', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [mara, visitor] = [await w.arrive('Mara'), await w.app.member('Ivo')];
     const { uid } = await w.db.selectFrom('users').select('uid').where('name', '=', 'Ivo').executeTakeFirstOrThrow();

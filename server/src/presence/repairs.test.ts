@@ -80,7 +80,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(one.told).toEqual([room]);
   });
 
-  test('a tab too many is told when to try again, and is not among those that are restored (PRES-20)', async () => {
+  test('a tab over the limit is refused with a time to wait, and is not restored (PRES-20)', async () => {
     const [one, two] = [await process('seven', { limitScale: 0.1 }), await process('eight')];
     const caller = callerOf(await world.addPerson());
     const another = { ...caller, connectionId: 'one-too-many' };

@@ -100,7 +100,7 @@ const byNeed = { anyone: all('ok'), requester: all(N), member: membersOnly, host
   Codes
 >;
 
-/** Answers that follow from more than what the request needs. Those who wrote no message or proposal name none. */
+/** Answers that follow from more than what the request needs. Users who wrote no message or proposal name none. */
 const otherwise: Partial<Record<InRoom, Partial<Row>>> = {
   'rooms/askToJoin': { live: ['ok', 'ok', 'limit/too-many', 'ok', 'ok', 'ok'] },
   'rooms/cancelRequest': { live: [N, 'ok', C, N, C, N] },
@@ -302,7 +302,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
     );
 
     test.for(Object.entries(inRooms) as [RequestName, Row][])(
-      '%s in an ended room answers that it has ended only to those who were members (ACCESS-3, ACCESS-40)',
+      '%s in an ended room answers that it has ended to former members only (ACCESS-3, ACCESS-40)',
       async ([name, { payload, ended }], { task }) => {
         const room = await stage(w, casts, kind, accepting);
         await casts.first.host.ask('rooms/leave', room);

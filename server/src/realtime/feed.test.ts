@@ -104,7 +104,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
-  test('in a large room counts wait for half a second, and go at once with anything else that is told', async () => {
+  test('in a large room counts wait for half a second, and are sent at once with any other change', async () => {
     const w = await world(() => 200);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     await w.feed.subscribe(stream, () => Promise.resolve());

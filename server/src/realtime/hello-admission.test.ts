@@ -32,7 +32,7 @@ test('hellos are admitted a few at a time and in order, and a place that is give
   expect(served).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('those for whom no place is left are told to come again, each later than the one before', async () => {
+test('connections without a place are refused with a time to wait, each longer than the one before', async () => {
   const { time, come, leave, settle } = crowd();
   for (const who of [1, 2, 3, 4, 5]) void come(who);
   await settle();

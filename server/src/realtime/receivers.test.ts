@@ -362,7 +362,7 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
   const all = (read: (tab: Tab, name: string) => string[]): Received =>
     Object.fromEntries(tabNames.map((name) => [name, read(evening.tab(name), name)]));
 
-  test('every kind of event reaches those who may know it, on all their tabs, and nobody else (ACCESS-41)', async ({
+  test('every kind of event reaches all tabs of the users who may receive it, and no other user (ACCESS-41)', async ({
     task,
   }) => {
     const told = new Set<string>();

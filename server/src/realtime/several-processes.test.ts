@@ -93,7 +93,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
   });
 
-  test('the load barrier is lifted by those who loaded on another process (HOST-15)', async () => {
+  test('clients that loaded on another process lift the load barrier (HOST-15)', async () => {
     const { mara, ivo, room, stream } = await stage();
     const { tabId } = mara;
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));

@@ -88,7 +88,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect(await reportsBy(guest)).toEqual([['private', '(a picture) You']]);
   });
 
-  test('its words outlive the room, and the reported person is told nothing', async () => {
+  test('its words outlive the room, and the reported user receives nothing', async () => {
     const { host, guest, room, about } = await stage();
     const heardBefore = host.changes(userStream(host.uid)).length;
     valueOf(await send(guest, payload(host.uid, about)));
@@ -118,7 +118,7 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     expect((await w.connect(host)).snapshot.notifications).toEqual([]);
   });
 
-  test('whoever’s request makes room for the answer to a report is told', async () => {
+  test('the sender of a request that makes room for the answer to a report receives its removal', async () => {
     const { host, guest, stranger } = await stage();
     valueOf(await send(guest, payload(host.uid)));
     await fillInbox(w.db, guest.uid, stranger.uid);

@@ -122,7 +122,7 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
     }
   });
 
-  test('which of one’s tunemates have a soulmate is told, and nothing of other people', async () => {
+  test('a user reads which of their tunemates have a soulmate, and nothing of other people', async () => {
     const [ada, bob] = await friends();
     const [cleo, dan] = await friends();
     for (const [one, other] of [

@@ -141,7 +141,7 @@ async function takeBack({ caller, other, write }: Pair): Promise<Result<Nothing>
   return await write([], async (writing) => {
     const notice = await findNotificationFrom(writing.db, other, caller.uid, 'soulmate');
     if (notice) await withdraw(writing, other, notice.id);
-    // Told all the same: whoever takes back what is gone was shown it.
+    // Sent all the same: the page that withdraws a request that is gone still shows it.
     await appendSentRequests(writing, caller.uid);
     return accept({});
   });

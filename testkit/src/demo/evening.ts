@@ -104,7 +104,7 @@ export async function fillEvening(server: DemoServer): Promise<Evening> {
     return { name, uid: snapshot.user.uid, cookie, tabId, ask, notifications };
   }
   const repeat = (everyMs: number, act: () => Promise<unknown>) => {
-    // Whoever looks at the demo may have ended the room meanwhile.
+    // A visitor of the demo may have ended the room meanwhile.
     const timer = setInterval(() => void act().catch(() => undefined), everyMs);
     closers.push(() => clearInterval(timer));
   };

@@ -5,7 +5,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { isInside, isOfSystem, walkFolder } from './folder-walk.ts';
 
-test('what is inside a folder is told by whole names, also for the root of the disk', () => {
+test('a path is inside a folder by whole names, also for the root of the disk', () => {
   expect([isInside('/music', '/music'), isInside('/music', '/music/a'), isInside('/', '/music')]).toEqual([
     ...[true, true, true],
   ]);

@@ -82,7 +82,7 @@ describe('groups', () => {
     ]);
   });
 
-  test('albums of one name are told apart by their artist or their folder', () => {
+  test('albums of one name are distinguished by their artist or their folder', () => {
     const library = browsing([
       item('x/1', { artist: 'Ines', album: album('Live', { artist: 'Ines' }) }),
       item('y/1', { artist: 'Otis', album: album('Live', { artist: 'Otis', year: 1999 }) }),
@@ -139,7 +139,7 @@ describe('tracks', () => {
     expect(tracksOf(library, 'folder', null)).toEqual(['single']);
   });
 
-  test('the newest are those whose file was changed last', () => {
+  test('the newest tracks are the files changed last', () => {
     const { tracks } = browsing([
       item('old', { modifiedMs: 1 }),
       item('new', { modifiedMs: 3 }),

@@ -132,7 +132,7 @@ const groupings: Record<LibraryGrouping, Grouping> = {
     sort: byAlbums,
   },
   album: {
-    // Two albums of one name are told apart by their artist, or by their folder when the tags name none.
+    // Two albums of one name are distinguished by their artist, or by their folder when the tags name none.
     keys: ({ album, folder }) =>
       album === null ? [] : [{ key: `${album.name}\n${album.artist ?? folder}`.toLowerCase(), name: album.name }],
     sort: inOrderOfAlbum,

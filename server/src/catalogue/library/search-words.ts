@@ -52,7 +52,7 @@ export function searchedText(text: string): string {
   return [words, ...new Set(others.filter((word) => word !== '' && !known.has(word)))].join(' ');
 }
 
-/** More different words than anybody types; each is looked for in every text, and whoever asks says how many. */
+/** More different words than a user types. Each is compared with every text, so a request must not choose the number. */
 const mostWords = 12;
 
 /** The words of a query: each once, and not more than are looked for. */

@@ -13,7 +13,7 @@ export function isSubtitles(path: string): boolean {
 
 const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** The subtitles of each film, by its place in the folder: those whose name begins with the film's, to its last dot. */
+/** The subtitles of each film, by its place in the folder: files whose name begins with the film's, to its last dot. */
 export function subtitlesOfFilms(filmPaths: readonly string[], found: readonly FoundFile[]): Map<string, Subtitles[]> {
   const films = new Map(filmPaths.map((path) => [withoutExtension(path), path]));
   const assigned = new Map<string, Subtitles[]>();

@@ -137,7 +137,7 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('a stamp thrown at the picture is told to all and stored on no message', async () => {
+    test('a stamp thrown at the picture is broadcast and stored on no message', async () => {
       const { w, ivo, room, roomId, read } = await roomOfThree();
       valueOf(await w.handlers['rooms/cheer'](ivo, { ...room, stamp: 'fire' }));
       expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({

@@ -77,7 +77,7 @@ describeEachDialect('handing a room over', (makeDatabaseUrl) => {
       expect(valueOf(await mara.ask('rooms/enter', room)).room).toMatchObject({ host: mara.uid, handOver: null });
     });
 
-    test('whoever takes over has the requests and the controls at once; the old host is refused and follows no requests (ORDER-3)', async () => {
+    test('the new host has the requests and the controls at once; the old host is refused and follows no requests (ORDER-3)', async () => {
       const { mara, ada, room, roomId } = await roomOfThree();
       const noor = await w.arrive('Noor');
       valueOf(await offer(mara, ada, room));

@@ -73,7 +73,7 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
       expect(valueOf(await ivo.ask('rooms/askToJoin', room)).status).toBe('pending');
     });
 
-    test('in a locked room nobody can ask; those who wait go on waiting (ORDER-11)', async () => {
+    test('a locked room refuses new join requests and keeps the pending ones (ORDER-11)', async () => {
       const { mara, ada, room, stream } = await roomOfThree();
       const [early, late] = [await w.arrive('Early'), await w.arrive('Late')];
       valueOf(await early.ask('rooms/askToJoin', room));

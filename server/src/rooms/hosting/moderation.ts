@@ -103,7 +103,7 @@ export const dismissalFrom = (deps: Pick<EndingDeps, 'guestsChanged'>) => ({
       await forgetInvitation(writing.db, room.roomId, blocked);
       const now = await membershipAgain(writing.db, room, blocked, writing.nowMs);
       if (now?.role === 'participant') await removeGuest(deps, writing, room, blocked, 'for-now');
-      // The request itself stays, so that whoever asked can't see that they are blocked.
+      // The request itself stays, so that its sender can't see that they are blocked.
       if (now?.role === 'pending' && now.request)
         await hideRequest(writing, room.roomId, blocked, now.request.askedAtMs);
     }

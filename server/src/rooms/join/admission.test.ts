@@ -41,7 +41,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.database.db.insertInto(table).values(rows).execute();
     }
 
-    test('accepting all lets in those whom the host saw, once, and nobody who has asked since (DOOR-5)', async () => {
+    test('accepting all admits the users whom the host saw, once, and no later request (DOOR-5)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));
       const seen = uidsOf(guests.slice(0, 2));
@@ -56,7 +56,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('accepting all fills the room with those who asked first, and the others go on waiting (DOOR-5)', async () => {
+    test('accepting all fills the room by the time of request, and the others stay pending (DOOR-5)', async () => {
       const { w, host, room, roomId, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) {
         valueOf(await ask(guest));
@@ -109,7 +109,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('whoever the switch lets in is a participant at once, and the host is told who came in (DOOR-2)', async () => {
+    test('a user whom the switch admits is a participant at once, and the host receives their name (DOOR-2)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await set('everybody');
@@ -162,7 +162,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('whoever the host invited comes in for twelve hours, and then asks like anyone (DOOR-1)', async () => {
+    test('an invitation admits its user for twelve hours; after that they ask (DOOR-1)', async () => {
       const { w, host, room, roomId, guests, ask } = await stage('Ivo');
       const [ivo = host] = guests;
       await saveInvitation(w.record.db, roomId, ivo.uid, w.clock.now());
@@ -200,7 +200,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('an ask and a change of the switch at once: whoever was let in came before the change (DOOR-4)', async () => {
+    test('an ask and a change of the switch at once: an admitted user came before the change (DOOR-4)', async () => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Ivo', 'Ada', 'Noor', 'Theo');
       await set('everybody');
       const [asked] = await Promise.all([Promise.all(guests.map((guest) => ask(guest))), set('nobody')]);
@@ -217,7 +217,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('the switch is the host’s: their tabs are told of a change once, guests are not told what it says', async () => {
+    test('a change of the switch reaches each tab of the host once, and no guest', async () => {
       const { w, host, room, roomId, guests, set } = await stage('Ivo');
       const [ivo = host] = guests;
       await w.letIn(host, ivo, room);

@@ -54,7 +54,7 @@ describeEachDialect('a block in a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('whoever takes a room over is rid of those they have blocked, as after a block (ROOM-23)', async () => {
+    test('taking a room over removes guests whom the new host has blocked, as a block does (ROOM-23)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada, noor] = [
         await w.arrive('Mara'),

@@ -84,7 +84,7 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('the end of the room is told to everybody invited, once, and their entries say so', async () => {
+    test('every invited user receives the end of the room once, and their entries say so', async () => {
       const { w, host, guest, ivo, room, invite, entries } = await stage();
       await invite(host);
       await invite(guest);

@@ -193,7 +193,7 @@ export function joinAnswersService(deps: AnswerDeps) {
     return outcome.ok ? accept({}) : outcome;
   }
 
-  /** Accepts those whom the host saw, and nobody who has asked since. A repetition finds them inside. */
+  /** Accepts the users whom the host saw, and no later request. A repetition finds them inside. */
   async function acceptAll(
     { caller, write }: Member,
     { uids }: Payload<'rooms/acceptAll'>,
@@ -276,7 +276,7 @@ interface Admittance {
   request: RequestFact;
   /** The host did not approve this one. */
   isUnasked: boolean;
-  /** They have blocked the host: a block keeps two people off each other's lists, whoever set it. */
+  /** They have blocked the host: a block by either of two people keeps both off the other's lists. */
   hasBlocked: boolean;
   /** How many are in the room with them. */
   people: number;

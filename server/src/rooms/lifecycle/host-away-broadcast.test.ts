@@ -34,7 +34,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
   };
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('is told of it once, live, with the room; and nobody else is', async () => {
+    test('receives it once, live, with the room; no other user does', async () => {
       const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       const room = await hosted(host, kind, `Slow Burn ${kind}`);
       await w.letIn(host, guest, room);
@@ -97,7 +97,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     expect((await inboxOf(host)).map((each) => [each.id, each.isRead])).toEqual([[notifications[1]?.id, true]]);
   });
 
-  test('a host who ended the room, or is back in time, is told nothing', async () => {
+  test('a host who ended the room, or is back in time, receives nothing', async () => {
     const host = await w.arrive('Ada');
     const [ended, kept] = [await hosted(host, 'video', 'Ended'), await w.room(host, 'audio', 'Kept')];
     valueOf(await host.ask('rooms/leave', { ...ended, ends: true }));
@@ -112,7 +112,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     valueOf(await back.ask('rooms/leave', { ...kept, ends: true }));
   });
 
-  test('after a handover the host of then is told, and not who handed over', async () => {
+  test('after a handover the new host receives it, and the former host does not', async () => {
     const [before, after] = [await w.arrive('Rosa'), await w.arrive('Kenji')];
     const room = await hosted(before, 'audio', 'Handed over');
     await w.letIn(before, after, room);

@@ -69,7 +69,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     });
   });
 
-  test('whoever’s request makes room for a warning, or for the end of a room, is told', async () => {
+  test('the sender of a request that makes room for a warning, or for the end of a room, receives its removal', async () => {
     const [asker, another] = [await w.arrive('Ada'), await w.arrive('Noor')];
     const told = (tab: Tab) => tab.changes(userStream(tab.uid)).filter(({ type }) => type === 'soulmate/asked');
     const { host } = await hosted('Full');
@@ -117,7 +117,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
     await expect.poll(() => inboxOf(host)).toEqual([]);
   });
 
-  test('what the host is told when the room ends without them takes the place of the warning', async () => {
+  test('the notification that the room ended without its host replaces the warning', async () => {
     const { host } = await hosted('Too late');
     await leave(host);
     await w.pass(warnedAfterMs);

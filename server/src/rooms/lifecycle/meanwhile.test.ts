@@ -51,7 +51,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
   }
 
   describe.each(roomKinds)('of kind %s', (kind) => {
-    test('an ask reaches whoever has become the host (ORDER-5)', async () => {
+    test('a join request reaches the new host (ORDER-5)', async () => {
       const { w, mara, ada, ivo, room, roomId, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       const asking = await seen(ivo, 'anyone');
@@ -68,7 +68,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('whom the switch lets in meets whoever has become the host (DOOR-2)', async () => {
+    test('a user whom the switch admits becomes a tunemate of the new host (DOOR-2)', async () => {
       const { w, mara, ada, ivo, room, seen, handOver } = await stage(kind);
       await w.letIn(mara, ada, room);
       valueOf(await w.handlers['rooms/setAdmission'](mara, { ...room, admits: 'everybody' }));
@@ -189,7 +189,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('whoever leaves takes their own votes along, and no others (PROP-7)', async () => {
+    test('leaving removes the guest’s own votes, and no others (PROP-7)', async () => {
       const { w, mara, ada, ivo, room } = await stage(kind);
       for (const guest of [ada, ivo]) {
         await w.letIn(mara, guest, room);
@@ -301,7 +301,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       await w.close();
     });
 
-    test('whoever blocks the host of a room that they asked to join asks no more (BLOCK-205)', async () => {
+    test('blocking the host of a room ends the own request to join it (BLOCK-205)', async () => {
       const { w, mara, ivo, room, roomId, seen } = await stage(kind);
       valueOf(await w.handlers['rooms/askToJoin'](ivo, room));
       valueOf(await w.handlers['chats/block'](ivo, { uid: mara.uid, isBlocked: true }));

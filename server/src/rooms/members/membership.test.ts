@@ -65,7 +65,7 @@ describeEachDialect('a room that this process found before', (makeDatabaseUrl) =
       return { w, host, guest, room, send, texts };
     }
 
-    test('gives no right once its person was removed or the room has ended, whoever did it', async () => {
+    test('gives no right once the user was removed or the room has ended', async () => {
       const { w, host, guest, room, send, texts } = await stage();
       valueOf(await send('a'));
       valueOf(await w.handlers['rooms/removeParticipant'](host, { ...room, uid: guest.uid, forGood: false }));

@@ -143,7 +143,7 @@ async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<
   };
 }
 
-/** Whoever enters a large room finds themselves among those named. */
+/** A large room's list of names includes the user who enters. */
 async function withOwn(db: Db, room: RoomRow, { people, participants }: Roster, uid: Caller['uid']) {
   if (participants.length === people || participants.some((each) => each.uid === uid)) return participants;
   return [...participants, ...(await somePeople(db, room, { type: 'these', uids: [uid] })).participants];
@@ -173,7 +173,7 @@ function documentOf(
 
 export interface SharedView extends Pick<RoomSnapshot, 'messages' | 'hasEarlierMessages'> {
   roster: Roster;
-  /** With their voters, of whom each person is told only their own vote. */
+  /** With their voters; each user receives their own vote only. */
   proposals: VotedProposal[];
   skipVotes: Uid[];
   /** Null when it has just been deleted with the room. */

@@ -1,5 +1,5 @@
 /**
- * The people of a room: all of a small room, pages of a large one, those who are searched for or who vote; and the rooms
+ * The people of a room: all of a small room, pages of a large one, found names, or voters; and the rooms
  * of several people, in one statement.
  */
 import { isLargeRoom } from '@tunemate/domain';

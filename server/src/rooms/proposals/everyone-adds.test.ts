@@ -205,7 +205,7 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect((await look()).currentIndex).toBe(currentIndex + 1);
     });
 
-    test('whoever leaves takes their vote to skip along', async () => {
+    test('leaving removes the guest’s vote to skip', async () => {
       const here = await roomOfFour();
       const { mara, ada, ivo, room, stream, look } = here;
       await oneWants(here);

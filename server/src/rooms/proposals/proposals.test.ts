@@ -174,7 +174,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       expect((await seen(ada, room)).proposals).toMatchObject([{ proposer: ivo.uid, votes: 1 }]);
     });
 
-    test('whoever leaves or is removed takes their proposals and votes along (PROP-7)', async () => {
+    test('leaving or removal deletes the guest’s proposals and votes (PROP-7)', async () => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       for (const n of [1, 2]) valueOf(await propose(ada, room, n));
       const shared = await idOf(2);
