@@ -11,6 +11,7 @@ import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
+import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
@@ -50,8 +51,8 @@ export interface Catalogue extends CatalogueService {
   close(): Promise<void>;
 }
 
-function openFolder(folder: string, { log, patienceMs = defaultPatienceMs }: CatalogueParts): Promise<MediaLibrary> {
-  return openMediaLibrary({ folder, log, patienceMs }).catch((error: unknown) => {
+function openFolder(folder: string, { db, log, patienceMs = defaultPatienceMs }: CatalogueParts): Promise<MediaLibrary> {
+  return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db) }).catch((error: unknown) => {
     throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
   });
 }

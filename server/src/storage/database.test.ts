@@ -33,6 +33,7 @@ const recorded = [
   '0036-people-in-a-room',
   '0037-head-with-its-entry',
   '0038-address-of-ticket',
+  '0039-library-files',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -34,6 +34,7 @@ import {
   headWithItsEntry,
   addressOfTicket,
 } from './migrations/0032-0038.ts';
+import { libraryFiles } from './migrations/0039-library-files.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -80,6 +81,7 @@ const migrations = {
   '0036-people-in-a-room': { up: peopleInARoom },
   '0037-head-with-its-entry': { up: headWithItsEntry },
   '0038-address-of-ticket': { up: addressOfTicket },
+  '0039-library-files': { up: libraryFiles },
 };
 
 /** The migrations of this version, in their order. */

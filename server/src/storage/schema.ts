@@ -291,6 +291,7 @@ export interface Schema {
   images: ImagesTable;
   catalogue_cache: CatalogueCacheTable;
   search_budget: SearchBudgetTable;
+  library_files: LibraryFilesTable;
   push_subscriptions: PushSubscriptionsTable;
   settings: SettingsTable;
   audit: AuditTable;
@@ -346,6 +347,16 @@ interface ProposalVotesTable {
 interface SkipVotesTable {
   room_id: string;
   uid: string;
+}
+
+/** What was read from a file of the media folder. */
+interface LibraryFilesTable {
+  /** From the folder. */
+  place: string;
+  /** Of the file's bytes and of the reader. */
+  version: string;
+  /** A track, or why the file is none, as JSON. */
+  found: string;
 }
 
 /** The database, or one transaction in it. */

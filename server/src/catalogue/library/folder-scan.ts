@@ -1,19 +1,23 @@
 /**
- * Reads the tracks of a folder, again and again: files that have not changed are read once. It logs which files were
- * skipped and why; it does not know what the items are used for.
+ * Reads the tracks of a folder, again and again: files that have not changed are read once, also across restarts. It
+ * logs which files were skipped and why; it does not know what the items are used for.
  */
 import { basename, extname } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { isAlbumPicture, withAlbumPictures } from './album-pictures.ts';
 import { walkFolder } from './folder-walk.ts';
+import { type KnownFile, type KnownFiles, versionOf } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isSubtitles, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tags.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
-const publishEvery = 100;
+/** Files found so far are listed, and stored, at least this often. */
+const showEveryMs = 1000;
+/** And whenever their number has grown by this factor: the first ones at once. */
+const showGrowth = 1.5;
 /** How many files a line of the log names. */
 const namedFiles = 3;
 
@@ -28,59 +32,157 @@ export interface ScannedFolder {
 /** What is usual in a folder of music: a line for the record, and no warning. */
 const usual = new Set(['unsupported', 'system', 'reached-before']);
 
-/**
- * During the first scan `publish` gets the items found so far: a large folder takes minutes, and can be played
- * meanwhile.
- */
-export function folderScan(folder: string, log: ScanLog, publish: (items: readonly LibraryItem[]) => void) {
-  /** By place, size and time of change: what was found out about a file, or why it is no item. */
-  let known = new Map<string, LibraryItem | Skipped>();
+interface ScanParts {
+  folder: string;
+  log: ScanLog;
+  /** What earlier processes read. */
+  files: KnownFiles;
+  /**
+   * Gets the items found so far during the first scan: a large folder takes minutes, and can be played meanwhile.
+   */
+  publish(items: readonly LibraryItem[]): void;
+}
+
+/** What was found out about one version of a file: a track, or why it is none. */
+interface Known {
+  version: string;
+  found: LibraryItem | Skipped;
+}
+
+export function folderScan({ folder, log, files, publish }: ScanParts) {
+  /** By place; null before the first scan. */
+  let known: Map<string, Known> | null = null;
+  /** The log lines of the latest scan: each is written once. */
+  let noted = new Set<string>();
   let inexactBefore = 0;
 
   return async function scan(): Promise<ScannedFolder> {
     const found: { item: LibraryItem; relativePath: string }[] = [];
     const [subtitles, pictures]: FoundFile[][] = [[], []];
     const ids = new Set<string>();
-    const seen: typeof known = new Map();
     const skipped: Record<string, number> = {};
-    const skip = (key: string, relativePath: string, why: Skipped): void => {
+    const notedNow = new Set<string>();
+    const skip = (relativePath: string, why: Skipped): void => {
       skipped[why.reason] = (skipped[why.reason] ?? 0) + 1;
-      if (!known.has(key) && !why.isSilent) noteSkipped(relativePath, why, log);
-      seen.set(key, why);
+      if (why.isSilent) return;
+      const line = `${why.reason}\n${relativePath}`;
+      if (!noted.has(line)) noteSkipped(relativePath, why, log);
+      notedNow.add(line);
     };
-    for await (const step of walkFolder(folder)) {
-      if (step.type === 'skipped') {
-        skip(`${step.reason}\n${step.relativePath}`, step.relativePath, { reason: step.reason });
-        continue;
+    const growing = known === null ? inSteps(() => publish(found.map(({ item }) => item))) : null;
+    const index = fileIndex(known ?? (await recalled(files, log)), files, log);
+    try {
+      for await (const step of walkFolder(folder)) {
+        if (step.type === 'skipped') {
+          skip(step.relativePath, { reason: step.reason });
+          continue;
+        }
+        const { file } = step;
+        const { relativePath } = file;
+        if (isSubtitles(relativePath)) subtitles?.push(file);
+        else if (isAlbumPicture(relativePath)) pictures?.push(file);
+        else if (found.length >= maxItems) skip(relativePath, { reason: 'too-many', isSilent: true });
+        else {
+          const item = await index.read(file);
+          if ('reason' in item) skip(relativePath, item);
+          // Two spellings of one name, as different systems write accents.
+          else if (ids.has(item.id)) skip(relativePath, { reason: 'same-name' });
+          else {
+            ids.add(item.id);
+            found.push({ item, relativePath });
+            growing?.has(found.length);
+          }
+        }
       }
-      const { file } = step;
-      const { relativePath } = file;
-      if (isSubtitles(relativePath)) subtitles?.push(file);
-      if (isAlbumPicture(relativePath)) pictures?.push(file);
-      if (isSubtitles(relativePath) || isAlbumPicture(relativePath)) continue;
-      if (found.length >= maxItems) {
-        skip(`too-many\n${relativePath}`, relativePath, { reason: 'too-many', isSilent: true });
-        continue;
-      }
-      const key = `${relativePath}\n${file.path}\n${String(file.size)}\n${String(file.modifiedMs)}`;
-      const item = known.get(key) ?? (await readFile(file));
-      if ('reason' in item) skip(key, relativePath, item);
-      // Two spellings of one name, as different systems write accents.
-      else if (ids.has(item.id)) skip(`same-name\n${key}`, relativePath, { reason: 'same-name' });
-      else {
-        seen.set(key, item);
-        ids.add(item.id);
-        found.push({ item, relativePath });
-        if (known.size === 0 && found.length % publishEvery === 0) publish(found.map((each) => each.item));
-      }
+    } finally {
+      growing?.end();
+      await index.save();
     }
+    known = await index.end();
+    noted = notedNow;
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
-    known = seen;
     const items = withSubtitles(await withAlbumPictures(found, pictures ?? []), subtitles ?? []);
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
   };
+}
+
+/** Calls `show` when the number has grown enough, and at intervals while it grows. */
+function inSteps(show: () => void) {
+  let [shown, count] = [0, 0];
+  const showNew = (): void => {
+    if (count === shown) return;
+    shown = count;
+    show();
+  };
+  const ticking = setInterval(showNew, showEveryMs);
+  return {
+    has(now: number): void {
+      count = now;
+      if (count >= shown * showGrowth) showNew();
+    },
+    end: () => clearInterval(ticking),
+  };
+}
+
+/** Reads files that have changed, and stores what was read at intervals: a scan that is interrupted is not lost. */
+function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: ScanLog) {
+  const seen = new Map<string, Known>();
+  let unsaved: KnownFile[] = [];
+  let savedAtMs = performance.now();
+
+  async function save(): Promise<void> {
+    const batch = unsaved;
+    [unsaved, savedAtMs] = [[], performance.now()];
+    await stored(() => files.keep(batch), log);
+  }
+
+  return {
+    async read(file: FoundFile): Promise<LibraryItem | Skipped> {
+      const place = file.relativePath;
+      const version = versionOf(file);
+      const last = before.get(place);
+      if (last?.version === version) {
+        seen.set(place, last);
+        return last.found;
+      }
+      const found = await readFile(file);
+      if ('reason' in found && found.isPassing) return found;
+      seen.set(place, { version, found });
+      if (isMediaFile(place)) unsaved.push({ place, version, found: JSON.stringify(found) });
+      if (performance.now() - savedAtMs > showEveryMs) await save();
+      return found;
+    },
+    save,
+    /** Answers what is known now. */
+    async end(): Promise<Map<string, Known>> {
+      // An unmounted disk leaves an empty folder.
+      if (seen.size === 0) return new Map(before);
+      const gone = [...before.keys()].filter((place) => !seen.has(place));
+      await stored(() => files.forget(gone), log);
+      return seen;
+    },
+  };
+}
+
+async function recalled(files: KnownFiles, log: ScanLog): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>();
+  await stored(async () => {
+    for await (const { place, version, found } of files.recall()) {
+      known.set(place, { version, found: JSON.parse(found) as LibraryItem | Skipped });
+    }
+  }, log);
+  return known;
+}
+
+/** What is stored saves time and is nothing else: without it the folder is read all the same. */
+async function stored(work: () => Promise<void>, log: ScanLog): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn({ err: error }, 'catalogue.index-not-stored');
+  }
 }
 
 interface Skipped {
@@ -88,6 +190,8 @@ interface Skipped {
   detail?: string;
   /** Counted, without a line of its own. */
   isSilent?: boolean;
+  /** The file could not be opened or read: its next reading may succeed though it has not changed. */
+  isPassing?: boolean;
 }
 
 function noteSkipped(file: string, { reason, detail }: Skipped, log: ScanLog): void {
@@ -112,9 +216,13 @@ async function readFile(file: FoundFile): Promise<LibraryItem | Skipped> {
   try {
     return await readTagged(file);
   } catch (error) {
-    return { reason: 'broken', detail: asError(error).message.slice(0, 200) };
+    const detail = asError(error).message.slice(0, 200);
+    return isOfSystem(error) ? { reason: 'unreadable', detail, isPassing: true } : { reason: 'broken', detail };
   }
 }
+
+/** An error of the disk or the file system, such as a lacking right, and not of the file's contents. */
+const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** Warns, once for the same number of files, that late joiners will hear some of them out of step. */
 function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: ScanLog): number {

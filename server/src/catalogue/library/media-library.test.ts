@@ -1,6 +1,7 @@
 /** The library over real folders and real files of every format. */
 import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { libraryId } from './library-item.ts';
@@ -145,6 +146,22 @@ describe('a folder of the operator', () => {
     await expect.poll(() => library.list().length).toBeGreaterThanOrEqual(100);
     await library.refresh();
     expect(library.list()).toHaveLength(120);
+  });
+
+  test('of a small folder the first files are listed while the others are read', async () => {
+    await using dir = await makeTempDir('library');
+    for (let n = 0; n < 40; n += 1) await cp(join(media, 'tagged.mp3'), join(dir.path, `${String(n)}.mp3`));
+    const library = await openMediaLibrary({ folder: dir.path, log: recordingLog(), patienceMs: 0 });
+    const lengths = new Set<number>();
+    let isRead = false;
+    void library.firstReading.then(() => (isRead = true));
+    while (!isRead) {
+      lengths.add(library.list().length);
+      await setImmediate();
+    }
+    expect(lengths.size).toBeGreaterThan(4);
+    expect(library.search('deja')[0]?.title).toBe('Déjà Vu');
+    expect(library.list()).toHaveLength(40);
   });
 
   test('tells the operator once which files late joiners will hear out of step, and again when their number changes', async () => {

@@ -10,6 +10,7 @@ import type { Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
 import { isInside } from './folder-walk.ts';
+import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
 import { relevance, searchedText, wordsOf } from './search-words.ts';
 
@@ -36,20 +37,24 @@ interface MediaLibraryDeps {
   log: Pick<Log, 'info' | 'warn'>;
   /** How long opening waits for the first reading, which continues in the background; by default until it is done. */
   patienceMs?: number;
+  /** What earlier processes read of the files; by default nothing. */
+  files?: KnownFiles;
 }
 
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
-  const { folder, log, patienceMs } = deps;
+  const { folder, log, patienceMs, files = noKnownFiles } = deps;
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
   /** What is searched, with a space before and after it: title and artist, which count more, and all. */
   let texts = new Map<string, { named: string; all: string }>();
 
   function publish(read: readonly LibraryItem[]): void {
+    // While the folder is read most items are those of the time before.
+    const textOf = (item: LibraryItem) => (ids.get(item.id) === item ? texts.get(item.id) : undefined) ?? textsOf(item);
+    texts = new Map(read.map((item) => [item.id, textOf(item)]));
+    ids = new Map(read.map((item) => [item.id, item]));
     items = read;
-    ids = new Map(items.map((item) => [item.id, item]));
-    texts = new Map(items.map((item) => [item.id, textsOf(item)]));
   }
 
   let skipped: SkippedCounts = {};
@@ -58,7 +63,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     skipped = read.skipped;
   }
 
-  const scan = folderScan(folder, log, publish);
+  const scan = folderScan({ folder, log, files, publish });
   let reading: Promise<void> | null = null;
   function refresh(): Promise<void> {
     reading ??= (async () => take((await readManifest(folder)) ?? (await scan())))().finally(() => {

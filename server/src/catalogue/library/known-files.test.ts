@@ -1,0 +1,103 @@
+/** What a restart reads again of the folder: only files that have changed. On SQLite and PostgreSQL. */
+import { cp, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFakeClock } from '@tunemate/testkit/fake-clock';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { migrate, openDatabase } from '../../storage/database.ts';
+import { createLog } from '../../system/logging.ts';
+import { openCatalogue } from '../open-catalogue.ts';
+
+const media = join(import.meta.dirname, '../../../../testkit/media');
+const log = createLog('silent');
+
+describeEachDialect('a restart', (makeDatabaseUrl) => {
+  let dir: Awaited<ReturnType<typeof makeTempDir>>;
+  let url: string;
+  beforeEach(async () => {
+    dir = await makeTempDir('known');
+    await mkdir(join(dir.path, 'music/Album'), { recursive: true });
+    url = await makeDatabaseUrl();
+  });
+  afterEach(() => dir.remove());
+
+  const place = (name: string) => join(dir.path, 'music', name);
+
+  /** With a time that can be set again: no part of a second. */
+  async function put(source: string, name: string): Promise<void> {
+    await cp(join(media, source), place(name));
+    await utimes(place(name), 1_700_000_000, 1_700_000_000);
+  }
+
+  /** Starts, reads the folder to its end and stops; answers what was listed, and what was left out. */
+  async function start(): Promise<{ titles: (string | null)[]; skipped: object; covers: string[] }> {
+    const database = openDatabase(url);
+    await migrate(database);
+    const catalogue = await openCatalogue({
+      ...{ mediaDir: join(dir.path, 'music'), dataDir: dir.path, youtubeApiKey: null, youtubeApiUrl: '' },
+      ...{ limitScale: 1, db: database.db, clock: createFakeClock(), log },
+    });
+    await catalogue.library.firstReading;
+    const items = catalogue.library.list();
+    const read = {
+      titles: items.map(({ title, artist }) => (artist === null ? title : `${title} – ${artist}`)),
+      skipped: catalogue.library.skipped(),
+      covers: items.map(({ cover }) => cover.in),
+    };
+    await catalogue.close();
+    await database.close();
+    return read;
+  }
+
+  /** Puts other bytes of the same length in place of a file, which keeps its time: who reads it sees the difference. */
+  async function swapUnseen(name: string, from: string, to: string): Promise<void> {
+    const { atime, mtime } = await stat(place(name));
+    const bytes = await readFile(place(name));
+    const at = bytes.indexOf(from, 0, 'utf8');
+    expect(at).toBeGreaterThan(0);
+    bytes.write(to, at, 'utf8');
+    await writeFile(place(name), bytes);
+    await utimes(place(name), atime, mtime);
+  }
+
+  test('reads what has changed and nothing else', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await put('tagged.ogg', 'Album/b.ogg');
+    await put('tagged.opus', 'Album/c.opus');
+    await writeFile(place('Album/broken.mp3'), 'this is no music');
+    const first = await start();
+    expect(first.titles).toEqual(['Lossless Song', 'Vorbis Song', 'Opus Song']);
+    await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
+    await swapUnseen('Album/b.ogg', 'Vorbis Song', 'Edited Song');
+    await utimes(place('Album/b.ogg'), 1, 2);
+    expect(await start()).toEqual({ ...first, titles: ['Lossless Song', 'Edited Song', 'Opus Song'] });
+    await rename(place('Album/a.flac'), place('Album/z.flac'));
+    await rm(place('Album/c.opus'));
+    expect((await start()).titles).toEqual(['Edited Song', 'Modified Song']);
+  });
+
+  test('after an empty folder, as an unmounted disk leaves it, reads nothing twice', async () => {
+    await put('tagged.flac', 'a.flac');
+    await start();
+    await rename(join(dir.path, 'music'), join(dir.path, 'away'));
+    await mkdir(join(dir.path, 'music'));
+    expect((await start()).titles).toEqual([]);
+    await rm(join(dir.path, 'music'), { recursive: true });
+    await rename(join(dir.path, 'away'), join(dir.path, 'music'));
+    await swapUnseen('a.flac', 'Lossless Song', 'Modified Song');
+    expect((await start()).titles).toEqual(['Lossless Song']);
+  });
+
+  test('deletes what is known of files that are gone', async () => {
+    await put('tagged.flac', 'a.flac');
+    await put('tagged.ogg', 'b.ogg');
+    await start();
+    await rm(place('a.flac'));
+    await start();
+    const { db, close } = openDatabase(url);
+    const rows = await db.selectFrom('library_files').select('place').execute();
+    await close();
+    expect(rows.map((row) => row.place)).toEqual(['b.ogg']);
+  });
+});

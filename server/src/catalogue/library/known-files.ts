@@ -1,0 +1,86 @@
+/**
+ * Stores what was read from each file of the media folder, so that a start reads only files that have changed: reading
+ * the length of one long recording takes minutes. All processes of one database share it.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../../storage/schema.ts';
+import { inPages, pageSize } from '../../storage/pages.ts';
+import type { FoundFile } from './library-item.ts';
+
+/** Raised whenever a file is read into something else: what an older version stored is then read again. */
+const readerVersion = 1;
+
+/** What was read from one version of one file. */
+export interface KnownFile {
+  /** From the folder, with the separators of this system. */
+  place: string;
+  /** Of the bytes and of the reader. */
+  version: string;
+  /** As JSON. */
+  found: string;
+}
+
+export interface KnownFiles {
+  /** In the order of places. */
+  recall(): AsyncIterable<KnownFile>;
+  /** In place of what was stored for the same places. */
+  keep(files: readonly KnownFile[]): Promise<void>;
+  forget(places: readonly string[]): Promise<void>;
+}
+
+/** The same while nothing about the file or its reading has changed. */
+export function versionOf({ path, size, modifiedMs }: FoundFile): string {
+  return [readerVersion, size, modifiedMs, path].join(' ');
+}
+
+/** Rows of one statement; each has three parameters, and SQLite prepares each number of rows once. */
+const rowsAtOnce = 50;
+
+export function storedFiles(db: Db): KnownFiles {
+  return {
+    recall: () =>
+      inPages(async (last: KnownFile | null) =>
+        db
+          .selectFrom('library_files')
+          .selectAll()
+          .where('place', '>', last?.place ?? '')
+          .orderBy('place')
+          .limit(pageSize)
+          .execute(),
+      ),
+    async keep(files) {
+      for (const rows of inParts(files)) {
+        await db
+          .insertInto('library_files')
+          .values(rows)
+          .onConflict((conflict) =>
+            conflict
+              .column('place')
+              .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), found: eb.ref('excluded.found') })),
+          )
+          .execute();
+        // SQLite is synchronous: other requests are served in between.
+        await setImmediate();
+      }
+    },
+    async forget(places) {
+      for (const part of inParts(places)) {
+        await db.deleteFrom('library_files').where('place', 'in', part).execute();
+        await setImmediate();
+      }
+    },
+  };
+}
+
+function* inParts<T>(all: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += rowsAtOnce) yield all.slice(at, at + rowsAtOnce);
+}
+
+/** For a library without a database. */
+export const noKnownFiles: KnownFiles = {
+  async *recall() {
+    // Nothing is known.
+  },
+  keep: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
