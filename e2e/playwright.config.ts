@@ -22,9 +22,9 @@ export default defineConfig({
     { name: 'heard', testMatch: heardStories },
   ],
   forbidOnly: true,
-  timeout: 300_000,
+  timeout: 600_000,
   // A busy machine is not a failure; what is slow shows in the figures.
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],
   use: {
     launchOptions: chromiumLaunch({ prefersShell: true }),

@@ -8,9 +8,6 @@ import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
 import { moveIn, openChat, type Resident, tunemateRow, write } from './people-story.ts';
 import { askToJoin, haveAccount, closeVisits, createRoom, type Person, visitor } from './person.ts';
 
-/** The rule is 45 s; the rest is for a busy machine. */
-const patience = { timeout: 60_000 };
-
 let server: ServerProcess;
 const own: OwnBrowser[] = [];
 
@@ -88,7 +85,7 @@ async function recordStates(home: Page): Promise<(name: string) => Promise<strin
 
 /** Waits until the sidebar says offline, and prints how long that took. */
 async function expectOffline(home: Page, name: string, after: string, sinceMs: number): Promise<void> {
-  await expect(tunemateRow(home, name)).toContainText('Offline', patience);
+  await expect(tunemateRow(home, name)).toContainText('Offline');
   console.log(`offline after ${after}: ${((Date.now() - sinceMs) / 1000).toFixed(1)} s`);
 }
 

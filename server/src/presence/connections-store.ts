@@ -283,6 +283,23 @@ export async function reportProcess(db: Db, processId: string, nowMs: number, si
   return false;
 }
 
+/**
+ * Counts processes last seen after `sinceMs` as seen now, unless one was seen after `aliveSinceMs`: while no process
+ * ran, no page could come back, so the time that pages have for it begins anew.
+ */
+export async function excuseOutage(db: Db, nowMs: number, sinceMs: number, aliveSinceMs: number): Promise<void> {
+  await db
+    .updateTable('processes')
+    .set({ seen_at_ms: nowMs })
+    .where('seen_at_ms', '>', sinceMs)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(selectFrom('processes as each').select('each.process_id').where('each.seen_at_ms', '>', aliveSinceMs)),
+      ),
+    )
+    .execute();
+}
+
 export async function forgetProcess(db: Db, processId: string): Promise<void> {
   await db.deleteFrom('processes').where('process_id', '=', processId).execute();
 }

@@ -11,6 +11,7 @@ import type { RoomRef } from '../storage/schema.ts';
 import {
   connectionsById,
   deleteConnections,
+  excuseOutage,
   forgetProcess,
   forgetSilentProcesses,
   insertConnections,
@@ -32,6 +33,10 @@ const gracePeriodMs = 40_000;
 const reloadMs = 2000;
 /** A process that has not reported for this long is dead, and so are its connections. */
 const processSilenceMs = 30_000;
+/** A process that lives has reported within this time: it does so every 2 s. */
+const lifeSignMs = 6000;
+/** After a longer outage of all processes, people count as offline until they are back. */
+const longestOutageMs = 120_000;
 /** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
 
@@ -109,6 +114,7 @@ export function presenceService(deps: PresenceDeps) {
   async function tick(): Promise<void> {
     const nowMs = clock.now();
     const silentSinceMs = nowMs - processSilenceMs;
+    if (!hasTicked) await excuseOutage(record.db, nowMs, nowMs - longestOutageMs, nowMs - lifeSignMs);
     // The report is stored even if restoring fails, and the next one no longer says that it is needed.
     if (!(await reportProcess(record.db, processId, nowMs, silentSinceMs))) mustRestore = true;
     if (mustRestore) await restore(deps, online, open);

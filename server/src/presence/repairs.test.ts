@@ -54,6 +54,35 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     expect(await statesOf(uid)).toEqual(['online', 'offline', 'online']);
   });
 
+  test.each([
+    [35_000, 'online'],
+    [150_000, 'offline'],
+  ])(
+    'after all processes were away for %i ms, a connected person is %s when the first is back',
+    async (awayMs, state) => {
+      const one = await process(`before-${String(awayMs)}`);
+      const uid = await world.addPerson();
+      await one.presence.opened(callerOf(uid));
+      world.clock.advance(awayMs);
+      await process(`after-${String(awayMs)}`);
+      expect((await statesOf(uid)).at(-1)).toBe(state);
+    },
+  );
+
+  test('a person who does not come back after a restart is offline 30 s later', async () => {
+    const one = await process('before-restart');
+    const uid = await world.addPerson();
+    await one.presence.opened(callerOf(uid));
+    world.clock.advance(35_000);
+    const { presence } = await process('after-restart');
+    world.clock.advance(29_999);
+    await presence.tick();
+    expect(await statesOf(uid)).toEqual(['online']);
+    world.clock.advance(1);
+    await presence.tick();
+    expect(await statesOf(uid)).toEqual(['online', 'offline']);
+  });
+
   test('who is still a member of their room is in it again, and who has left it meanwhile is not', async () => {
     const [one, two] = [await process('five'), await process('six')];
     const [stays, left] = [await world.addPerson(), await world.addPerson()];
