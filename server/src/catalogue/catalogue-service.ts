@@ -41,6 +41,8 @@ export interface CatalogueService {
 /** How each kind of room searches: which library items it shows, which call it makes, its fallback when that fails. */
 interface SearchProfile {
   shows(items: LibraryItem[]): LibraryItem[];
+  /** The kinds of items that it suggests, in the order in which it shows them. */
+  kinds: readonly LibraryItem['kind'][];
   ask(source: VideoSource, query: string): Promise<FoundVideo[]>;
   fallback: 'samples' | 'library';
   /** Whether suggestions may ask the video service: audio rooms have them. */
@@ -49,12 +51,14 @@ interface SearchProfile {
 const profiles = {
   video: {
     shows: (items) => items.toSorted((a, b) => Number(b.kind === 'video') - Number(a.kind === 'video')),
+    kinds: ['video', 'audio'],
     ask: (source, query) => source.searchVideos(query),
     fallback: 'library',
     hasRelated: false,
   },
   audio: {
     shows: (items) => items.filter(isShownIn.audio),
+    kinds: ['audio'],
     ask: (source, query) => source.searchAudio(query),
     fallback: 'samples',
     hasRelated: true,
@@ -96,7 +100,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
 
     async suggest(kind, playing, host) {
       const profile: SearchProfile = profiles[kind];
-      const own = () => firstShown(profile, library.related(playing, Number.POSITIVE_INFINITY));
+      const own = () => firstShown(profile, library.related(playing, shown, profile.kinds));
       if (calls === null || playing === null || isLibraryId(playing) || !profile.hasRelated) {
         return { status: calls === null ? 'library-only' : 'ok', items: own() };
       }

@@ -24,6 +24,7 @@ import {
 } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { padded } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
@@ -206,6 +207,49 @@ function writeTrack({ videoId, title, durationSeconds, startSeconds, proposedBy 
 export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
   const stored = await readPlayback(db, kind, roomId);
   return stored && toDocument(kind, stored.playback);
+}
+
+/** What the list of a person's rooms shows of one of them. */
+export interface NowPlaying {
+  isPlaying: boolean;
+  /** Null in a room where nothing was chosen. */
+  title: string | null;
+  thumbnail: string | null;
+}
+
+/** What these rooms of a kind play now: in two statements, without their queues. A deleted room is absent. */
+export async function nowPlayingIn(
+  db: Db,
+  kind: RoomKind,
+  roomIds: readonly RoomId[],
+): Promise<Map<RoomId, NowPlaying>> {
+  const playing = new Map<RoomId, NowPlaying>();
+  if (roomIds.length === 0) return playing;
+  const rows = await db
+    .selectFrom(roomTables[kind].playback)
+    .select(['room_id', 'document'])
+    .where('room_id', 'in', padded(roomIds))
+    .execute();
+  const current = new Map<string, number>();
+  for (const { room_id: roomId, document } of rows) {
+    const { items, currentIndex, isPlaying } = storedPlayback.parse(JSON.parse(document));
+    playing.set(roomId as RoomId, { isPlaying, title: null, thumbnail: null });
+    const item = items[currentIndex];
+    if (item !== undefined) current.set(roomId, item);
+  }
+  if (current.size === 0) return playing;
+  const tracks = await db
+    .selectFrom('queue_items')
+    .select(['room_id', 'track'])
+    .where(({ or, and, eb }) =>
+      or(padded([...current]).map(([roomId, item]) => and([eb('room_id', '=', roomId), eb('item', '=', item)]))),
+    )
+    .execute();
+  for (const { room_id: roomId, track } of tracks) {
+    const { title, thumbnail } = readTrack(track);
+    playing.set(roomId as RoomId, { isPlaying: playing.get(roomId as RoomId)?.isPlaying ?? false, title, thumbnail });
+  }
+  return playing;
 }
 
 /** The tracks of the queue that are still to come. */

@@ -17,6 +17,7 @@ import { type Log, refuse, type Refused } from '../system/ports.ts';
 import type { HelloAdmission } from './hello-admission.ts';
 import { codeOfFailure, type Dispatch } from './requests.ts';
 import { helloMs, type IoSocket } from './socket-server.ts';
+import type { Turns } from './turns.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
@@ -39,12 +40,15 @@ const maxWaitingRequests = 100;
 const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/busy', 'server/failed']);
 /** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
 const unordered = /^(?:clock|catalogue)\//;
+/** May wait for a service outside. */
+const outside = /^catalogue\//;
 
 type Ack = (result: Result<unknown>) => void;
 
 export class Connection {
   readonly socket: IoSocket;
   readonly #deps: ConnectionDeps;
+  readonly #inTurn: Turns;
   readonly #rateLimit: ConnectionRateLimit;
   readonly #helloTimer: NodeJS.Timeout;
   /** Known from the first valid hello on; later requests wait until that was answered. */
@@ -65,9 +69,11 @@ export class Connection {
   /** Process time of the last packet. */
   #heardAtMs = performance.now();
 
-  constructor(socket: IoSocket, deps: ConnectionDeps) {
+  /** In `inTurn` the requests of each person wait for their turn. */
+  constructor(socket: IoSocket, deps: ConnectionDeps, inTurn: Turns) {
     this.socket = socket;
     this.#deps = deps;
+    this.#inTurn = inTurn;
     this.#rateLimit = new ConnectionRateLimit(deps.limitScale);
     this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
     socket.onAny((name: string, ...values: unknown[]) => this.#receive(name, values));
@@ -142,17 +148,19 @@ export class Connection {
 
   async #run(caller: Caller, name: string, payload: unknown, answer: Ack): Promise<void> {
     await this.#untilRead();
-    this.#waitingRequests -= 1;
-    if (this.#isEnding) return;
-    try {
-      const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
-      answer(result);
-      if (isViolation) this.#countViolation();
-    } catch (error) {
-      // An answer that can't be sent ends this connection, not the process.
-      this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
-      this.end({ code: 'server/failed' });
-    }
+    await this.#inTurn(caller.uid, outside.test(name) ? 'outside' : 'ordered', async () => {
+      this.#waitingRequests -= 1;
+      if (this.#isEnding) return;
+      try {
+        const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
+        answer(result);
+        if (isViolation) this.#countViolation();
+      } catch (error) {
+        // An answer that can't be sent ends this connection, not the process.
+        this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
+        this.end({ code: 'server/failed' });
+      }
+    });
   }
 
   /** While answers are unread, the next request is not served. */
@@ -194,7 +202,9 @@ export class Connection {
       if (this.#isEnding || !this.socket.connected) return;
       const opened = await this.#deps.opened(caller);
       if (!opened.ok) return this.#turnAway(opened, answer);
-      const { result } = await this.#deps.dispatch(caller, 'session/hello', payload);
+      const { result } = await this.#inTurn(caller.uid, 'ordered', () =>
+        this.#deps.dispatch(caller, 'session/hello', payload),
+      );
       if (!result.ok) return this.#turnAway(result, answer);
       answer(result);
       this.#isWelcome = true;

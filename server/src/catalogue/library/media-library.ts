@@ -22,8 +22,11 @@ export interface MediaLibrary {
   search(query: string, limit?: number): LibraryItem[];
   /** The first two audio tracks: what a failed search shows. */
   samples(): LibraryItem[];
-  /** What may follow an item: the same artist first, then the items after it, from the end on to the beginning. */
-  related(id: string | null, limit?: number): LibraryItem[];
+  /**
+   * What may follow an item: the same artist first, then the items after it, from the end on to the beginning. With
+   * `kinds` only items of these, all of one kind before those of the next. Takes the same time in a library of any size.
+   */
+  related(id: string | null, limit?: number, kinds?: readonly LibraryItem['kind'][]): LibraryItem[];
   /** What the last reading left out, by reason. */
   skipped(): SkippedCounts;
   /** Looks at the folder again; unchanged files are not read twice. */
@@ -48,6 +51,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   let ids = new Map<string, LibraryItem>();
   /** What is searched, with a space before and after it: title and artist, which count more, and all. */
   let texts = new Map<string, { named: string; all: string }>();
+  let following = followingIn([]);
 
   function publish(read: readonly LibraryItem[]): void {
     // While the folder is read most items are those of the time before.
@@ -55,6 +59,7 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     texts = new Map(read.map((item) => [item.id, textOf(item)]));
     ids = new Map(read.map((item) => [item.id, item]));
     items = read;
+    following = followingIn(items);
   }
 
   let skipped: SkippedCounts = {};
@@ -93,14 +98,55 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
         .map(({ item }) => item);
     },
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
-    related(id, limit = limits.searchResults) {
-      const at = items.findIndex((item) => item.id === id);
-      const following = [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))];
-      const artists = new Set(items[at]?.artists);
-      const byArtist = following.filter((item) => item.artists.some((artist) => artists.has(artist)));
-      return [...new Set([...byArtist, ...following])].slice(0, limit);
-    },
+    related: (id, limit = limits.searchResults, kinds) => following(id, limit, kinds),
   };
+}
+
+/** Finds what may follow an item. Each list holds places in `items`, in their order. */
+function followingIn(items: readonly LibraryItem[]): MediaLibrary['related'] {
+  const placeOf = new Map(items.map(({ id }, place) => [id as string, place]));
+  const places = items.map((_, place) => place);
+  const ofKind = Map.groupBy(places, (place) => items[place]?.kind);
+  const ofArtist = new Map<string, number[]>();
+  for (const [place, { artists, kind }] of items.entries()) {
+    for (const artist of new Set(artists)) {
+      for (const key of [artist, `${kind}\n${artist}`]) {
+        const own = ofArtist.get(key);
+        if (own) own.push(place);
+        else ofArtist.set(key, [place]);
+      }
+    }
+  }
+
+  return (id, limit = limits.searchResults, kinds) => {
+    const at = placeOf.get(id ?? '') ?? -1;
+    const artists = items[at]?.artists ?? [];
+    /** How far behind the item a place is, going round. */
+    const distance = (place: number) => (place - at + items.length) % items.length;
+    const found = new Set<number>();
+    for (const kind of kinds ?? [null]) {
+      const keys = artists.map((artist) => (kind === null ? artist : `${kind}\n${artist}`));
+      const byArtist = [...new Set(keys)].flatMap((key) => firstBehind(ofArtist.get(key) ?? [], at, limit));
+      const nearest = byArtist.toSorted((a, b) => distance(a) - distance(b));
+      const others = firstBehind(kind === null ? places : (ofKind.get(kind) ?? []), at, limit + nearest.length);
+      for (const place of [...nearest, ...others]) found.add(place);
+      if (found.size >= limit) break;
+    }
+    return [...found].slice(0, limit).flatMap((place) => items[place] ?? []);
+  };
+}
+
+/** The first `most` of these places behind `at`, going round, without `at` itself. */
+function firstBehind(places: readonly number[], at: number, most: number): number[] {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  const behind = places.slice(low, low + most);
+  const around = most > behind.length ? places.slice(0, Math.min(low, most - behind.length + 1)) : [];
+  return [...behind, ...around].filter((place) => place !== at);
 }
 
 function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): { named: string; all: string } {

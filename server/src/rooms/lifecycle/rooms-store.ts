@@ -136,15 +136,21 @@ export async function roomsHostedBy(db: Db, kind: RoomKind, host: Uid): Promise<
   return rows.map((row) => toRoom(kind, row));
 }
 
-/** Live rooms of which this person is a member. */
-export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid): Promise<RoomRow[]> {
+/** Live rooms of which this person is a member; with `most`, so many: hosted ones first, then the newest. */
+export async function roomsJoinedBy(db: Db, kind: RoomKind, uid: Uid, most?: number): Promise<RoomRow[]> {
   const tables = roomTables[kind];
-  const rows = await db
+  let query = db
     .selectFrom(tables.rooms)
     .selectAll()
     .where('is_active', '=', 1)
-    .where('room_id', 'in', (inner) => inner.selectFrom(tables.participants).select('room_id').where('uid', '=', uid))
-    .execute();
+    .where('room_id', 'in', (inner) => inner.selectFrom(tables.participants).select('room_id').where('uid', '=', uid));
+  if (most !== undefined) {
+    query = query
+      .orderBy(sql`case when host = ${uid} then 0 else 1 end`)
+      .orderBy('created_at_ms', 'desc')
+      .limit(most);
+  }
+  const rows = await query.execute();
   return rows.map((row) => toRoom(kind, row));
 }
 

@@ -1,8 +1,16 @@
 /**
  * The requests to create, look up, leave and list rooms. When the host leaves, the room ends for everyone.
  */
-import { playbackOfDocument } from '@tunemate/domain';
-import { limits, type Payload, type Result, roomKinds, type Uid, userStream, type Value } from '@tunemate/protocol';
+import {
+  limits,
+  type Payload,
+  type Result,
+  type RoomKind,
+  roomKinds,
+  type Uid,
+  userStream,
+  type Value,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, RoomRow, RoomStreams } from '../../access/subjects.ts';
@@ -11,9 +19,8 @@ import { once } from '../../storage/idempotency.ts';
 import { mayHost, peopleOf, shownName } from '../../storage/people.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { countPeople } from '../members/roster.ts';
-import { startPlayback } from '../../playback/playback-document.ts';
-import { readPlaybackDocument } from '../../playback/playback-document.ts';
+import { countsOfPeople } from '../members/roster.ts';
+import { nowPlayingIn, startPlayback } from '../../playback/playback-document.ts';
 import { withdrawWarning } from './host-absence.ts';
 import { endRoom, giveUpMembership, hostGraceMs, type EndingDeps, streamsOfEnd } from './room-endings.ts';
 import { addMember, insertRoom, liveRoomsHostedBy, type NewRoom, roomsJoinedBy } from './rooms-store.ts';
@@ -96,10 +103,10 @@ type OwnRoom = Value<'rooms/mine'>['rooms'][number];
 
 /**
  * The live rooms that this person hosts or is a member of: hosted ones first, then the newest; older ones than
- * `limits.yourRooms` are left out.
+ * `limits.yourRooms` are left out. The same few statements for any number of rooms, people and tracks.
  */
 async function ownRoomsOf(db: Db, uid: Uid): Promise<OwnRoom[]> {
-  const joined = (await Promise.all(roomKinds.map((kind) => roomsJoinedBy(db, kind, uid)))).flat();
+  const joined = (await Promise.all(roomKinds.map((kind) => roomsJoinedBy(db, kind, uid, limits.yourRooms)))).flat();
   const rooms = joined
     .toSorted((a, b) => Number(b.host === uid) - Number(a.host === uid) || b.createdAtMs - a.createdAtMs)
     .slice(0, limits.yourRooms);
@@ -107,18 +114,17 @@ async function ownRoomsOf(db: Db, uid: Uid): Promise<OwnRoom[]> {
     db,
     rooms.map(({ host }) => host),
   );
-  const all = await Promise.all(rooms.map((room) => shownTo(db, uid, room, shownName(hosts.get(room.host)?.name))));
-  return all.filter((room) => room !== null);
-}
-
-/** Null when the room has just ended. */
-async function shownTo(db: Db, uid: Uid, room: RoomRow, hostName: string): Promise<OwnRoom | null> {
-  const { kind, roomId, code, name, host, hostAwaySinceMs } = room;
-  const document = await readPlaybackDocument(db, kind, roomId);
-  if (document === null) return null;
-  const { queue, timeline } = playbackOfDocument(document);
-  const { title = null, thumbnail = null } = queue.videoQueue[queue.currentIndex] ?? {};
-  const people = await countPeople(db, room);
-  const endsAt = host === uid && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
-  return { kind, code, name, host, hostName, people, endsAt, isPlaying: timeline.isPlaying, title, thumbnail };
+  const ofKind = async (kind: RoomKind) => {
+    const roomIds = rooms.filter((room) => room.kind === kind).map(({ roomId }) => roomId);
+    return { playing: await nowPlayingIn(db, kind, roomIds), people: await countsOfPeople(db, kind, roomIds) };
+  };
+  const shown = { video: await ofKind('video'), audio: await ofKind('audio') };
+  return rooms.flatMap(({ kind, roomId, code, name, host, hostAwaySinceMs }) => {
+    const playing = shown[kind].playing.get(roomId);
+    // It has just ended.
+    if (!playing) return [];
+    const people = shown[kind].people.get(roomId) ?? 0;
+    const endsAt = host === uid && hostAwaySinceMs !== null ? hostAwaySinceMs + hostGraceMs : null;
+    return [{ kind, code, name, host, hostName: shownName(hosts.get(host)?.name), people, endsAt, ...playing }];
+  });
 }

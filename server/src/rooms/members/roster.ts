@@ -61,6 +61,18 @@ export async function countPeople(db: Db, { kind, roomId }: Pick<Place, 'kind' |
   return row.count;
 }
 
+/** How many people are in each of these rooms of a kind. */
+export async function countsOfPeople(db: Db, kind: RoomKind, roomIds: readonly RoomId[]): Promise<Map<RoomId, number>> {
+  if (roomIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom(roomTables[kind].participants)
+    .select((inner) => ['room_id', inner.fn.countAll<number>().as('count')])
+    .where('room_id', 'in', padded(roomIds))
+    .groupBy('room_id')
+    .execute();
+  return new Map(rows.map(({ room_id: roomId, count }) => [roomId as RoomId, count]));
+}
+
 function peopleOf(db: Db, { kind, roomId }: Place) {
   return db
     .selectFrom(`${roomTables[kind].participants} as member`)
@@ -69,28 +81,27 @@ function peopleOf(db: Db, { kind, roomId }: Place) {
     .where('member.room_id', '=', roomId);
 }
 
-/** The host first, then in the order in which they joined. Sorts everybody. */
+/** In the order in which they joined: read along an index, unsorted. */
 function inOrder(db: Db, room: Place) {
-  return peopleOf(db, room)
-    .orderBy(sql`case when member.uid = ${room.host} then 0 else 1 end`)
-    .orderBy('member.joined_at_ms')
-    .orderBy('member.uid');
+  return peopleOf(db, room).orderBy('member.joined_at_ms').orderBy('member.uid');
 }
 
-/** Everybody in a small room, the first page of a large one, in the same order; read along an index, unsorted. */
-export async function rosterOf(db: Db, room: Place): Promise<Roster> {
-  const first = await peopleOf(db, room)
-    .orderBy('member.joined_at_ms')
-    .orderBy('member.uid')
-    .limit(limits.namedPeople + 1)
+/** The first people of a room, the host before the others, and at least `most` of the others where there are so many. */
+async function firstOf(db: Db, room: Place, most: number): Promise<{ rows: Row[]; guests: Row[] }> {
+  const first = await inOrder(db, room)
+    .limit(most + 1)
     .execute();
   const isHost = ({ uid }: Row) => uid === room.host;
+  const guests = first.filter((row) => !isHost(row));
   // A host who took the room over may have joined after all of them.
-  const hosts = first.some(isHost)
-    ? first.filter(isHost)
-    : await peopleOf(db, room).where('member.uid', '=', room.host).execute();
-  const rows = [...hosts, ...first.filter((row) => !isHost(row))];
-  if (!isLargeRoom(first.length)) return { people: first.length, participants: rows.map(toParticipant) };
+  const host = first.find(isHost) ?? (await peopleOf(db, room).where('member.uid', '=', room.host).executeTakeFirst());
+  return { rows: host ? [host, ...guests] : guests, guests };
+}
+
+/** Everybody in a small room, the first page of a large one; the host first, then in the order in which they joined. */
+export async function rosterOf(db: Db, room: Place): Promise<Roster> {
+  const { rows } = await firstOf(db, room, limits.namedPeople);
+  if (!isLargeRoom(rows.length)) return { people: rows.length, participants: rows.map(toParticipant) };
   return { people: await countPeople(db, room), participants: rows.slice(0, limits.rosterPage).map(toParticipant) };
 }
 
@@ -120,19 +131,20 @@ type Find<Type extends WhichPeople['type']> = (
 
 const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   after: async (db, room, { uid }) => {
-    const page = inOrder(db, room).limit(limits.rosterPage + 1);
-    if (uid === null) return await page.execute();
-    const others = page.where('member.uid', '<>', room.host);
-    if (uid === room.host) return await others.execute();
+    const { rows, guests } = uid === null || uid === room.host ? await firstOf(db, room, pageAndOne) : noRows;
+    if (uid === null) return rows;
+    if (uid === room.host) return guests;
     const last = await db
       .selectFrom(roomTables[room.kind].participants)
       .select('joined_at_ms')
       .where('room_id', '=', room.roomId)
       .where('uid', '=', uid)
       .executeTakeFirst();
-    // Whoever was the last one known has left: the first page again.
-    if (!last) return await page.execute();
-    return await others
+    // The last one known has left: the first page again.
+    if (!last) return (await firstOf(db, room, pageAndOne)).rows;
+    return await inOrder(db, room)
+      .limit(pageAndOne)
+      .where('member.uid', '<>', room.host)
       .where(({ refTuple, tuple, eb }) =>
         eb(refTuple('member.joined_at_ms', 'member.uid'), '>', tuple(last.joined_at_ms, uid as string)),
       )
@@ -140,11 +152,38 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
   },
   named: async (db, room, { letters }) => {
     const wanted = letters.trim().toLocaleLowerCase();
-    const all = await inOrder(db, room).execute();
-    return all.filter(({ name }) => shownName(name).toLocaleLowerCase().includes(wanted));
+    const found: Row[] = [];
+    // In pieces, so that a name that many share does not read everybody.
+    for (let last: NamedRow | undefined; found.length < pageAndOne;) {
+      const some = await namedAfter(db, room, last);
+      found.push(...some.filter(({ name }) => shownName(name).toLocaleLowerCase().includes(wanted)));
+      last = some.at(-1);
+      if (some.length < namesAtOnce) break;
+    }
+    return hostFirst(room, found);
   },
-  these: async (db, room, { uids }) => await inOrder(db, room).where('member.uid', 'in', uids).execute(),
+  these: async (db, room, { uids }) =>
+    hostFirst(room, await inOrder(db, room).where('member.uid', 'in', padded(uids)).execute()),
 };
+
+const pageAndOne = limits.rosterPage + 1;
+const noRows = { rows: [], guests: [] };
+const namesAtOnce = 250;
+
+type NamedRow = Row & { joined_at_ms: number };
+
+async function namedAfter(db: Db, room: Place, last: NamedRow | undefined): Promise<NamedRow[]> {
+  let query = inOrder(db, room).select('member.joined_at_ms').limit(namesAtOnce);
+  if (last) {
+    query = query.where(({ refTuple, tuple, eb }) =>
+      eb(refTuple('member.joined_at_ms', 'member.uid'), '>', tuple(last.joined_at_ms, last.uid)),
+    );
+  }
+  return await query.execute();
+}
+
+const hostFirst = ({ host }: Place, rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
 
 interface MemberOf extends RoomRef {
   /** Presence is not told there. */

@@ -1,0 +1,114 @@
+/** In which order the requests of several people are served, and how much of the process one person gets. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Uid } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { createTurns, type Lane } from './turns.ts';
+
+const [mara, ivo] = ['mara' as Uid, 'ivo' as Uid];
+
+/** Keeps the process busy, as a statement of SQLite does. */
+function work(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+
+function record(inTurn = createTurns(1)) {
+  const served: string[] = [];
+  const ask = (uid: Uid, what: string, of: { ms?: number; lane?: Lane } = {}) =>
+    inTurn(uid, of.lane ?? 'ordered', async () => {
+      await Promise.resolve();
+      work(of.ms ?? 0.1);
+      served.push(what);
+    });
+  return { served, ask, inTurn };
+}
+
+test('a person who asks a hundred times at once lets another pass after one request (WIRE-68)', async () => {
+  const { served, ask } = record();
+  const many = Array.from({ length: 100 }, (_, n) => ask(mara, `mara ${String(n)}`));
+  await nextTurn();
+  const before = served.length;
+  await ask(ivo, 'ivo');
+  expect(served.indexOf('ivo') - before).toBeLessThanOrEqual(1);
+  await Promise.all(many);
+  expect(served.filter((each) => each !== 'ivo')).toEqual(many.map((_, n) => `mara ${String(n)}`));
+});
+
+test('a tab that asks again with each answer lets others pass as well', async () => {
+  const { served, ask } = record();
+  const chain = (async () => {
+    for (let n = 0; n < 200; n += 1) await ask(mara, 'mara');
+  })();
+  await nextTurn();
+  const before = served.length;
+  await ask(ivo, 'ivo');
+  expect(served.indexOf('ivo') - before).toBeLessThanOrEqual(1);
+  await chain;
+});
+
+test('requests of one person are never under way together, those of two people are', async () => {
+  const inTurn = createTurns(1);
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const begun: string[] = [];
+  const ask = (uid: Uid, what: string, gate: Promise<void>) =>
+    inTurn(uid, 'ordered', async () => {
+      begun.push(what);
+      await gate;
+    });
+  const all = [
+    ask(mara, 'mara 1', gates[0].promise),
+    ask(mara, 'mara 2', gates[1].promise),
+    ask(ivo, 'ivo', gates[1].promise),
+  ];
+  for (let n = 0; n < 5; n += 1) await nextTurn();
+  expect(begun).toEqual(['mara 1', 'ivo']);
+  gates[0].resolve();
+  gates[1].resolve();
+  await Promise.all(all);
+  expect(begun).toEqual(['mara 1', 'ivo', 'mara 2']);
+});
+
+test('a search that waits for a service outside holds up neither other requests nor a few more searches', async () => {
+  const { served, ask, inTurn } = record();
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  const searches = Array.from({ length: 10 }, () =>
+    inTurn(mara, 'outside', async () => {
+      begun += 1;
+      await gate.promise;
+    }),
+  );
+  await ask(mara, 'mara');
+  expect(served).toEqual(['mara']);
+  for (let n = 0; n < 10; n += 1) await nextTurn();
+  expect(begun).toBe(4);
+  gate.resolve();
+  await Promise.all(searches);
+  expect(begun).toBe(10);
+});
+
+test('a person who has used up their share of the process waits for it, and others do not (WIRE-68)', async () => {
+  // A share of a thousandth: 1.5 ms at once are 6 s of waiting beyond it.
+  const { served, ask } = record(createTurns(0.001));
+  await ask(mara, 'mara 1', { ms: 30 });
+  const late = ask(mara, 'mara 2', { ms: 30 }).then(() => ask(mara, 'mara 3'));
+  await Promise.race([late, nextTurn()]);
+  for (let n = 0; n < 20; n += 1) await ask(ivo, 'ivo', { ms: 0.001 });
+  expect(served.filter((each) => each === 'ivo')).toHaveLength(20);
+  expect(served).not.toContain('mara 3');
+});
+
+test('waiting costs nothing of the share', async () => {
+  const { served, ask, inTurn } = record(createTurns(0.05));
+  // Far more than the share of a twentieth would allow, if it were work.
+  await inTurn(mara, 'ordered', () => new Promise((resolve) => setTimeout(resolve, 200)));
+  await Promise.all([ask(mara, 'mara'), ask(mara, 'mara')]);
+  expect(served).toEqual(['mara', 'mara']);
+});
+
+test('a request that fails frees the turn', async () => {
+  const { served, ask, inTurn } = record();
+  await expect(inTurn(mara, 'ordered', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await ask(mara, 'mara');
+  expect(served).toEqual(['mara']);
+});

@@ -1,0 +1,130 @@
+/**
+ * In which order requests are served: those of one person, from all their tabs, one after another, with a turn of the
+ * event loop between them, so that people take turns. Beside that a person has a share of the process's time, measured:
+ * once it is used up, their next request waits until the share has grown again. It knows no request.
+ */
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { Uid } from '@tunemate/protocol';
+
+/** Of each second; with the burst less than half of a core over ten seconds. */
+const shareOfSecond = 0.25;
+/** So many milliseconds may be spent at once. */
+const burstMs = 1500;
+
+/** Requests that may wait for a service outside have a lane of their own, in which several of a person are under way. */
+export type Lane = 'ordered' | 'outside';
+const atOnce: Record<Lane, number> = { ordered: 1, outside: 4 };
+
+interface Queue {
+  readonly waiting: (() => Promise<void>)[];
+  readonly running: Set<Promise<void>>;
+  isServed: boolean;
+}
+
+interface PersonInTurn {
+  readonly lanes: Record<Lane, Queue>;
+  /** When the whole share is there again (process time, ms). */
+  wholeAtMs: number;
+}
+
+export type Turns = ReturnType<typeof createTurns>;
+
+const newQueue = (): Queue => ({ waiting: [], running: new Set(), isServed: false });
+
+/** `scale` is RATE_LIMIT_SCALE: it multiplies the share; 0 lifts the order as well. */
+export function createTurns(scale: number) {
+  const people = new Map<Uid, PersonInTurn>();
+  const measure = createMeasure();
+
+  function personOf(uid: Uid): PersonInTurn {
+    const known = people.get(uid);
+    if (known) return known;
+    const person = { lanes: { ordered: newQueue(), outside: newQueue() }, wholeAtMs: 0 };
+    people.set(uid, person);
+    return person;
+  }
+
+  /** A person whose share is whole is as good as one never seen. */
+  function forgetRested(): void {
+    const nowMs = performance.now();
+    for (const [uid, { lanes, wholeAtMs }] of people) {
+      const isIdle = Object.values(lanes).every(({ running, isServed }) => running.size === 0 && !isServed);
+      if (isIdle && wholeAtMs <= nowMs) people.delete(uid);
+    }
+  }
+
+  async function untilShareGrows(person: PersonInTurn): Promise<void> {
+    for (;;) {
+      const waitMs = person.wholeAtMs - performance.now() - burstMs / shareOfSecond;
+      if (waitMs <= 0) return;
+      await pause(Math.ceil(waitMs), undefined, { ref: false });
+    }
+  }
+
+  function begin(person: PersonInTurn, { waiting, running }: Queue): void {
+    const work = waiting.shift();
+    if (!work) return;
+    const charge = (ms: number) => {
+      person.wholeAtMs = Math.max(person.wholeAtMs, performance.now()) + ms / (shareOfSecond * scale);
+    };
+    const done = measure(work, charge).finally(() => running.delete(done));
+    running.add(done);
+  }
+
+  async function serve(person: PersonInTurn, name: Lane): Promise<void> {
+    const lane = person.lanes[name];
+    if (lane.isServed) return;
+    lane.isServed = true;
+    while (lane.waiting.length > 0) {
+      await untilShareGrows(person);
+      begin(person, lane);
+      if (lane.running.size >= atOnce[name]) await Promise.race(lane.running);
+      // What others sent meanwhile is read and begun first, also where the same tab has more to ask.
+      await nextTurn();
+    }
+    lane.isServed = false;
+  }
+
+  /** Runs the work when it is this person's turn; it settles as the work does. */
+  return async function inTurn<T>(uid: Uid, lane: Lane, work: () => Promise<T>): Promise<T> {
+    if (scale === 0) return await work();
+    if (people.size >= mostKnown) forgetRested();
+    const person = personOf(uid);
+    return await new Promise<T>((resolve, reject) => {
+      person.lanes[lane].waiting.push(() => work().then(resolve, reject));
+      void serve(person, lane);
+    });
+  };
+}
+
+const mostKnown = 10_000;
+
+/**
+ * Runs work and reports its milliseconds. Until the event loop turns, they are its own alone. After that it shares the
+ * loop with the others under way, so it is charged its part of the thread's work meanwhile, never its waiting.
+ */
+function createMeasure() {
+  let underWay = 0;
+  const cpuMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+
+  return async (work: () => Promise<void>, report: (ms: number) => void): Promise<void> => {
+    const sinceMs = performance.now();
+    let turned: { atMs: number; cpuMs: number } | null = null;
+    const watch = setImmediate(() => (turned = { atMs: performance.now(), cpuMs: cpuMs() }));
+    underWay += 1;
+    try {
+      await work();
+    } finally {
+      clearImmediate(watch);
+      const nowMs = performance.now();
+      // Set by the watch, which the compiler does not see.
+      const after = turned as { atMs: number; cpuMs: number } | null;
+      const shared = after === null ? 0 : Math.min(nowMs - after.atMs, cpuMs() - after.cpuMs) / underWay;
+      underWay -= 1;
+      report((after?.atMs ?? nowMs) - sinceMs + shared);
+    }
+  };
+}
