@@ -51,7 +51,7 @@ const serveYouTube = defineBrowserCommand<[world: Partial<YouTubeWorld>]>(({ pag
   serveFakeYouTube(page, world),
 );
 
-const media = '**/media/**';
+const media = '**/media/lib_*';
 
 /** Blocks requests for media files, until they are allowed again. */
 const cutMedia = defineBrowserCommand<[isCut: boolean]>(({ context }, isCut) =>
@@ -64,10 +64,22 @@ const browserCommands = { emulateTheme, serveYouTube, cutMedia };
 const film = { file: join(import.meta.dirname, 'library/media/poppy-season.mp4'), type: 'video/mp4' };
 const song = { file: join(import.meta.dirname, 'library/media/walking-home.m4a'), type: 'audio/mp4' };
 const asMp3 = { ...song, type: 'audio/mpeg' };
+const half = (name: string, picture: string, sound: string) => ({
+  file: join(import.meta.dirname, 'web/testing/screens/media', name),
+  type: 'video/mp4',
+  streams: { 'x-film-picture': `video/mp4; codecs="${picture}"`, 'x-film-sound': `audio/mp4; codecs="${sound}"` },
+});
+const byFirstLetter: Readonly<Record<string, { file: string; type: string; streams?: Record<string, string> }>> = {
+  f: film,
+  e: asMp3,
+  1: half('hevc.mp4', 'hvc1.1.6.L93.B0', 'mp4a.40.2'),
+  2: half('ac3.mp4', 'avc1.42E01E', 'ac-3'),
+};
 
 /**
  * Serves media under /media as the server does: a film for `lib_f…`, a song for any other, and subtitles of one sentence.
- * For `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content.
+ * For `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content. Of
+ * `lib_1…` Chromium lacks the decoder of the picture, of `lib_2…` that of the sound.
  */
 function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
   if (url.includes('/subtitles/')) {
@@ -75,12 +87,13 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
     response.end(`WEBVTT\n\n00:00.000 --> 59:00.000\nI kept the window open\nso you would hear it too.\n`);
     return;
   }
-  const { file, type } = url.startsWith('/lib_f') ? film : url.startsWith('/lib_e') ? asMp3 : song;
+  const { file, type, streams } = { streams: {}, ...(byFirstLetter[url.charAt('/lib_'.length)] ?? song) };
   const bytes = readFileSync(file);
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
   const start = Number(from);
   const end = to === '' ? bytes.length - 1 : Number(to);
   response.writeHead(headers.range === undefined ? 200 : 206, {
+    ...streams,
     'content-type': type,
     'accept-ranges': 'bytes',
     'content-length': end - start + 1,

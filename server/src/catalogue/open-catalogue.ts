@@ -51,7 +51,10 @@ export interface Catalogue extends CatalogueService {
   close(): Promise<void>;
 }
 
-function openFolder(folder: string, { db, log, patienceMs = defaultPatienceMs }: CatalogueParts): Promise<MediaLibrary> {
+function openFolder(
+  folder: string,
+  { db, log, patienceMs = defaultPatienceMs }: CatalogueParts,
+): Promise<MediaLibrary> {
   return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db) }).catch((error: unknown) => {
     throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
   });

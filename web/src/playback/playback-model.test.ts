@@ -428,6 +428,21 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
     expect(notices).toEqual([{ type: 'track-failed', title: 'Track a', code: 'not-embeddable' }]);
   });
 
+  test('says that a player does not begin, ten seconds after the room has begun and until it does', async () => {
+    const player = createFakePlayer({ loadsAtOnce: false });
+    const { model, timer, serverNow } = await tab(mine, { player });
+    timer.pass(20_000);
+    expect(model.isStuck.get()).toBe(false);
+    model.receive(playbackDocument(kind, { ...mine, revision: 2, isPlaying: true, updatedAt: serverNow() }));
+    timer.pass(9000);
+    expect(model.isStuck.get()).toBe(false);
+    timer.pass(2000);
+    expect(model.isStuck.get()).toBe(true);
+    player.become({ phase: 'paused' });
+    timer.pass(1000);
+    expect(model.isStuck.get()).toBe(false);
+  });
+
   test("a failure of the host's own network skips and pauses nothing; 'Resync' fetches the track at once", async () => {
     const { model, player, timer, written } = await tab({ ...mine, isPlaying: true, updatedAt: serverAheadMs });
     const loads = () => player.commands.filter((command) => command.startsWith('load')).length;

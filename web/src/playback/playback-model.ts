@@ -32,6 +32,8 @@ export interface PlaybackModel {
   readonly view: Readable<PlaybackView>;
   /** The state of this tab's player; changes several times a second. */
   readonly follow: Readable<FollowStatus>;
+  /** The room plays, and this tab's player has neither played nor failed for ten seconds. */
+  readonly isStuck: Readable<boolean>;
   readonly notices: Pick<Signal<PlaybackNotice>, 'subscribe'>;
   /** Takes over the document, unless it is older than this tab's copy. */
   receive(document: PlaybackDocument): void;
@@ -79,10 +81,15 @@ export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocumen
   return model;
 }
 
+/** A player that loads for longer may never start, as a premiere that has not begun does not. */
+const stuckAfterMs = 10_000;
+const waiting: ReadonlySet<FollowStatus['status']> = new Set(['loading', 'cued', 'buffering']);
+
 class RoomPlayback implements PlaybackModel {
   readonly view: Cell<PlaybackView>;
   readonly host: HostCommands;
   readonly follow;
+  readonly isStuck = cell(false);
   readonly notices = signal<PlaybackNotice>();
   readonly #ports: PlaybackPorts;
   readonly #loop: FollowLoop;
@@ -93,6 +100,8 @@ class RoomPlayback implements PlaybackModel {
   #awaited: Timeline | null = null;
   #isHost: boolean;
   #reportedRevision = -1;
+  /** Since when this track's player waits while the room plays; null while it does not. */
+  #waits: { readonly trackKey: string | null; readonly sinceMs: number } | null = null;
   /** Null while this tab does not request control, because it has it or may not have it. */
   #cancelRequest: (() => void) | null = null;
 
@@ -225,11 +234,21 @@ class RoomPlayback implements PlaybackModel {
   #onFollow(status: FollowStatus): void {
     this.follow.set(status);
     this.#ports.clockSync.driftMs = status.smoothedDriftMs;
+    this.#noteWaiting(status);
     this.#reportReady(status);
     this.#reportTrack();
     const { durationSeconds } = this.view.get().playing;
     const now = { positionSeconds: this.positionSeconds(), durationSeconds };
     this.#ports.player.prepare(toLoadNext(this.#playback, now));
+  }
+
+  #noteWaiting({ status, errorCode }: FollowStatus): void {
+    const { isPlaying, trackKey } = this.#playback.timeline;
+    const isWaiting = isPlaying && errorCode === null && waiting.has(status);
+    const nowMs = this.#ports.nowMs();
+    if (!isWaiting) this.#waits = null;
+    else if (this.#waits?.trackKey !== trackKey) this.#waits = { trackKey, sinceMs: nowMs };
+    this.isStuck.set(this.#waits !== null && nowMs - this.#waits.sinceMs >= stuckAfterMs);
   }
 
   /** The server waits briefly for players that load a track. A player that cannot play the track reports too. */

@@ -16,6 +16,14 @@ export const playbackSentences = {
   hostAway: 'Host is reconnecting…',
   notFetched: 'This track could not be fetched. Trying again…',
   cannotPlayHere: 'This track cannot be played on this device.',
+  lacks: {
+    picture:
+      'This browser cannot show the picture of this film, only play its sound. A copy in H.264 shows in every browser.',
+    sound: 'This browser cannot play the sound of this film. A copy with AAC sound plays in every browser.',
+    mute: 'This film has no sound.',
+  },
+  stuckForHost: 'This track does not begin to play. Wait, or choose another one.',
+  stuck: 'This track does not begin to play on this device. Reload the page to try again.',
   queue: 'Queue',
   queueEmpty: 'Nothing queued yet. Search and choose something.',
 } as const;

@@ -150,7 +150,9 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
       const found = await readFile(file);
       if ('reason' in found && found.isPassing) return found;
       seen.set(place, { version, found });
-      if (isMediaFile(place)) unsaved.push({ place, version, found: JSON.stringify(found) });
+      // A length may be counted once ffmpeg is installed.
+      const isWhole = 'reason' in found || found.durationSeconds !== null;
+      if (isMediaFile(place) && isWhole) unsaved.push({ place, version, found: JSON.stringify(found) });
       if (performance.now() - savedAtMs > showEveryMs) await save();
       return found;
     },

@@ -31,6 +31,12 @@ export interface Subtitles {
   path: string;
 }
 
+/** MIME types with a codec, as browsers are asked whether they play them; null for a film without that part. */
+export interface FilmStreams {
+  picture: string | null;
+  sound: string | null;
+}
+
 export interface LibraryItem {
   id: VideoId;
   title: string;
@@ -48,8 +54,12 @@ export interface LibraryItem {
   /** Null when the file does not say. */
   durationSeconds: number | null;
   mime: string;
+  /** Of a film as far as known, so that pages can ask their browser; null for a track. */
+  streams: FilmStreams | null;
   /** Whether all browsers seek to the exact position. */
   seeksExactly: boolean;
+  /** False for a track whose codec some browsers lack; of films `streams` says more. */
+  playsEverywhere: boolean;
   /** Absolute, with every symbolic link resolved. */
   path: string;
   cover: LibraryCover;
@@ -109,6 +119,10 @@ export function seeksExactly(path: string, codec: string | undefined): boolean {
   const extension = extname(path).toLowerCase();
   return exact.has(extension) || (extension === '.webm' && codec?.toLowerCase().includes('opus') === true);
 }
+
+/** Codecs of tracks that only some browsers have. */
+const rare = /^<?(?:alac|ac-?[34]|ec-?3|e-?ac-?3|dts[a-z]?|mlpa)\b/i;
+export const playsEverywhere = (codec: string | undefined): boolean => !rare.test(codec ?? '');
 
 export function isMediaFile(path: string): boolean {
   return Object.hasOwn(formats, extname(path).toLowerCase());

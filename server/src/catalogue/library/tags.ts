@@ -11,19 +11,23 @@ import {
   type LibraryAlbum,
   libraryId,
   type LibraryItem,
+  playsEverywhere,
   seeksExactly,
 } from './library-item.ts';
+import { countedSeconds } from '../media/ffmpeg.ts';
+import { streamsOf } from './streams.ts';
 import { undoneLatin1 } from './text-encoding.ts';
 
 /** Throws when the file is broken or contains nothing to play. */
 export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const metadata = await parseFile(file.path, { duration: true });
   const { format } = metadata;
-  const durationSeconds = format.duration ?? null;
-  if (format.container === undefined || (format.codec === undefined && format.hasAudio !== true)) {
-    throw new Error('no audio track');
-  }
-  if (durationSeconds !== null && !(durationSeconds > 0)) throw new Error('no duration');
+  const hasSound = format.codec !== undefined || format.hasAudio === true;
+  const { kind, mime } = formatOf(file.path, format.hasVideo === true);
+  if (format.container === undefined || (!hasSound && kind === 'audio')) throw new Error('no audio track');
+  const isSaid = format.duration !== undefined && format.duration > 0;
+  const durationSeconds = isSaid ? (format.duration ?? null) : await countedSeconds(file.path);
+  if (durationSeconds === null && format.duration !== undefined) throw new Error('no duration');
   const common = readable(metadata);
   const { artist, artists } = severalOf(common.artist, common.artists);
   const name = basename(file.path, extname(file.path));
@@ -36,8 +40,9 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     album: albumOf(common),
     folder: folderOf(file.relativePath),
     modifiedMs: file.modifiedMs,
-    ...formatOf(file.path, format.hasVideo === true),
+    ...{ kind, mime, streams: kind === 'video' ? streamsOf(format) : null },
     seeksExactly: seeksExactly(file.path, format.codec),
+    playsEverywhere: playsEverywhere(format.codec ?? format.trackInfo?.[0]?.codecName),
     durationSeconds,
     path: file.path,
     cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },

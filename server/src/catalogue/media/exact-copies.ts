@@ -1,17 +1,15 @@
 /**
- * Copies the operator's tracks into a format that every browser seeks exactly: once each, in the background, one after
+ * Copies the operator's tracks into a format that every browser plays and seeks exactly: once each, in the background, one after
  * another, in the data folder, which several servers may share. Films are not copied.
  */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { access, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseFile } from 'music-metadata';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
+import { hasFfmpeg, inputOf, runFfmpeg } from './ffmpeg.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
@@ -37,7 +35,8 @@ const leftAfterMs = 60 * 60_000;
 /** A copy whose length differs by more is rejected. */
 const lengthSlackSeconds = 0.5;
 
-const needsCopy = ({ kind, seeksExactly }: LibraryItem): boolean => kind === 'audio' && !seeksExactly;
+const needsCopy = ({ kind, seeksExactly, playsEverywhere }: LibraryItem): boolean =>
+  kind === 'audio' && !(seeksExactly && playsEverywhere);
 const nameOf = ({ path, modifiedMs }: LibraryItem): string =>
   `${shortHash(`${path}\n${String(modifiedMs)}`)}${extension}`;
 
@@ -171,58 +170,18 @@ async function hasRoom(folder: string): Promise<boolean> {
 /** Writes a track as AAC in MP4. Rejects when it can't, or when the signal ends it. */
 export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise<void>;
 
-const program = 'ffmpeg';
 /** No listener of our test distinguished stereo music at this rate from the original. */
 const bitRate = '192k';
-/**
- * The formats a track may have, whatever its name. ffmpeg detects formats by content, and would follow a playlist to the
- * files and addresses that it names.
- */
-const readable = ['-protocol_whitelist', 'file', '-format_whitelist', 'mp3,aac,ogg,matroska,mov,flac,wav'];
 /** A file that takes longer is broken. */
 const longestMs = 30 * 60_000;
-const keptErrorBytes = 500;
 
 /** Null without ffmpeg. */
-export async function findRewrite(): Promise<Rewrite | null> {
-  try {
-    await run(['-version'], AbortSignal.timeout(longestMs));
-    return rewrite;
-  } catch {
-    return null;
-  }
-}
+export const findRewrite = async (): Promise<Rewrite | null> => ((await hasFfmpeg()) ? rewrite : null);
 
-const rewrite: Rewrite = (from, to, signal) => {
+const rewrite: Rewrite = async (from, to, signal) => {
   // Only the first sound: a cover would be a video track, and tags are read from the original.
   const sound = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'aac', '-b:a', bitRate];
   // The index comes first, so that playback starts before the file is complete.
   const file = ['-movflags', '+faststart', '-f', 'mp4', to];
-  const args = [
-    '-nostdin',
-    '-hide_banner',
-    '-loglevel',
-    'error',
-    '-y',
-    ...readable,
-    '-i',
-    `file:${from}`,
-    ...sound,
-    ...file,
-  ];
-  return run(args, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+  await runFfmpeg([...inputOf(from), ...sound, ...file], AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
 };
-
-async function run(args: readonly string[], signal: AbortSignal): Promise<void> {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], signal, killSignal: 'SIGKILL' });
-  let errors = '';
-  child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-keptErrorBytes)));
-  const ended = once(child, 'close');
-  // Without the program 'spawn' rejects first and `ended` is never awaited.
-  ended.catch(() => undefined);
-  await once(child, 'spawn');
-  // Below the server, but not lowest: on a busy machine a long track would not finish in time.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(errors.trim() || `ffmpeg ended with ${String(code)}`);
-}

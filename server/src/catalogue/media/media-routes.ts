@@ -63,7 +63,8 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
         copies.forget(sent);
         begun.instead(uid, item.id, item);
       });
-      return opened === null ? sendRefusal(reply, refuse('access/not-found')) : await sendMedia(opened, request, reply);
+      if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
+      return await sendMedia(opened, request, describeStreams(reply, item));
     });
     const covers = createCovers();
     route('/media/:id/cover', async (item, uid, request, reply) =>
@@ -74,6 +75,12 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
     );
     done();
   };
+}
+
+/** What a page asks its browser about before a film plays: some show only half of it, without an error. */
+function describeStreams(reply: FastifyReply, { streams }: LibraryItem): FastifyReply {
+  if (streams === null) return reply;
+  return reply.header('x-film-picture', streams.picture ?? 'none').header('x-film-sound', streams.sound ?? 'none');
 }
 
 interface OpenedFile {

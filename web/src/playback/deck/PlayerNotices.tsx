@@ -2,11 +2,13 @@
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
+import type { PagePlayer } from '../players/page-player.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './PlayerNotices.module.css';
 
 export interface PlayerNoticesProps {
   model: PlaybackModel;
+  stage: PagePlayer;
   isHostAway: boolean;
   /** The host’s latest error; null for none. */
   trouble: string | null;
@@ -14,9 +16,11 @@ export interface PlayerNoticesProps {
   isFull: boolean;
 }
 
-export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoticesProps) {
+export function PlayerNotices({ model, stage, isHostAway, trouble, isFull }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status, errorCode } = useSlowReadable(model.follow);
+  const { lacks } = useReadable(stage.picture);
+  const isStuck = useReadable(model.isStuck) && !isHostAway;
   const isBlocked = status === 'blocked' && playing.timeline.isPlaying;
   const isUnfetched = errorCode === 'network';
   const cannotPlay = status === 'failed' && !isUnfetched && control !== 'mine';
@@ -24,7 +28,9 @@ export function PlayerNotices({ model, isHostAway, trouble, isFull }: PlayerNoti
     (isHostAway && playbackSentences.hostAway) ||
     (isUnfetched && playbackSentences.notFetched) ||
     (cannotPlay && playbackSentences.cannotPlayHere) ||
-    trouble;
+    trouble ||
+    (isStuck && playbackSentences[control === 'mine' ? 'stuckForHost' : 'stuck']) ||
+    (lacks !== null && playbackSentences.lacks[lacks]);
   return (
     // On phones it stays visible beside results and an open chat.
     <div className={styles.notices} data-notices>

@@ -10,6 +10,7 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
+import { filmOf, type FilmStreams } from './half-playable.ts';
 
 /** After these events earlier steps of the position no longer apply. */
 const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'emptied'] as const;
@@ -142,6 +143,8 @@ function errorOf(head: MediaHead | null): PlayerErrorCode {
 interface MediaHead {
   readonly status: number;
   readonly type: string | null;
+  /** Of a film; null or left out for a track. */
+  readonly film?: FilmStreams | null;
 }
 
 /** Null when no answer arrives. */
@@ -152,7 +155,8 @@ const answerTimeoutMs = 10_000;
 export const askHead: AskHead = async (url) => {
   try {
     const answer = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(answerTimeoutMs) });
-    return { status: answer.status, type: answer.ok ? answer.headers.get('content-type') : null };
+    const { headers, ok, status } = answer;
+    return { status, type: ok ? headers.get('content-type') : null, film: filmOf(headers) };
   } catch {
     return null;
   }

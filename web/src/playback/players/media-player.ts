@@ -11,6 +11,7 @@ import {
   type Schedule,
 } from '@tunemate/playback';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
+import type { FilmStreams } from './half-playable.ts';
 import {
   type AskHead,
   askHead,
@@ -39,6 +40,8 @@ export interface MediaPlayerPorts {
   readonly schedule: Schedule;
   /** Shared by the players of a page; defaults to a new one. */
   readonly browserClock?: BrowserClock;
+  /** Gets the codecs of each film, and null for a track and before the server has answered. */
+  readonly onFilm?: (film: FilmStreams | null) => void;
 }
 
 /** Controls one element, which it neither creates nor removes. */
@@ -71,7 +74,7 @@ export class MediaPlayer implements OneSourcePlayer {
 
   constructor(element: HTMLMediaElement, ports: MediaPlayerPorts) {
     this.#element = element;
-    this.#ports = { askHead, browserClock: new BrowserClock(), ...ports };
+    this.#ports = { askHead, browserClock: new BrowserClock(), onFilm: () => undefined, ...ports };
     element.preload = 'auto';
     // Preserving the pitch drops sound at each change of the rate.
     element.preservesPitch = false;
@@ -237,8 +240,11 @@ export class MediaPlayer implements OneSourcePlayer {
   async #learnFormat(url: string): Promise<void> {
     const round = this.#round;
     this.#isSoughtExactly = true;
+    this.#ports.onFilm(null);
     const head = await this.#ports.askHead(url);
-    if (round === this.#round) this.#isSoughtExactly = isSoughtExactly(head?.type ?? null);
+    if (round !== this.#round) return;
+    this.#isSoughtExactly = isSoughtExactly(head?.type ?? null);
+    this.#ports.onFilm(head?.film ?? null);
   }
 
   /**

@@ -12,6 +12,7 @@ import {
 } from '@tunemate/playback';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
+import { type FilmStreams, type Lack, lackOf } from './half-playable.ts';
 import { MediaPlayer } from './media-player.ts';
 import { RelayPlayer } from './relay-player.ts';
 import { type Loudness, type OneSourcePlayer, type Source, SourcePlayer } from './source-player.ts';
@@ -22,6 +23,8 @@ interface Picture {
   readonly isMoving: boolean;
   /** YouTube's frame shows something that only a person can answer or skip. */
   readonly needsTouch: boolean;
+  /** What this browser leaves out of a film; null for nothing. */
+  readonly lacks: Lack | null;
 }
 
 export interface PagePlayer {
@@ -39,7 +42,8 @@ export function createPagePlayer(tag: 'video' | 'audio', schedule: Schedule, now
   frame.dataset['testid'] = 'player-frame';
   element.append(media, nextMedia, frame);
 
-  const picture = cell<Picture>({ source: null, isMoving: false, needsTouch: false });
+  const picture = cell<Picture>({ source: null, isMoving: false, needsTouch: false, lacks: null });
+  const films = new Map<HTMLMediaElement, FilmStreams | null>();
   let seen = media;
   let needsTouch = false;
   const look = (source: Source | null): void => {
@@ -49,15 +53,26 @@ export function createPagePlayer(tag: 'video' | 'audio', schedule: Schedule, now
     }
     frame.hidden = source !== 'youtube';
     const isMoving = source === 'youtube' || (source === 'library' && hasPicture(seen));
-    picture.set({ source, isMoving, needsTouch: needsTouch && source === 'youtube' });
+    const lacks = source === 'library' ? lackOf(seen, films.get(seen) ?? null) : null;
+    picture.set({ source, isMoving, needsTouch: needsTouch && source === 'youtube', lacks });
   };
   for (const each of [media, nextMedia]) {
     for (const name of ['loadedmetadata', 'resize'])
       each.addEventListener(name, () => each === seen && look('library'));
+    // Whether a sound is decoded shows only while it plays.
+    const isNews = (): boolean => lackOf(each, films.get(each) ?? null) !== picture.get().lacks;
+    each.addEventListener('timeupdate', () => each === seen && isNews() && look(picture.get().source));
   }
   const createLibraryPlayer = (): RelayPlayer => {
-    const ports = { schedule, browserClock: new BrowserClock() };
-    const [first, second] = [new MediaPlayer(media, ports), new MediaPlayer(nextMedia, ports)];
+    const browserClock = new BrowserClock();
+    const playerOf = (each: HTMLMediaElement): MediaPlayer => {
+      const onFilm = (film: FilmStreams | null): void => {
+        films.set(each, film);
+        look(picture.get().source);
+      };
+      return new MediaPlayer(each, { schedule, browserClock, onFilm });
+    };
+    const [first, second] = [playerOf(media), playerOf(nextMedia)];
     const onTurn = (active: OneSourcePlayer): void => {
       seen = active === first ? media : nextMedia;
       look(picture.get().source);

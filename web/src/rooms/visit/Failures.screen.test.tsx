@@ -37,3 +37,19 @@ test("the host reads it too, nothing is skipped, and 'Resync' fetches it", async
   await gone(notFetched);
   expect(room.intents().filter(({ type }) => type !== 'republish')).toEqual([]);
 });
+
+test.each([
+  [
+    '1',
+    'This browser cannot show the picture of this film, only play its sound. A copy in H.264 shows in every browser.',
+  ],
+  ['2', 'This browser cannot play the sound of this film. A copy with AAC sound plays in every browser.'],
+])('a film of which this browser lacks a decoder says so, and another track does not', async (letter, sentence) => {
+  const half = { tracks: [aTrack(letter), song], isPlaying: true, controller: 'another tab' } as const;
+  const room = await openRoom('video', { isHost: false, playing: half });
+  await shown(words(sentence));
+  await expect.poll(sounds).toBe(true);
+  await expectAccessible();
+  room.replace(song);
+  await gone(words(sentence));
+});

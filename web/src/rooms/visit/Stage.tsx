@@ -103,7 +103,13 @@ export function StageDeck(props: StageProps) {
   useFullScreenEnds(isShown);
   return (
     <>
-      <PlayerNotices model={parts.playback} isHostAway={isHostAway} trouble={trouble} isFull={isFull} />
+      <PlayerNotices
+        model={parts.playback}
+        stage={parts.stage}
+        isHostAway={isHostAway}
+        trouble={trouble}
+        isFull={isFull}
+      />
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
       {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
         <Suspense>

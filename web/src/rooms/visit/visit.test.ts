@@ -31,7 +31,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
         createStage: () => ({
           element: {} as HTMLElement,
           player: new SourcePlayer({ library: () => player, youtube: () => player }),
-          picture: cell({ source: null, isMoving: false, needsTouch: false }),
+          picture: cell({ source: null, isMoving: false, needsTouch: false, lacks: null }),
         }),
         playerMemory: createPlayerMemory(storage),
         deviceSound: createDeviceSound(storage),
