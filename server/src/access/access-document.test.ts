@@ -30,6 +30,7 @@ const namedBy = ({ needs = {} }: Declared) =>
 const counted: Record<BucketName, string> = {
   general: 'requests of a person, over HTTP and socket',
   httpIp: 'HTTP requests of an address',
+  requestsIp: 'requests of an address to one process, also for pages, media and pictures',
   wrongTokensIp: 'wrong METRICS_TOKENs at /metrics from an address',
   signIn: 'sign-ins of an account as typed, known or not',
   signInIp: 'sign-ins of an address',

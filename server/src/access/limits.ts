@@ -22,6 +22,7 @@ export type BucketName =
   | LimitName
   | 'rename'
   | 'httpIp'
+  | 'requestsIp'
   | 'wrongTokensIp'
   | 'signInIp'
   | 'resetIp'
@@ -39,6 +40,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person, over HTTP and socket. */
   general: [per(600, minute)],
   httpIp: [per(50, 10 * second), per(200, minute)],
+  /** Per address and process: everything, files and pages too. An evening of many people in one house is far below. */
+  requestsIp: [per(6000, minute)],
   /** Per address, of /metrics alone: whoever has the right token asks as often as they like. */
   wrongTokensIp: [per(30, 10 * minute)],
   /** Per account as typed, known or not. */

@@ -27,6 +27,7 @@ import { imagesService } from '../chats/pictures/images.ts';
 import type { Config } from '../config.ts';
 import { createAddresses } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
+import { boundFloods } from '../http/floods.ts';
 import { boundConnections, createHttpServer } from '../http/http-server.ts';
 import { createOrigins } from '../http/origins.ts';
 import { pageRoutes } from '../http/pages.ts';
@@ -317,8 +318,13 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
   const { background, closers } = running;
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
-  const http = createHttpServer({ log, origins, connectTo });
-  if (config.trustProxy.length === 0) boundConnections(http.server, config.rateLimitScale);
+  const http = createHttpServer({ log, origins, connectTo, networkOf: addresses.networkOf });
+  const isBehindProxy = config.trustProxy.length > 0;
+  if (!isBehindProxy) boundConnections(http.server, config.rateLimitScale);
+  const floods = boundFloods(http, {
+    networkOf: addresses.networkOf,
+    ...{ clock: parts.clock, scale: config.rateLimitScale, isBehindProxy },
+  });
   const operator = operatorAccess(config.metricsToken, addresses);
   healthRoutes(http, {
     isReady: async () => !running.isClosing && (await isReachable(database)),
@@ -337,6 +343,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     cookie,
     origins,
     addresses,
+    networkRefused: floods.refused,
     log,
   });
   const { admitFile } = routes;

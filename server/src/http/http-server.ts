@@ -1,7 +1,7 @@
 /**
  * Makes the HTTP server: timeouts and limits, headers, body parsing, error answers; no routes.
  */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
@@ -11,6 +11,7 @@ import { type Log, refuse, type Refused } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
+import { boundBodies, type BodyBounds } from './bodies.ts';
 import type { Origins } from './origins.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
@@ -28,15 +29,20 @@ interface HttpServerOptions {
   origins: Origins;
   /** Further origins that pages may send requests to (TOKEN_SYNC_URL). */
   connectTo: readonly string[];
+  /** The visitor's address as limits count it; by default the peer's. */
+  networkOf?: (request: IncomingMessage) => string;
   /** Tests only. */
   stalledMs?: number;
+  bodies?: BodyBounds;
 }
 
 export function createHttpServer({
   log,
   origins,
   connectTo,
+  networkOf: networkOfRequest = ({ socket }) => networkOf(peerOf(socket)),
   stalledMs = stalledAfterMs,
+  bodies,
 }: HttpServerOptions): FastifyInstance {
   const http = Fastify({
     bodyLimit: bodyLimitBytes,
@@ -58,6 +64,7 @@ export function createHttpServer({
   http.setValidatorCompiler(readWith);
   http.setSerializerCompiler(writeWith);
   limitPipelining(http);
+  boundBodies(http, networkOfRequest, bodies);
   sendSecurityHeaders(http, origins, connectTo);
   answerErrors(http, log);
   readOnlyJson(http);

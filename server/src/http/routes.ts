@@ -48,6 +48,8 @@ interface RoutesDeps {
   cookie: SessionCookie;
   origins: Origins;
   addresses: Addresses;
+  /** Called when the limit of a network refused a request of it. */
+  networkRefused?: (network: string) => void;
   log: Log;
 }
 
@@ -150,7 +152,8 @@ export interface HttpCaller<Of extends Session = Session> {
  * Admits or refuses the requests of every route before the body is read: the limit of the address, the same-site rule,
  * and the session that the route's row requires.
  */
-function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, log }: Omit<RoutesDeps, 'http'>) {
+function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
+  const { limits, sessionOfCookie, cookie, origins, addresses, networkRefused, log } = deps;
   const warnOnce = foreignPageWarning(log, origins);
   const callers = new WeakMap<FastifyRequest, HttpCaller>();
 
@@ -171,7 +174,12 @@ function createAdmission({ limits, sessionOfCookie, cookie, origins, addresses, 
   return {
     async admit(row: FileNeeds, request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const isCounted = row.limit !== 'uncounted';
-      if (isCounted) throwIfRefused(await limits.take('httpIp', addresses.networkOf(request.raw)));
+      if (isCounted) {
+        const network = addresses.networkOf(request.raw);
+        const taken = await limits.take('httpIp', network);
+        if (!taken.ok) networkRefused?.(network);
+        throwIfRefused(taken);
+      }
       if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {
         warnOnce(request.headers.origin);
         throw new RefusedRequest(refuse('access/cross-site'));

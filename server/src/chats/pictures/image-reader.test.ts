@@ -136,3 +136,16 @@ describe('reading pictures', () => {
     expect(await loadedBy('sharp')).not.toEqual([]);
   });
 });
+
+test('pictures of different networks are decoded in turn, however many one of them sent', async () => {
+  const { reader } = open();
+  const bytes = await blank(40, 20).jpeg().toBuffer();
+  const done: string[] = [];
+  const read = async (network: string) => {
+    await reader.read(bytes, network);
+    done.push(network);
+  };
+  const many = Array.from({ length: 20 }, () => read('a'));
+  await Promise.all([read('b'), read('c'), ...many]);
+  expect(Math.max(done.indexOf('b'), done.indexOf('c'))).toBeLessThanOrEqual(3);
+});

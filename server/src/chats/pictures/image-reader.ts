@@ -1,5 +1,5 @@
 /**
- * Decodes pictures in a process of their own, one at a time: a decoder that takes too long is killed, and when it
+ * Decodes pictures in a process of their own, one at a time, those of each network in turn with the others: a decoder that takes too long is killed, and when it
  * crashes only the picture it was decoding is lost. The process starts with the first picture and ends when idle.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -36,7 +36,7 @@ export function imageReader({
   let child: ChildProcess | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = oneAtATime();
 
   async function start(): Promise<ChildProcess> {
     const started = forkWorker(killOverMb, killAfterCpuMs);
@@ -85,11 +85,7 @@ export function imageReader({
 
   return {
     /** Throws a Failure when no process can be started. */
-    read(bytes: Uint8Array) {
-      const turn = queue.then(() => readNow(bytes));
-      queue = turn.catch(() => undefined);
-      return turn;
-    },
+    read: (bytes: Uint8Array, network = ''): Promise<Image | ImageFault> => inTurn(network, () => readNow(bytes)),
     /** Ends the process; waiting pictures fail. */
     async close() {
       isClosed = true;
@@ -101,6 +97,34 @@ export function imageReader({
       await exited;
     },
   };
+}
+
+/** Runs one work at a time; what waits under each key takes turns with the other keys. */
+function oneAtATime() {
+  /** The first key is the next. */
+  const waiting = new Map<string, (() => Promise<unknown>)[]>();
+  let isRunning = false;
+
+  async function runAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (let [first] = waiting; first; [first] = waiting) {
+      const [key, own] = first;
+      const work = own.shift();
+      waiting.delete(key);
+      if (own.length > 0) waiting.set(key, own);
+      await work?.();
+    }
+    isRunning = false;
+  }
+
+  return <T>(key: string, work: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const own = waiting.get(key) ?? [];
+      own.push(() => work().then(resolve, reject));
+      waiting.set(key, own);
+      void runAll();
+    });
 }
 
 /** Calls `onEnd` when the process has ended or could not be started. */

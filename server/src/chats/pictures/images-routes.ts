@@ -12,8 +12,8 @@ import type { ImageSize } from './image-files.ts';
 import type { ImagesService } from './images.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** Each upload has its bytes in memory, and they are decoded one after another. */
-const uploadsAtOnce = { perKey: 2, inAll: 20 };
+/** Of one user; the bytes of all bodies are bounded, and networks take turns at decoding. */
+const uploadsAtOnce = { perKey: 2 };
 /** Images sent to one user at once: a chat shows dozens, and each holds a file open. */
 const shownAtOnce = { perKey: 64 };
 /** An image never changes. Private: shared caches must not send it to other users. */
@@ -68,7 +68,8 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
         const other = uid.safeParse((request.query as { with?: unknown }).with);
         if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
         if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
-        const outcome = await images.upload(callerOf(request).session.uid, other.data, request.body);
+        const { session, network } = callerOf(request);
+        const outcome = await images.upload(session.uid, other.data, request.body, network);
         return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
       } finally {
         leave?.();

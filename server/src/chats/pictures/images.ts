@@ -45,8 +45,11 @@ const codeOf = {
 } as const satisfies Record<ImageFault, string>;
 
 export function imagesService({ record, files, reader, limits, clock, ids, log }: ImagesDeps) {
-  /** Stores a picture for the chat with `other`; a message then refers to it by the answer's `imageId`. */
-  async function upload(uid: Uid, other: Uid, bytes: Uint8Array): Promise<Result<ChatImage>> {
+  /**
+   * Stores a picture for the chat with `other`; a message then refers to it by the answer's `imageId`. Networks take
+   * turns at decoding.
+   */
+  async function upload(uid: Uid, other: Uid, bytes: Uint8Array, network = ''): Promise<Result<ChatImage>> {
     if (uid === other) return refuse('input/invalid');
     const weight = weighImage(bytes);
     if (weight.ok) {
@@ -63,7 +66,7 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
       await reserveImage(db, image);
       return accept(imageId);
     });
-    return place.ok ? await fill(uid, place.value, bytes) : place;
+    return place.ok ? await fill(uid, place.value, bytes, network) : place;
   }
 
   /** Counted before decoding, and also when that fails: the work is done either way. */
@@ -73,10 +76,10 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
   }
 
   /** Decodes the picture into its reserved place; on failure frees the place. */
-  async function fill(uid: Uid, imageId: string, bytes: Uint8Array): Promise<Result<ChatImage>> {
+  async function fill(uid: Uid, imageId: string, bytes: Uint8Array, network: string): Promise<Result<ChatImage>> {
     let isKept = false;
     try {
-      const read = await reader.read(bytes);
+      const read = await reader.read(bytes, network);
       if (typeof read === 'string') {
         if (read !== 'unreadable') await limits.take('lostImages', uid);
         return refuse(codeOf[read]);

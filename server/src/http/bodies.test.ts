@@ -1,0 +1,111 @@
+/** Bodies while they arrive, over real connections: what they hold, and which are cut. */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import type { BodyBounds } from './bodies.ts';
+import { createHttpServer } from './http-server.ts';
+import { createOrigins } from './origins.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+let close: () => Promise<void>;
+let sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  sockets = [];
+  await close();
+});
+
+/** A server that answers each body with its length; the visitor's network is the header `x-network`. */
+async function open(bounds: Partial<BodyBounds>, answer: () => Promise<unknown> = () => Promise.resolve()) {
+  const http = createHttpServer({
+    log: silent,
+    origins: createOrigins(readConfig({})),
+    connectTo: [],
+    networkOf: ({ headers }) => String(headers['x-network']),
+    bodies: { mostBytes: 1e9, leastPerSecond: 16 * 1024, graceMs: 200, ...bounds },
+  });
+  http.addContentTypeParser('image/png', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
+  http.post('/bytes', { bodyLimit: 1e8 }, async (request, reply) => {
+    await answer();
+    return reply.send(String((request.body as Buffer).length));
+  });
+  http.post('/refused', { onRequest: (_request, reply) => void reply.code(403).send('no') }, () => 'never');
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  close = () => http.close();
+  const { port } = new URL(http.listeningOrigin);
+
+  return (path: string, length: number | 'chunked', network = 'a') => {
+    const socket = connect({ port: Number(port), host: '127.0.0.1' });
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    let said = '';
+    socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const size = length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${String(length)}`;
+    const head = [`POST ${path} HTTP/1.1`, 'host: x', 'content-type: image/png', `x-network: ${network}`, size];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const status = () => Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0);
+    return { socket, status, isCut: new Promise<boolean>((resolve) => void socket.once('close', () => resolve(true))) };
+  };
+}
+
+describe('a slow body', () => {
+  test.each([
+    ['read by its route', '/bytes', 5000],
+    ['of unknown length', '/bytes', 'chunked'],
+    ['that was refused before it was read', '/refused', 5000],
+  ] as const)('%s is cut (HTTP-44)', async (_what, path, length) => {
+    const send = await open({});
+    const slow = send(path, length);
+    const drip = setInterval(() => slow.socket.write(length === 'chunked' ? '1\r\nx\r\n' : 'x'), 20);
+    expect(await slow.isCut).toBe(true);
+    clearInterval(drip);
+  });
+
+  test('that comes fast enough is not cut, whatever the length and however slow the answer', async () => {
+    const send = await open({ leastPerSecond: 100, graceMs: 800 }, () => pause(500));
+    const whole = send('/bytes', 4000);
+    for (let n = 0; n < 20; n += 1) {
+      whole.socket.write('x'.repeat(200));
+      await pause(50);
+    }
+    await expect.poll(whole.status, { timeout: 5000 }).toBe(200);
+  });
+});
+
+describe('the bytes of bodies', () => {
+  const part = 'x'.repeat(30_000);
+
+  test('are a fifth of all for one network, and another network is not refused (HTTP-44)', async () => {
+    const send = await open({ mostBytes: 500_000, graceMs: 60_000 });
+    const held = Array.from({ length: 4 }, () => send('/bytes', 60_000, 'a'));
+    for (const { socket } of held) socket.write(part);
+    await expect.poll(() => held.filter(({ status }) => status() === 429).length).toBeGreaterThan(0);
+    const other = send('/bytes', part.length, 'b');
+    other.socket.write(part);
+    await expect.poll(other.status).toBe(200);
+  });
+
+  test('that were only announced hold nothing', async () => {
+    const send = await open({ mostBytes: 500_000, graceMs: 60_000 });
+    for (let n = 0; n < 40; n += 1) send('/bytes', 90_000_000, 'a').socket.write('x');
+    const own = send('/bytes', part.length, 'a');
+    own.socket.write(part);
+    await expect.poll(own.status).toBe(200);
+  });
+
+  test('are free again once answered or disconnected', async () => {
+    const send = await open({ mostBytes: 500_000, graceMs: 60_000 });
+    for (let n = 0; n < 8; n += 1) {
+      const one = send('/bytes', n % 2 === 0 ? part.length : part.length + 1, 'a');
+      one.socket.write(part);
+      if (n % 2 === 0) await expect.poll(one.status).toBe(200);
+      else await pause(20);
+      one.socket.destroy();
+      await one.isCut;
+    }
+    const last = send('/bytes', part.length, 'a');
+    last.socket.write(part);
+    await expect.poll(last.status).toBe(200);
+  });
+});

@@ -1,0 +1,66 @@
+/** What becomes of a network that goes on after it was refused, over real connections. */
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+/** Sends the request `times` times over one connection, and says with which statuses it was answered until its end. */
+async function flood(path: string, times: number, localAddress: string, headers: readonly string[] = []) {
+  const socket = connect({ port: app.app.port, host: '127.0.0.1', localAddress });
+  let said = '';
+  let isClosed = false;
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  socket.once('close', () => (isClosed = true));
+  const statuses = () => Array.from(said.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status));
+  for (let n = 1; n <= times && !isClosed; n += 1) {
+    socket.write([`GET ${path} HTTP/1.1`, 'host: localhost', ...headers, '', ''].join('\r\n'));
+    while (!isClosed && statuses().length < n) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const wasClosed = isClosed;
+  socket.destroy();
+  return { statuses: statuses(), wasClosed };
+}
+
+describe('a network that was refused twenty times in ten seconds', () => {
+  beforeEach(async () => {
+    // The wide bound is 30 requests here, that of the interface one.
+    app = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.005' } });
+  });
+
+  test.each([
+    ['a question to the interface', '/api/session'],
+    ['a page', '/'],
+    ['a cover', '/media/lib_0123456789abcdef/cover'],
+    ['a picture of a chat', '/api/chats/images/0123456789abcdef'],
+    ['the health check', '/healthz'],
+    ['an unknown address', '/assets/nothing.js'],
+  ])('is closed unread for ten seconds, asking for %s, and others are served (HTTP-43)', async (_what, path) => {
+    const first = await flood(path, 100, '127.0.0.1');
+    expect(first.statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(19);
+    expect(first.statuses.length).toBeLessThan(100);
+    expect(first.wasClosed).toBe(true);
+    expect(await flood(path, 1, '127.0.0.1')).toEqual({ statuses: [], wasClosed: true });
+    expect((await flood(path, 1, '127.0.0.2')).statuses).toHaveLength(1);
+    app.clock.advance(10_000);
+    expect((await flood('/healthz', 1, '127.0.0.1')).statuses).toEqual([200]);
+  });
+});
+
+test('behind a trusted proxy the answer closes its connection, and other visitors of the proxy are served', async () => {
+  app = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.005', TRUST_PROXY: 'true' } });
+  const from = (address: string) => [`x-forwarded-for: ${address}`];
+  const first = await flood('/healthz', 100, '127.0.0.1', from('203.0.113.1'));
+  expect(first.wasClosed).toBe(true);
+  expect(first.statuses.slice(-2)).toEqual([429, 429]);
+  expect((await flood('/healthz', 1, '127.0.0.1', from('203.0.113.1'))).statuses).toEqual([429]);
+  expect((await flood('/healthz', 5, '127.0.0.1', from('203.0.113.2'))).statuses).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('an evening of twenty people behind one address is nowhere near the bound', async () => {
+  app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
+  const visits = await Promise.all(Array.from({ length: 20 }, () => flood('/healthz', 150, '127.0.0.1')));
+  expect(visits.flatMap(({ statuses }) => statuses).every((status) => status === 200)).toBe(true);
+});

@@ -1,0 +1,96 @@
+/**
+ * When a network is no longer heard: every request of it counts towards a wide bound, and once it was refused again and
+ * again its connections are ended, and for a while new ones are closed before anything is read from them. So a refusal
+ * costs nearly nothing. Behind a trusted proxy, whose connections are everybody's, only the answers are short.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createLimits } from '../access/limits.ts';
+import { type Clock, refuse } from '../system/ports.ts';
+import { networkOf as networkOfAddress, peerOf } from './address.ts';
+import { RefusedRequest } from './answers.ts';
+
+const refusalsToClose = 20;
+const withinMs = 10_000;
+const closedMs = 10_000;
+/** Networks remembered; beyond that the old ones are looked through. */
+const mostKnown = 10_000;
+
+interface FloodsDeps {
+  /** The visitor's address as limits count it. */
+  networkOf: (request: IncomingMessage) => string;
+  clock: Pick<Clock, 'now'>;
+  /** RATE_LIMIT_SCALE; 0 lifts all of this. */
+  scale: number;
+  isBehindProxy: boolean;
+}
+
+export type Floods = ReturnType<typeof boundFloods>;
+
+/** Call it before other hooks are added. */
+export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, isBehindProxy }: FloodsDeps) {
+  // Of this process alone: asking another service for each file would cost more than sending it.
+  const limits = createLimits({ clock, scale });
+  const refusals = new Map<string, { count: number; untilMs: number }>();
+  const closedUntil = new Map<string, number>();
+  const open = new Map<string, Set<Socket>>();
+
+  function closedFor(network: string): number {
+    return Math.max(0, (closedUntil.get(network) ?? 0) - clock.now());
+  }
+
+  function forgetPast(nowMs: number): void {
+    if (refusals.size + closedUntil.size < mostKnown) return;
+    for (const [network, { untilMs }] of refusals) if (untilMs <= nowMs) refusals.delete(network);
+    for (const [network, untilMs] of closedUntil) if (untilMs <= nowMs) closedUntil.delete(network);
+  }
+
+  /** A limit of this network refused a request of it. */
+  function refused(network: string): void {
+    if (scale === 0) return;
+    const nowMs = clock.now();
+    forgetPast(nowMs);
+    const known = refusals.get(network);
+    const own = known && known.untilMs > nowMs ? known : { count: 0, untilMs: nowMs + withinMs };
+    own.count += 1;
+    refusals.set(network, own);
+    if (own.count < refusalsToClose) return;
+    refusals.delete(network);
+    closedUntil.set(network, nowMs + closedMs);
+    // The last refusal is still being written.
+    setImmediate(() => open.get(network)?.forEach((socket) => socket.destroy()));
+  }
+
+  if (scale > 0 && !isBehindProxy) {
+    http.server.on('connection', (socket: Socket) => {
+      const network = networkOfAddress(peerOf(socket));
+      if (closedFor(network) > 0) return void socket.resetAndDestroy();
+      const own = open.get(network) ?? new Set();
+      open.set(network, own.add(socket));
+      socket.once('close', () => {
+        own.delete(socket);
+        if (own.size === 0 && open.get(network) === own) open.delete(network);
+      });
+    });
+    // A live connection of somebody in that network, which has limits of its own.
+    http.server.on('upgrade', (_request, socket: Socket) => {
+      open.get(networkOfAddress(peerOf(socket)))?.delete(socket);
+    });
+  }
+  if (scale > 0) {
+    http.addHook('onRequest', async (request, reply) => {
+      const network = networkOf(request.raw);
+      const waitMs = closedFor(network);
+      if (waitMs > 0) {
+        reply.header('connection', 'close');
+        throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: waitMs }));
+      }
+      const taken = await limits.take('requestsIp', network);
+      if (taken.ok) return;
+      refused(network);
+      throw new RefusedRequest(taken);
+    });
+  }
+  return { refused };
+}
