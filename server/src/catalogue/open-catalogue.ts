@@ -10,6 +10,7 @@ import { noteLibrary } from '../storage/library-report.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
+import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
@@ -54,8 +55,9 @@ export interface Catalogue extends CatalogueService {
 function openFolder(
   folder: string,
   { db, log, patienceMs = defaultPatienceMs }: CatalogueParts,
+  frameOf: FilmFrames['of'] = () => null,
 ): Promise<MediaLibrary> {
-  return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db) }).catch((error: unknown) => {
+  return openMediaLibrary({ folder, log, patienceMs, files: storedFiles(db), frameOf }).catch((error: unknown) => {
     throw new Failure('server/unavailable', 'catalogue.folder-unreadable', error);
   });
 }
@@ -70,11 +72,16 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
   const bundled = await openFolder(bundledLibrary, parts);
-  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts), bundled);
+  const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
+  await frames.recall();
+  const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
   const copies = exactCopies({ folder: join(dataDir, 'exact-copies'), log, findRewrite });
   // It may take hours, and nobody waits for it.
   const copy = (): void =>
-    void copies.keepUp(library.list()).catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
+    void keepFramesUp(frames, library)
+      .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
+      .then(() => copies.keepUp(library.list()))
+      .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
   // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
   const note = () =>
     noteLibrary(db, { readAtMs: clock.now(), listed: library.list().length, skipped: library.skipped() }).catch(
@@ -105,7 +112,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     async close() {
       source?.close();
       await within(closingPatienceMs, noting, undefined);
-      await copies.close();
+      await Promise.all([frames.close(), copies.close()]);
     },
   };
 }

@@ -87,7 +87,7 @@ interface Source {
 
 function sourceOf({ cover, path }: LibraryItem): Source | null {
   if (cover.in === 'nowhere') return null;
-  return cover.in === 'file' ? { path: cover.path, isPicture: true } : { path, isPicture: false };
+  return cover.in === 'media' ? { path, isPicture: false } : { path: cover.path, isPicture: true };
 }
 
 /** Null where there is no file any more, or a link in its place. */

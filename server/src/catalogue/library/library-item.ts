@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 
-/** Where an item's cover is: a file of its own, inside the media file, or nowhere. */
-type LibraryCover = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
+/** Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, or nowhere. */
+type LibraryCover = { in: 'file' | 'frame'; path: string } | { in: 'media' } | { in: 'nowhere' };
 
 /** The album that a file's tags name. */
 export interface LibraryAlbum {

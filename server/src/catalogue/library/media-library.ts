@@ -29,6 +29,8 @@ export interface MediaLibrary {
   related(id: string | null, limit?: number, kinds?: readonly LibraryItem['kind'][]): LibraryItem[];
   /** What the last reading left out, by reason. */
   skipped(): SkippedCounts;
+  /** Shows the frames of films that were made since the last reading, and no others. */
+  showFrames(): void;
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
   /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
@@ -42,18 +44,29 @@ interface MediaLibraryDeps {
   patienceMs?: number;
   /** What earlier processes read of the files; by default nothing. */
   files?: KnownFiles;
+  /** The picture that was taken from a film that has none; null while there is none. */
+  frameOf?: (item: LibraryItem) => string | null;
 }
 
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
-  const { folder, log, patienceMs, files = noKnownFiles } = deps;
+  const { folder, log, patienceMs, files = noKnownFiles, frameOf = () => null } = deps;
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
   /** What is searched, with a space before and after it: title and artist, which count more, and all. */
   let texts = new Map<string, { named: string; all: string }>();
   let following = followingIn([]);
 
-  function publish(read: readonly LibraryItem[]): void {
+  /** With the frame that there is by now, or no longer. */
+  const withFrame = (item: LibraryItem): LibraryItem => {
+    const isInNeed = item.cover.in === 'nowhere' || item.cover.in === 'frame';
+    const path = isInNeed ? frameOf(item) : null;
+    if (path !== null) return item.cover.in === 'frame' ? item : { ...item, cover: { in: 'frame', path } };
+    return item.cover.in === 'frame' ? { ...item, cover: { in: 'nowhere' } } : item;
+  };
+
+  function publish(found: readonly LibraryItem[]): void {
+    const read = found.map(withFrame);
     // While the folder is read most items are those of the time before.
     const textOf = (item: LibraryItem) => (ids.get(item.id) === item ? texts.get(item.id) : undefined) ?? textsOf(item);
     texts = new Map(read.map((item) => [item.id, textOf(item)]));
@@ -85,6 +98,9 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   return {
     refresh,
     firstReading,
+    showFrames() {
+      if (items.some((item) => withFrame(item) !== item)) publish(items);
+    },
     list: () => items,
     skipped: () => skipped,
     byId: (id) => ids.get(id) ?? null,

@@ -16,16 +16,31 @@ export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
 
 export type ExactCopies = ReturnType<typeof exactCopies>;
 
-interface ExactCopiesParts {
+/** Files that are made of items of the library, at most one of each. */
+export interface MadeOf {
+  /** Of the log's events: `catalogue.copies-begun`, `catalogue.copy-failed`. */
+  events: readonly [one: string, several: string];
+  /** With its dot. */
+  extension: string;
+  needs(item: LibraryItem): boolean;
+  /** Null when this machine can't make any. */
+  findMake(): Promise<Make | null>;
+}
+/** Writes the file. Rejects when it can't, or when the signal ends it. */
+type Make = (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
+
+interface MadeFilesParts {
   /** Made when first needed. */
   folder: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** Null when this machine has no ffmpeg. */
-  findRewrite: () => Promise<Rewrite | null>;
   nowMs?: () => number;
 }
 
-const extension = '.m4a';
+interface ExactCopiesParts extends MadeFilesParts {
+  /** Null when this machine has no ffmpeg. */
+  findRewrite: () => Promise<Rewrite | null>;
+}
+
 const mime = 'audio/mp4';
 const progressEveryMs = 60_000;
 /** Copies never take the last tenth of a disk: the database may be on it. */
@@ -37,16 +52,35 @@ const lengthSlackSeconds = 0.5;
 
 const needsCopy = ({ kind, seeksExactly, playsEverywhere }: LibraryItem): boolean =>
   kind === 'audio' && !(seeksExactly && playsEverywhere);
-const nameOf = ({ path, modifiedMs }: LibraryItem): string =>
-  `${shortHash(`${path}\n${String(modifiedMs)}`)}${extension}`;
 
-export function exactCopies({ folder: given, log, findRewrite, nowMs = () => performance.now() }: ExactCopiesParts) {
+export function exactCopies({ findRewrite, ...parts }: ExactCopiesParts) {
+  const files = madeFiles(parts, {
+    ...{ events: ['copy', 'copies'], extension: '.m4a', needs: needsCopy },
+    async findMake() {
+      const rewrite = await findRewrite();
+      return rewrite && ((item, to, signal) => copyTrack(item, to, { rewrite, signal }));
+    },
+  });
+  return {
+    ...files,
+    /** The copy of an item if there is one, else its own file. */
+    fileOf(item: LibraryItem): SentFile {
+      const path = files.of(item);
+      return path === null ? item : { path, mime };
+    },
+  };
+}
+
+/** Makes them one after another in the background, in a folder that several servers may share. */
+export function madeFiles({ folder: given, log, nowMs = () => performance.now() }: MadeFilesParts, what: MadeOf) {
   const ending = new AbortController();
+  const nameOf = ({ path, modifiedMs }: LibraryItem): string =>
+    `${shortHash(`${path}\n${String(modifiedMs)}`)}${what.extension}`;
   /** With every link resolved, once it exists. */
   let folder = given;
-  /** Names of the existing copies; null before the folder was read. */
+  /** Names of the existing files; null before the folder was read. */
   let made: Set<string> | null = null;
-  /** Files that could not be copied, until they change or the server starts again. */
+  /** Items of which none could be made, until they change or the server starts again. */
   const failed = new Set<string>();
   let working: Promise<void> | null = null;
 
@@ -54,59 +88,34 @@ export function exactCopies({ folder: given, log, findRewrite, nowMs = () => per
     // An unmounted disk leaves an empty folder; its copies took hours and must not be removed.
     if (items.length === 0 || ending.signal.aborted) return;
     folder = await realpath(given).catch(() => given);
-    made ??= await copiesIn(folder);
-    const wanted = new Map(items.filter(needsCopy).map((item) => [nameOf(item), item]));
+    made = await madeIn(folder, what.extension);
+    const wanted = new Map(items.filter((item) => what.needs(item)).map((item) => [nameOf(item), item]));
     await removeOthers(folder, made, wanted);
     const missing = [...wanted].filter(([name]) => made?.has(name) === false && !failed.has(name));
     if (missing.length === 0) return;
-    const rewrite = await findRewrite();
-    if (rewrite !== null) await makeAll(missing, rewrite, made);
-  }
-
-  async function makeAll(
-    missing: readonly (readonly [string, LibraryItem])[],
-    rewrite: Rewrite,
-    copies: Set<string>,
-  ): Promise<void> {
+    const make = await what.findMake();
+    if (make === null) return;
     await mkdir(folder, { recursive: true });
     folder = await realpath(folder);
-    log.info({ files: missing.length }, 'catalogue.copies-begun');
-    let loggedAtMs = nowMs();
-    let count = 0;
-    for (const [name, item] of missing) {
-      if (!(await hasRoom(folder))) return log.warn({ made: count, of: missing.length }, 'catalogue.copies-no-room');
-      if (await isThere(join(folder, name))) {
-        // Made by another server.
-        copies.add(name);
-        continue;
-      }
-      const failure = await copyFile(item, join(folder, name), rewrite, ending.signal);
-      if (ending.signal.aborted) return;
-      if (failure === null) {
-        copies.add(name);
-        count += 1;
-      } else {
-        failed.add(name);
-        log.warn({ file: basename(item.path), detail: failure }, 'catalogue.copy-failed');
-      }
-      if (nowMs() - loggedAtMs < progressEveryMs) continue;
-      loggedAtMs = nowMs();
-      log.info({ made: count, of: missing.length }, 'catalogue.copies-progress');
-    }
-    log.info({ made: count, of: missing.length }, 'catalogue.copies-made');
+    await makeAll(missing, { make, made, failed, folder, log, nowMs, events: what.events, signal: ending.signal });
   }
 
   return {
-    /** The copy of an item if there is one, else its own file. */
-    fileOf(item: LibraryItem): SentFile {
+    /** The path of the item's file; null while there is none. */
+    of(item: LibraryItem): string | null {
       const name = nameOf(item);
-      return needsCopy(item) && made?.has(name) === true ? { path: join(folder, name), mime } : item;
+      return what.needs(item) && made?.has(name) === true ? join(folder, name) : null;
     },
-    /** Call it when a copy no longer exists: the folder was deleted, or another server removed the copy. */
+    /** Reads which files an earlier process has made. */
+    async recall(): Promise<void> {
+      folder = await realpath(given).catch(() => given);
+      made ??= await madeIn(folder, what.extension);
+    },
+    /** Call it when a file no longer exists: the folder was deleted, or another server removed it. */
     forget({ path }: SentFile) {
       if (dirname(path) === folder) made?.delete(basename(path));
     },
-    /** Makes missing copies, and removes those of files that are gone or have changed. `items` is the whole library. */
+    /** Makes missing files, and removes those of items that are gone or have changed. `items` is the whole library. */
     keepUp(items: readonly LibraryItem[]) {
       working ??= work(items).finally(() => (working = null));
       return working;
@@ -118,7 +127,47 @@ export function exactCopies({ folder: given, log, findRewrite, nowMs = () => per
   };
 }
 
-/** Removes the copies of files that are gone or have changed. */
+interface Making extends Required<MadeFilesParts> {
+  events: MadeOf['events'];
+  make: Make;
+  /** Names of the files that exist, and of those that could not be made. */
+  made: Set<string>;
+  failed: Set<string>;
+  signal: AbortSignal;
+}
+
+async function makeAll(missing: readonly (readonly [string, LibraryItem])[], making: Making): Promise<void> {
+  const { folder, log, nowMs, made, failed, signal } = making;
+  const [one, several] = making.events;
+  log.info({ files: missing.length }, `catalogue.${several}-begun`);
+  let loggedAtMs = nowMs();
+  let count = 0;
+  for (const [name, item] of missing) {
+    if (!(await hasRoom(folder))) {
+      return log.warn({ made: count, of: missing.length }, `catalogue.${several}-no-room`);
+    }
+    if (await isThere(join(folder, name))) {
+      // Made by another server.
+      made.add(name);
+      continue;
+    }
+    const failure = await makeOne(item, join(folder, name), making.make, signal);
+    if (signal.aborted) return;
+    if (failure === null) {
+      made.add(name);
+      count += 1;
+    } else {
+      failed.add(name);
+      log.warn({ file: basename(item.path), detail: failure }, `catalogue.${one}-failed`);
+    }
+    if (nowMs() - loggedAtMs < progressEveryMs) continue;
+    loggedAtMs = nowMs();
+    log.info({ made: count, of: missing.length }, `catalogue.${several}-progress`);
+  }
+  log.info({ made: count, of: missing.length }, `catalogue.${several}-made`);
+}
+
+/** Removes the files of items that are gone or have changed. */
 async function removeOthers(folder: string, made: Set<string>, wanted: ReadonlyMap<string, unknown>): Promise<void> {
   for (const name of [...made].filter((each) => !wanted.has(each))) {
     made.delete(name);
@@ -127,16 +176,12 @@ async function removeOthers(folder: string, made: Set<string>, wanted: ReadonlyM
 }
 
 /** Resolves to the reason of a failure, or null. */
-async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal: AbortSignal): Promise<string | null> {
-  // Two servers may copy the same track at once.
+async function makeOne(item: LibraryItem, to: string, make: Make, signal: AbortSignal): Promise<string | null> {
+  // Two servers may make the same one at once.
   const unfinished = join(dirname(to), `.${randomUUID()}-${basename(to)}`);
   try {
     if (!(await leadsNowhereElse(item.path))) return 'it is a link by now';
-    await rewrite(item.path, unfinished, signal);
-    const { format } = await parseFile(unfinished, { duration: true });
-    const { durationSeconds } = item;
-    const offSeconds = durationSeconds === null ? 0 : Math.abs((format.duration ?? 0) - durationSeconds);
-    if (offSeconds > lengthSlackSeconds) return `the copy is ${offSeconds.toFixed(1)} s off in length`;
+    await make(item, unfinished, signal);
     await rename(unfinished, to);
     return null;
   } catch (error) {
@@ -146,14 +191,26 @@ async function copyFile(item: LibraryItem, to: string, rewrite: Rewrite, signal:
   }
 }
 
+/** Rejects a copy of another length. */
+async function copyTrack(
+  { path, durationSeconds }: LibraryItem,
+  to: string,
+  { rewrite, signal }: { rewrite: Rewrite; signal: AbortSignal },
+): Promise<void> {
+  await rewrite(path, to, signal);
+  const { format } = await parseFile(to, { duration: true });
+  const offSeconds = durationSeconds === null ? 0 : Math.abs((format.duration ?? 0) - durationSeconds);
+  if (offSeconds > lengthSlackSeconds) throw new Error(`the copy is ${offSeconds.toFixed(1)} s off in length`);
+}
+
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
 
-/** Names of the complete copies. Removes unfinished copies of a server that was killed. */
-async function copiesIn(folder: string): Promise<Set<string>> {
+/** Names of the complete files. Removes unfinished ones of a server that was killed. */
+async function madeIn(folder: string, extension: string): Promise<Set<string>> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((each) => each.startsWith('.'))) {
     const changed = await stat(join(folder, name)).catch(() => null);
