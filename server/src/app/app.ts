@@ -6,7 +6,6 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { protocolVersion } from '@tunemate/protocol';
-import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -28,7 +27,7 @@ import type { Config } from '../config.ts';
 import { createAddresses } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
 import { boundFloods } from '../http/floods.ts';
-import { boundConnections, createHttpServer } from '../http/http-server.ts';
+import { boundConnections, createHttpServer, listening } from '../http/http-server.ts';
 import { createOrigins } from '../http/origins.ts';
 import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -163,7 +162,8 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
-  const http = await openHttp(config, parts.webDir ?? builtWeb, running, { ...base, accounts, push, catalogue });
+  const routed = { ...base, accounts, push, catalogue };
+  const { http, listen } = await openHttp(config, parts.webDir ?? builtWeb, running, routed);
   const live = createLive({
     ...base,
     http: http.server,
@@ -182,7 +182,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   return {
     async listen() {
       await live.start();
-      await http.listen({ port: config.port, host: config.host });
+      await listen(config);
       origins.listensOn(port());
     },
     async close() {
@@ -314,7 +314,7 @@ interface HttpParts extends Base {
 }
 
 /** Everything that is answered over HTTP: accounts, files, pages, health and metrics. Ready to listen. */
-async function openHttp(config: Config, webDir: string, running: Running, parts: HttpParts): Promise<FastifyInstance> {
+async function openHttp(config: Config, webDir: string, running: Running, parts: HttpParts) {
   const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
   const { background, closers } = running;
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
@@ -358,11 +358,12 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   background.every(sweepImagesEveryMs, 'chats.images', () => images.sweep());
   routes.assertComplete();
   await pageRoutes(http, webDir);
-  closers.push(() => http.close());
+  const { listen, close } = listening(http);
+  closers.push(close);
   // Closed first, so that requests that wait for it are refused at once.
   closers.push(() => reader.close());
   await http.ready();
-  return http;
+  return { http, listen };
 }
 
 const ownPackage = createRequire(import.meta.url)(ownPackageFile) as { version: string };

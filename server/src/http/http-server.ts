@@ -1,8 +1,9 @@
 /**
  * Makes the HTTP server: timeouts and limits, headers, body parsing, error answers; no routes.
  */
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions, type Server as Listener, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { safeEncode, safeParse, type ZodType } from 'zod';
@@ -156,4 +157,63 @@ export function boundConnections(server: Server, scale: number): void {
     open.add(network);
     socket.once('close', () => open.remove(network));
   });
+}
+
+const listeners = 16;
+
+export interface Listening {
+  /** Rejects when the port is taken. */
+  listen(at: { port: number; host: string }): Promise<void>;
+  /** Accepts no more, and resolves once all connections are closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens with several listeners on one port: each accepts one connection a turn of the event loop, and a turn of a
+ * busy server takes milliseconds.
+ */
+export function listening(http: FastifyInstance): Listening {
+  const further: Listener[] = [];
+
+  async function openFurther(): Promise<void> {
+    const { port, address: host } = http.server.address() as AddressInfo;
+    while (further.length + 1 < listeners) {
+      const listener = await openListener({ port, host, reusePort: true });
+      listener.on('connection', (socket) => http.server.emit('connection', socket));
+      further.push(listener);
+    }
+  }
+
+  return {
+    async listen(at) {
+      // Listeners that share a port would also share it with another server of this user: alone it has to be free.
+      if (at.port !== 0) await closed(await openListener(at));
+      const shared = { ...at, reusePort: true };
+      try {
+        await http.listen(shared);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOTSUP') throw error;
+        // Windows and macOS can't share a port; one listener serves there.
+        await http.listen(at);
+        return;
+      }
+      await openFurther();
+    },
+    async close() {
+      await Promise.all([http.close(), ...further.map(closed)]);
+    },
+  };
+}
+
+/** With the options that an HTTP server gives its sockets. */
+async function openListener(options: ListenOptions): Promise<Listener> {
+  const listener = createServer({ allowHalfOpen: true, noDelay: true });
+  listener.listen(options);
+  await once(listener, 'listening');
+  return listener;
+}
+
+async function closed(listener: Listener): Promise<void> {
+  listener.close();
+  await once(listener, 'close');
 }

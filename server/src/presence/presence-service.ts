@@ -37,6 +37,7 @@ const processSilenceMs = 30_000;
 const lifeSignMs = 6000;
 /** After a longer outage of all processes, people count as offline until they are back. */
 const longestOutageMs = 120_000;
+const crowd = { waitsForCrowd: true };
 /** Tabs and devices of one person. */
 const connectionsPerPerson = 10;
 
@@ -71,8 +72,8 @@ export function presenceService(deps: PresenceDeps) {
   const open: OpenConnections = new Map();
   /** Ends that could not be stored; tried again until they are. */
   const unwritten = new Map<string, End>();
-  const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers));
-  const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves));
+  const openTogether = gather((callers: readonly Caller[]) => openAll(deps, online, callers), crowd);
+  const moveTogether = gather((moves: readonly Move[]) => moveAll(deps, moves), crowd);
   const endTogether = gather((ends: readonly End[]) => endAll(deps, online, ends));
   let isStopped = false;
   let hasTicked = false;

@@ -49,3 +49,18 @@ test('connections without a place are refused with a time to wait, each longer t
   expect(later?.retryAfterMs).toBeGreaterThan(sooner?.retryAfterMs ?? Infinity);
   expect(later?.retryAfterMs).toBeLessThanOrEqual(20_000);
 });
+
+test('time that passes shortens the wait, and a person who is refused again is not counted twice', async () => {
+  const { time, come, leave, settle } = crowd();
+  for (const who of [1, 2, 3, 4, 5]) void come(who);
+  await settle();
+  // A slow database: ten seconds a hello, so that the third refusal says twenty seconds at most.
+  time.nowMs += 10_000;
+  leave(1);
+  await settle();
+  void come(6);
+  await settle();
+  const waits = [await come(7), await come(8), await come(9)].map((refusal) => refusal?.retryAfterMs ?? 0);
+  time.nowMs += waits[2] ?? 0;
+  expect((await come(7))?.retryAfterMs).toBe(waits[0]);
+});

@@ -19,7 +19,8 @@ export type HelloAdmission = ReturnType<typeof helloAdmission>;
 export function helloAdmission(nowMs: () => number = () => performance.now(), most = { atOnce, mostWaiting }) {
   const waiting: (() => void)[] = [];
   let inside = 0;
-  let refused = 0;
+  /** When the last of the refused ones was asked to come again. */
+  let lastTurnMs = 0;
   let msPerHello = 1;
   let lastEndMs = nowMs();
 
@@ -27,7 +28,6 @@ export function helloAdmission(nowMs: () => number = () => performance.now(), mo
     const endMs = nowMs();
     // Between two crowds nothing is to be learned.
     if (waiting.length > 0) msPerHello += weight * (endMs - lastEndMs - msPerHello);
-    else refused = 0;
     lastEndMs = endMs;
     const next = waiting.shift();
     if (next) next();
@@ -42,12 +42,12 @@ export function helloAdmission(nowMs: () => number = () => performance.now(), mo
         return accept(leave);
       }
       if (waiting.length >= most.mostWaiting) {
-        refused += 1;
-        // Each of them comes behind those that were refused before.
-        const waitMs = (waiting.length + refused) * msPerHello;
-        return refuse('server/busy', {
-          retryAfterMs: Math.round(Math.min(mostRetryMs, Math.max(leastRetryMs, waitMs))),
-        });
+        const now = nowMs();
+        // Behind those that wait and those that were refused before. Turns that have passed no longer count.
+        const turnMs = Math.max(lastTurnMs, now + waiting.length * msPerHello) + msPerHello;
+        lastTurnMs = Math.min(turnMs, now + mostRetryMs);
+        const retryAfterMs = Math.round(Math.min(mostRetryMs, Math.max(leastRetryMs, turnMs - now)));
+        return refuse('server/busy', { retryAfterMs });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
       return accept(leave);

@@ -35,16 +35,19 @@ export interface OwnSnapshotDeps {
 
 /** Answers the snapshot as of `seq`, or auth/required once the session or the account has ended. */
 export function userSnapshotReader({ record: { db }, clock, accountsOf }: OwnSnapshotDeps) {
-  const read = gather(async (all: readonly { sessionId: string }[]) => {
-    const accounts = await accountsOf(all.map(({ sessionId }) => sessionId));
-    const byUid = new Map(Array.from(accounts.values(), (account) => [account.uid, account]));
-    const people = await ownPeopleOf(db, [...byUid.values()]);
-    return all.map(({ sessionId }) => {
-      const account = accounts.get(sessionId);
-      const own = account && people.get(account.uid);
-      return own ? { account, own } : null;
-    });
-  });
+  const read = gather(
+    async (all: readonly { sessionId: string }[]) => {
+      const accounts = await accountsOf(all.map(({ sessionId }) => sessionId));
+      const byUid = new Map(Array.from(accounts.values(), (account) => [account.uid, account]));
+      const people = await ownPeopleOf(db, [...byUid.values()]);
+      return all.map(({ sessionId }) => {
+        const account = accounts.get(sessionId);
+        const own = account && people.get(account.uid);
+        return own ? { account, own } : null;
+      });
+    },
+    { waitsForCrowd: true },
+  );
 
   /** `seq` was read before: a change made while reading is delivered again, and applying it twice is safe. */
   return async (who: { sessionId: string }, seq: number): Promise<Result<UserSnapshot>> => {

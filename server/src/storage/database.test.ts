@@ -34,6 +34,7 @@ const recorded = [
   '0037-head-with-its-entry',
   '0038-address-of-ticket',
   '0039-library-files',
+  '0040-session-and-sender',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -35,6 +35,7 @@ import {
   addressOfTicket,
 } from './migrations/0032-0038.ts';
 import { libraryFiles } from './migrations/0039-library-files.ts';
+import { sessionAndSender } from './migrations/0040-session-and-sender.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -82,6 +83,7 @@ const migrations = {
   '0037-head-with-its-entry': { up: headWithItsEntry },
   '0038-address-of-ticket': { up: addressOfTicket },
   '0039-library-files': { up: libraryFiles },
+  '0040-session-and-sender': { up: sessionAndSender },
 };
 
 /** The migrations of this version, in their order. */

@@ -64,7 +64,9 @@ const writesPerCommit = 64;
 /** `hasOtherWritten` answers whether another program may have written since the call before. */
 export function sqliteWrites(database: Db, hasOtherWritten: () => boolean): Writes {
   const heads = rememberedHeads(hasOtherWritten);
-  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, heads), writesPerCommit);
+  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, heads), {
+    mostAtOnce: writesPerCommit,
+  });
 
   return {
     ...heads,

@@ -2,11 +2,22 @@
  * Does together what waits at one moment: while one batch is being done the next one gathers. Each item gets its own
  * answer; when a batch fails, all of its items fail with its error.
  */
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+interface GatherOptions {
+  mostAtOnce?: number;
+  /**
+   * Whether a batch of several waits for more until none comes for a millisecond, at most 5 ms: for items of different
+   * people who come at once. Items that follow each other would only wait.
+   */
+  waitsForCrowd?: boolean;
+}
+
+const crowdWaits = 5;
 
 export function gather<Item, Answer>(
   doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  mostAtOnce = 200,
+  { mostAtOnce = 200, waitsForCrowd = false }: GatherOptions = {},
 ): (item: Item) => Promise<Answer> {
   const waiting: { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
   let isRunning = false;
@@ -16,6 +27,11 @@ export function gather<Item, Answer>(
     while (waiting.length > 0) {
       // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
       await setImmediate();
+      for (let waits = 0, seen = 1; waitsForCrowd && waits < crowdWaits && waiting.length > seen; waits += 1) {
+        seen = waiting.length;
+        if (seen >= mostAtOnce) break;
+        await setTimeout(1);
+      }
       const batch = waiting.splice(0, mostAtOnce);
       try {
         const answers = await doAll(batch.map(({ item }) => item));

@@ -36,10 +36,13 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
   /** One query for all look-ups of the same moment. */
-  const find = gather(async (tokenHashes: readonly string[]) => {
-    const found = await findSessions(record.db, tokenHashes, horizon().made, horizon().seen);
-    return tokenHashes.map((tokenHash) => found.get(tokenHash));
-  });
+  const find = gather(
+    async (tokenHashes: readonly string[]) => {
+      const found = await findSessions(record.db, tokenHashes, horizon().made, horizon().seen);
+      return tokenHashes.map((tokenHash) => found.get(tokenHash));
+    },
+    { waitsForCrowd: true },
+  );
 
   async function sessionOfCookie(cookieHeader: string | undefined): Promise<Session> {
     const token = readCookie(cookieHeader);

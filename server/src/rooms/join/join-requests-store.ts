@@ -5,6 +5,7 @@ import { type RequestFact, requestLifetimeMs } from '@tunemate/domain';
 import { limits, type Participant, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
+import { builtOnce } from '../../storage/queries.ts';
 import { roomTables } from '../../storage/schema.ts';
 import type { RequestsTable, Schema } from '../../storage/schema.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
@@ -152,22 +153,7 @@ export async function applicantOf(
   uid: Uid,
   nowMs: number,
 ): Promise<Applicant> {
-  const [participants, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
-  const { rows } = await sql<Row>`
-    select person.name, person.online, request.status, request.asked_at_ms, request.renewed_at_ms,
-      request.answered_at_ms, request.times_asked,
-      (select count(*) from ${participants} where room_id = ${roomId} and uid = ${uid}) as memberships,
-      (select count(*) from blocks where uid = ${host} and blocked = ${uid}) as blocks,
-      (select count(*) from blocks where uid = ${uid} and blocked = ${host}) as own_blocks,
-      (select by_host_at_ms from room_invitations where room_id = ${roomId} and uid = ${uid}) as invited_at_ms,
-      (select count(*) from ${participants} where room_id = ${roomId}) as participants,
-      (select count(*) from ${requests} where room_id = ${roomId} and status = 'pending'
-        and renewed_at_ms > ${nowMs - requestLifetimeMs}) as pending
-    from (select 1 as one) as one
-    left join users as person
-      on person.uid = ${uid} and person.deleted_at_ms is null
-        and person.disabled_at_ms is null and person.email_verified = 1
-    left join ${requests} as request on request.room_id = ${roomId} and request.uid = ${uid}`.execute(db);
+  const rows = await applicantQueries[kind](db, uid, roomId, host, nowMs - requestLifetimeMs);
   const row = rows[0] as Row;
   const { status, asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs } = row;
   return {
@@ -180,4 +166,32 @@ export async function applicantOf(
     participants: row.participants,
     pending: row.pending,
   };
+}
+
+const applicantQueries = { video: applicantQuery('video'), audio: applicantQuery('audio') } satisfies Record<
+  RoomKind,
+  unknown
+>;
+
+/** The values come from a table of one row: SQLite plans a join anew for each value that a condition names itself. */
+function applicantQuery(kind: RoomKind) {
+  const [participants, requests] = [sql.table(roomTables[kind].participants), sql.table(roomTables[kind].requests)];
+  return builtOnce(
+    (_db, uid: Uid, roomId: RoomId, host: Uid, sinceMs: number) => sql<Row>`
+    select person.name, person.online, request.status, request.asked_at_ms, request.renewed_at_ms,
+      request.answered_at_ms, request.times_asked,
+      (select count(*) from ${participants} where room_id = asked.room_id and uid = asked.uid) as memberships,
+      (select count(*) from blocks where uid = asked.host and blocked = asked.uid) as blocks,
+      (select count(*) from blocks where uid = asked.uid and blocked = asked.host) as own_blocks,
+      (select by_host_at_ms from room_invitations where room_id = asked.room_id and uid = asked.uid) as invited_at_ms,
+      (select count(*) from ${participants} where room_id = asked.room_id) as participants,
+      (select count(*) from ${requests} where room_id = asked.room_id and status = 'pending'
+        and renewed_at_ms > asked.since_ms) as pending
+    from (select cast(${uid} as text) as uid, cast(${roomId} as text) as room_id, cast(${host} as text) as host,
+      cast(${sinceMs} as bigint) as since_ms) as asked
+    left join users as person
+      on person.uid = asked.uid and person.deleted_at_ms is null
+        and person.disabled_at_ms is null and person.email_verified = 1
+    left join ${requests} as request on request.room_id = asked.room_id and request.uid = asked.uid`,
+  );
 }

@@ -145,32 +145,34 @@ const queries = { video: queriesOf('video'), audio: queriesOf('audio') } satisfi
 
 function queriesOf(kind: RoomKind) {
   return {
-    byCode: builtOnce((_db, code: string, uid: Uid) => {
-      // Found first and read then: the whole row would be sorted for its place among those of the code.
-      return read(kind, uid, sql`room.room_id = (${latestOf(kind, code)})`);
-    }),
-    byId: builtOnce((_db, roomId: RoomId, uid: Uid) => read(kind, uid, sql`room.room_id = ${roomId}`)),
+    // Found first and read then: the whole row would be sorted for its place among those of the code.
+    byCode: builtOnce((_db, code: string, uid: Uid) =>
+      read(kind, uid, code, sql`(${latestOf(kind, sql`asked.place`)})`),
+    ),
+    byId: builtOnce((_db, roomId: RoomId, uid: Uid) => read(kind, uid, roomId, sql`asked.place`)),
   };
 }
 
-const latestOf = (kind: RoomKind, code: string) =>
+const latestOf = (kind: RoomKind, code: RawBuilder<unknown>) =>
   sql<{ room_id: string }>`
     select room_id from ${sql.table(roomTables[kind].rooms)} where code = ${code}
     order by is_active desc, created_at_ms desc limit 1`;
 
 async function latestRoomId(db: Db, kind: RoomKind, code: string): Promise<RoomId | null> {
-  const { rows } = await latestOf(kind, code).execute(db);
+  const { rows } = await latestOf(kind, sql`${code}`).execute(db);
   return (rows[0]?.room_id as RoomId | undefined) ?? null;
 }
 
-function read(kind: RoomKind, uid: Uid, which: RawBuilder<unknown>): RawBuilder<Row> {
+/** The values come from a table of one row: SQLite plans a join anew for each value that a condition names itself. */
+function read(kind: RoomKind, uid: Uid, place: string, roomId: RawBuilder<unknown>): RawBuilder<Row> {
   const { rooms, participants, requests } = roomTables[kind];
   return sql<Row>`
     select room.*, member.uid as member, request.status, request.asked_at_ms, request.renewed_at_ms, request.answered_at_ms, request.times_asked
-    from ${sql.table(rooms)} as room
-    left join ${sql.table(participants)} as member on member.room_id = room.room_id and member.uid = ${uid}
-    left join ${sql.table(requests)} as request on request.room_id = room.room_id and request.uid = ${uid}
-    where ${which}`;
+    from (select cast(${uid} as text) as uid, cast(${place} as text) as place) as asked
+    cross join ${sql.table(rooms)} as room
+    left join ${sql.table(participants)} as member on member.room_id = room.room_id and member.uid = asked.uid
+    left join ${sql.table(requests)} as request on request.room_id = room.room_id and request.uid = asked.uid
+    where room.room_id = ${roomId}`;
 }
 
 function factsOf(kind: RoomKind, row: Row, uid: Uid): MembershipFacts {
