@@ -13,8 +13,7 @@ const describe = ({ type, uid, name, kind, code, room }) => {
     case 'invitation':
       return {
         body: `${name} invites you to listen together`,
-        // Straight into the room, where the invitation lets in.
-        path: room ? `${joinPaths[room.kind]}?code=${room.code}&ask` : '/notifications',
+        path: room ? `${joinPaths[room.kind]}?code=${room.code}` : '/notifications',
       };
     case 'joinRequest':
       return {
@@ -51,11 +50,28 @@ self.addEventListener('push', (event) => {
   );
 });
 
+/**
+ * Lets the page that opens know of the tap, so that it asks at once: it takes the record within a minute. Written in the
+ * address, any other site could claim a tap.
+ */
+async function recordTap(path) {
+  try {
+    const records = await self.caches.open('tunemate-taps');
+    await records.put(path, new Response(String(Date.now())));
+  } catch {
+    // Without storage the user presses the button of the form.
+  }
+}
+
 async function show(path) {
+  if (/^\/join(?:-audio-room)?\?code=/.test(path)) await recordTap(path);
   const address = new URL(path, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = windows.find(({ url }) => url === address);
-  if (there) return await there.focus();
+  if (there) {
+    there.postMessage('tapped');
+    return await there.focus();
+  }
   // A window that plays in a room stays where it is.
   const idle = windows.find(({ url }) => !/^\/(?:tunemate|audio-room)\//.test(new URL(url).pathname));
   const moved = idle && (await idle.navigate(address).catch(() => null));

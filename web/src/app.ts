@@ -20,6 +20,7 @@ import { deviceClock } from './store/clock.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
+import { createTaps, type Taps } from './rooms/join/taps.ts';
 import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-visit.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
@@ -38,6 +39,7 @@ export interface App {
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
   readonly visit: CurrentVisit;
+  readonly taps: Taps;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -92,6 +94,7 @@ export function createApp(
       fetch: server.fetch,
     }),
     visit: createCurrentVisit(),
+    taps: createTaps(window, () => Date.now()),
     serverNowMs,
   };
 }

@@ -4,7 +4,18 @@ import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
-import { button, focused, gone, heading, leadsTo, link, modal, shown, words } from '../../testing/screens/find.ts';
+import {
+  arrivedAt,
+  button,
+  focused,
+  gone,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aNotification, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
 
@@ -77,12 +88,24 @@ const aRoom = (more: Partial<NonNullable<Notification['room']>>) =>
   ({ kind: 'video', code: '7F3A9C' as RoomCode, name: 'Friday', letsInUntil: null, hasEnded: false, ...more }) as const;
 
 test.each([
-  ['video', '/join?code=7F3A9C&ask'],
-  ['audio', '/join-audio-room?code=7F3A9C&ask'],
-] as const)('an invitation into a %s room leads to asking to join it', async (kind, path) => {
-  await open([aNotification({ timestamp: Date.now(), room: aRoom({ kind }) })]);
+  ['video', '/join?code=7F3A9C'],
+  ['audio', '/join-audio-room?code=7F3A9C'],
+] as const)('a tap on an invitation into a %s room asks to join it, once', async (kind, path) => {
+  const { server } = await open([aNotification({ timestamp: Date.now(), room: aRoom({ kind }) })], (stand) => {
+    stand.on('rooms/askToJoin', () => ok({ code: '7F3A9C' as RoomCode, status: 'pending' }));
+    stand.on('rooms/cancelRequest', () => ok({}));
+  });
   await leadsTo(link('Ask to Join'), path);
   await expectAccessible();
+  await link('Ask to Join').click();
+  await shown(heading('Waiting for Host Approval...'));
+  await arrivedAt(path);
+  await link('Back to Home').click();
+  await arrivedAt('/');
+  history.back();
+  await arrivedAt(path);
+  await shown(button('Join Session'));
+  expect(server.asked('rooms/askToJoin')).toEqual([{ kind, code: '7F3A9C' }]);
 });
 
 test('the host’s invitation offers Join and Chat; one to a room that has ended, or an old one, Chat alone', async () => {
@@ -92,7 +115,7 @@ test('the host’s invitation offers Join and Chat; one to a room that has ended
     aNotification({ id: 'n2', timestamp: nowMs - 1, senderUid: uidOf('Ada'), room: aRoom({ hasEnded: true }) }),
     aNotification({ id: 'n3', timestamp: nowMs - 13 * hourMs, senderUid: uidOf('Noor'), room: aRoom({}) }),
   ]);
-  await leadsTo(link('Join'), '/join?code=7F3A9C&ask');
+  await leadsTo(link('Join'), '/join?code=7F3A9C');
   await shown(words(/Video room, you can come straight in/));
   await shown(words(/The room has ended/));
   await shown(words(/The invitation is older than 12 hours/));

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { formatWhen } from '../words/dates.ts';
-import { factsOf } from '../rooms/room-kinds.ts';
+import { factsOf, joinLink } from '../rooms/room-kinds.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { AvatarPair } from '../soulmate/AvatarPair.tsx';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
@@ -55,7 +55,7 @@ export function NotificationsScreen() {
 }
 
 function Inbox({ notifications }: { notifications: readonly Notification[] }) {
-  const { serverNowMs } = useApp();
+  const { serverNowMs, taps } = useApp();
   const user = useUser();
   const actions = useInboxActions();
   const nowMs = serverNowMs();
@@ -100,7 +100,12 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
               >
                 {room !== null && leads !== 'over' && (
                   <span data-band={factsOf(room.kind).ink}>
-                    <ButtonLink href={`${factsOf(room.kind).joinPath}?code=${room.code}&ask`} small variant="primary">
+                    <ButtonLink
+                      href={joinLink(room.kind, room.code)}
+                      onClick={() => taps.begin(joinLink(room.kind, room.code), user.uid)}
+                      small
+                      variant="primary"
+                    >
                       {leads === 'in' ? notificationWords.join : notificationWords.askToJoin}
                     </ButtonLink>
                   </span>

@@ -97,13 +97,13 @@ test.each([
     'invitation',
     { uid: 'u1', room: { kind: 'video', code: 'ABC123' } },
     'Mara invites you to listen together',
-    '/join?code=ABC123&ask',
+    '/join?code=ABC123',
   ],
   [
     'invitation',
     { uid: 'u1', room: { kind: 'audio', code: 'ABC123' } },
     'Mara invites you to listen together',
-    '/join-audio-room?code=ABC123&ask',
+    '/join-audio-room?code=ABC123',
   ],
   ['joinRequest', { uid: 'u1', kind: 'video', code: 'ABC123' }, 'Mara wants to join your room', '/tunemate/ABC123'],
   ['joinRequest', { uid: 'u1', kind: 'audio', code: 'ABC123' }, 'Mara wants to join your room', '/audio-room/ABC123'],
@@ -111,13 +111,20 @@ test.each([
   const listeners = new Map<string, (event: object) => void>();
   const shown: { body: string; data: { path: string } }[] = [];
   const opened: string[] = [];
+  const taps: string[] = [];
+  const caches = { open: () => Promise.resolve({ put: (link: string) => void taps.push(link) }) };
   const self = {
     location: { origin: 'https://music.example.org' },
+    caches,
     addEventListener: (name: string, listener: (event: object) => void) => void listeners.set(name, listener),
     registration: { showNotification: (_title: string, options: (typeof shown)[0]) => void shown.push(options) },
     clients: { matchAll: () => Promise.resolve([]), openWindow: (url: string) => void opened.push(url) },
   };
-  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/push-worker.js'), 'utf8'), { self, URL });
+  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/push-worker.js'), 'utf8'), {
+    self,
+    URL,
+    Response,
+  });
   const pending: unknown[] = [];
   const waitUntil = (promise: unknown) => void pending.push(promise);
   listeners.get('push')?.({ data: { json: () => ({ type, name: 'Mara', ...more }) }, waitUntil });
@@ -125,4 +132,6 @@ test.each([
   listeners.get('notificationclick')?.({ notification: { close: () => undefined, data: shown[0]?.data }, waitUntil });
   await Promise.all(pending);
   expect(opened).toEqual([`https://music.example.org${path}`]);
+  // The address of the screen says nothing of the tap; the page learns it from this record.
+  expect(taps).toEqual(path.startsWith('/join') ? [path] : []);
 });

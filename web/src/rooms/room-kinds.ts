@@ -78,10 +78,12 @@ export function factsOf(kind: RoomKind): RoomKindFacts {
   return roomKindFacts[kind];
 }
 
+/** The path of the join screen with its form filled. */
+export const joinLink = (kind: RoomKind, code: string): string =>
+  `${factsOf(kind).joinPath}?code=${encodeURIComponent(code)}`;
+
 /** The address of the page to join a room. It contains the code and no secret. */
-export function roomLink(kind: RoomKind, code: string): string {
-  return `${location.origin}${factsOf(kind).joinPath}?code=${code}`;
-}
+export const roomLink = (kind: RoomKind, code: string): string => `${location.origin}${joinLink(kind, code)}`;
 
 const pad = (count: number): string => String(count).padStart(2, '0');
 const whole = (seconds: number): number => (seconds > 0 && Number.isFinite(seconds) ? Math.floor(seconds) : 0);

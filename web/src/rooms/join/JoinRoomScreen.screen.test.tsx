@@ -1,5 +1,5 @@
 import type { RoomCode, RoomKind } from '@tunemate/protocol';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
@@ -50,6 +50,16 @@ const pending = (server: FakeServer): void => {
   server.on('rooms/renewRequest', () => ok({ status: 'pending' }));
 };
 
+/** What the worker of push messages stores for a tap. */
+const recordsName = 'tunemate-taps';
+const recordTap = async (link: string, atMs: number): Promise<void> =>
+  (await caches.open(recordsName)).put(link, new Response(String(atMs)));
+async function tapRecords(): Promise<string[]> {
+  const links = await (await caches.open(recordsName)).keys();
+  return links.map(({ url }) => url.slice(location.origin.length));
+}
+afterEach(() => caches.delete(recordsName));
+
 describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, missing, notFound, ended }) => {
   const open = (prepare: (server: FakeServer) => void = () => undefined, query = '') =>
     openPage(`${path}${query}`, { prepare });
@@ -90,9 +100,28 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/askToJoin')).toEqual([{ kind, code }]);
   });
 
-  test('an invitation to a room that has ended shows that it has ended', async () => {
-    await open((server) => server.on('rooms/askToJoin', () => refused('room/ended')), `?code=${code}&ask`);
+  test('a tap on a push message asks at once, and shows when the room of the invitation has ended', async () => {
+    await recordTap(`${path}?code=${code}`, Date.now());
+    await open((server) => server.on('rooms/askToJoin', () => refused('room/ended')), `?code=${code}`);
     await shown(modal(notFound).getByText('The room of this invitation has ended.'));
+  });
+
+  test('a tap on a push message is used once, within a minute, and for its room alone', async () => {
+    await recordTap(`${path}?code=${code}`, Date.now() - 60_000);
+    await recordTap(`${path}?code=FFFFFF`, Date.now());
+    const { server } = await open(pending, `?code=${code}`);
+    await expect.poll(() => tapRecords()).toEqual([`${path}?code=FFFFFF`]);
+    await shown(button('Join Session'));
+    expect(server.asked('rooms/askToJoin')).toEqual([]);
+  });
+
+  test('a link fills the form and sends nothing before the button is pressed', async () => {
+    const { server } = await open(pending, `?code=${code.toLowerCase()}&ask&next=%2F&invitation=x`);
+    await expect.element(field('Room code')).toHaveValue(code);
+    await expect.poll(() => server.asked('session/hello').length).toBe(1);
+    expect(server.asked('rooms/askToJoin')).toEqual([]);
+    await button('Join Session').click();
+    await shown(heading('Waiting for Host Approval...'));
   });
 
   test('the button is busy while a slow server answers', async () => {

@@ -20,7 +20,7 @@ import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
-import { factsOf } from '../room-kinds.ts';
+import { factsOf, joinLink } from '../room-kinds.ts';
 import { askedAgo, roomSentences } from '../room-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
@@ -43,16 +43,13 @@ export function JoinRoomScreen({ kind }: { kind: RoomKind }) {
 function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const self = useUser();
   const facts = factsOf(kind);
-  // A link may contain the code, and `ask` to send the request at once.
+  // A link may contain the code. It fills the form and sends nothing.
   const query = new URLSearchParams(useSearch());
   const [code, setCode] = useState(() => (query.get('code') ?? '').toUpperCase().slice(0, limits.roomCodeInputLength));
   const status = useReadable(model.status);
   useMessages(status, model, kind);
   useEntrance(status, kind);
-  const askAtOnce = useEffectEvent(() => {
-    if (query.has('ask') && code !== '') void model.ask(code, true);
-  });
-  useEffect(() => askAtOnce(), []);
+  useTaps(kind, code, model);
 
   const isWaiting = status.status === 'waiting';
   return (
@@ -103,6 +100,20 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
       </TaskPage>
     </AppLayout>
   );
+}
+
+/** Asks at once when the user has tapped the invitation that leads here. */
+function useTaps(kind: RoomKind, code: string, model: JoinModel): void {
+  const { taps } = useApp();
+  const { uid } = useUser();
+  const askIfTapped = useEffectEvent(async () => {
+    const link = joinLink(kind, code);
+    if (taps.take(link, uid) || (await taps.takeRecord(link))) await model.ask(code, true);
+  });
+  useEffect(() => {
+    void askIfTapped();
+    return taps.onRecord(() => void askIfTapped());
+  }, [taps]);
 }
 
 function Waiting() {

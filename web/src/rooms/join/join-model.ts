@@ -54,7 +54,7 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
 
   async function ask(typedCode: string, isInvited = false): Promise<void> {
     const now = status.get().status;
-    if (now === 'asking' || now === 'waiting') return;
+    if (signal.aborted || now === 'asking' || now === 'waiting') return;
     if (typedCode.trim() === '') return show(messages.codeMissing);
     unanswered.forget();
     status.set({ status: 'asking' });

@@ -8,7 +8,7 @@ import { createDeviceSound } from '../../playback/device-sound.ts';
 import { createPlayerMemory, createPagePlayer } from '../../playback/players/page-player.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
-import { factsOf, type RoomAddress, type RoomKindFacts } from '../room-kinds.ts';
+import { factsOf, joinLink, type RoomAddress } from '../room-kinds.ts';
 import { removalLasts, roomSentences } from '../room-words.ts';
 import { isVisitTo } from './current-visit.ts';
 import { openVisit, type PagePorts, type RoomView, type Visit } from './visit.ts';
@@ -165,17 +165,16 @@ async function showExitMessage(now: RoomStatus, kind: RoomKind, code: string, mo
     return '/';
   }
   if (now.status !== 'refused') return null;
-  const exitMessage = refusedMessages(facts, code)[now.reason];
+  const exitMessage = refusedMessages(kind, code)[now.reason];
   await modals.ok(exitMessage.message, { band: facts.ink });
   return exitMessage.to;
 }
 
-function refusedMessages(facts: RoomKindFacts, code: string): Record<RefusedReason, { message: string; to: string }> {
-  const named = encodeURIComponent(code);
+function refusedMessages(kind: RoomKind, code: string): Record<RefusedReason, { message: string; to: string }> {
   return {
     'not-found': { message: roomSentences.notFound, to: '/' },
     failed: { message: roomSentences.enteringFailed, to: '/' },
-    'not-member': { message: roomSentences.accessDenied, to: `${facts.joinPath}?code=${named}` },
+    'not-member': { message: roomSentences.accessDenied, to: joinLink(kind, code) },
   };
 }
 
