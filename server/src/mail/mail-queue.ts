@@ -1,6 +1,6 @@
 /**
  * Stores mails in the transaction of the feature that sends them, and sends them after the commit; a failed mail is
- * retried with growing pauses for 24 hours. Processes share one table: each claims a mail before sending it.
+ * retried with growing pauses for 24 hours, and one that is refused for good is not. Processes share one table: each claims a mail before sending it.
  */
 import type { Kysely } from 'kysely';
 import { asFailure } from '../storage/failures.ts';
@@ -40,6 +40,12 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
     try {
       await transport.send(mail);
     } catch (error) {
+      if (error instanceof MailRefused) {
+        // Another attempt would get the same answer.
+        log.warn({ mail: mail.id, attempt, reply: error.message }, 'mail.refused');
+        await closeMail(db, mail.id, clock.now(), error.message);
+        return;
+      }
       const isOver = clock.now() - mail.createdAtMs >= giveUpAfterMs;
       log.warn({ mail: mail.id, attempt, err: error }, isOver ? 'mail.given-up' : 'mail.delayed');
       if (isOver) await closeMail(db, mail.id, clock.now());
@@ -82,6 +88,7 @@ export function mailQueue({ db, clock, ids, log, transport }: MailQueueDeps) {
     kick: () => void sendDue(),
     /** Whether mail can be delivered now; resolves within 3 s. */
     canDeliver: () => within(answerWithinMs, transport.canDeliver(), false),
+    isRefused,
     sendDue,
     /** Deletes mails that were sent or given up a day ago. */
     async forgetOld() {
@@ -104,9 +111,12 @@ export interface Mail {
   html: string;
 }
 
-export type Mailer = Pick<MailQueue, 'enqueue' | 'kick' | 'canDeliver'>;
+export type Mailer = Pick<MailQueue, 'enqueue' | 'kick' | 'canDeliver' | 'isRefused'>;
 
-/** Delivers a mail. Throws when it was not accepted. */
+/** The mail server refused the recipient or the mail for good. The message is the code of its reply. */
+export class MailRefused extends Error {}
+
+/** Delivers a mail. Throws when it was not accepted: MailRefused when that will not change. */
 export interface MailTransport {
   send(mail: Mail & { id: string }): Promise<void>;
   canDeliver(): Promise<boolean>;
@@ -124,7 +134,7 @@ interface DueMail extends Mail {
 
 async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: number): Promise<void> {
   const { to, subject, text, html } = mail;
-  const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null };
+  const times = { next_attempt_at_ms: nowMs, created_at_ms: nowMs, sent_at_ms: null, refused_with: null };
   await db
     .insertInto('mails')
     .values({ id, recipient: to, subject, text, html, ...times })
@@ -135,14 +145,17 @@ async function insertMail(db: Kysely<Schema>, id: string, mail: Mail, nowMs: num
 export async function mailsTo(
   db: Kysely<Schema>,
   recipient: string,
-): Promise<{ subject: string; createdAt: number; sentAt: number | null }[]> {
+): Promise<{ subject: string; createdAt: number; sentAt: number | null; refused: boolean }[]> {
   const rows = await db
     .selectFrom('mails')
-    .select(['subject', 'created_at_ms', 'sent_at_ms'])
+    .select(['subject', 'created_at_ms', 'sent_at_ms', 'refused_with'])
     .where('recipient', '=', recipient)
     .orderBy('created_at_ms')
     .execute();
-  return rows.map((row) => ({ subject: row.subject, createdAt: row.created_at_ms, sentAt: row.sent_at_ms }));
+  return rows.map((row) => {
+    const refused = row.refused_with !== null;
+    return { subject: row.subject, createdAt: row.created_at_ms, sentAt: refused ? null : row.sent_at_ms, refused };
+  });
 }
 
 async function dueMails(db: Kysely<Schema>, nowMs: number, most: number): Promise<DueMail[]> {
@@ -180,8 +193,33 @@ async function claimMail(db: Kysely<Schema>, mail: DueMail, nextAttemptAtMs: num
 }
 
 /** Removes a mail from the queue and deletes its text, which contains a one-time link. */
-async function closeMail(db: Kysely<Schema>, id: string, nowMs: number): Promise<void> {
-  await db.updateTable('mails').set({ sent_at_ms: nowMs, text: '', html: '' }).where('id', '=', id).execute();
+async function closeMail(db: Kysely<Schema>, id: string, nowMs: number, refusedWith?: string): Promise<void> {
+  const closed = { sent_at_ms: nowMs, text: '', html: '', refused_with: refusedWith ?? null };
+  await db.updateTable('mails').set(closed).where('id', '=', id).execute();
+}
+
+/**
+ * Whether the latest mail to an address was refused for good. The caller names the address by a test, because a ticket of
+ * an address that has an account knows its hash only.
+ */
+async function isRefused(db: Kysely<Schema>, isTo: (address: string) => boolean): Promise<boolean> {
+  const refused = await db
+    .selectFrom('mails')
+    .select('recipient')
+    .distinct()
+    .where('refused_with', 'is not', null)
+    .execute();
+  const address = refused.find(({ recipient }) => isTo(recipient))?.recipient;
+  if (address === undefined) return false;
+  const latest = await db
+    .selectFrom('mails')
+    .select('refused_with')
+    .where('recipient', '=', address)
+    .where('sent_at_ms', 'is not', null)
+    .orderBy('created_at_ms', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest !== undefined && latest.refused_with !== null;
 }
 
 async function forgetMails(db: Kysely<Schema>, closedBeforeMs: number): Promise<void> {

@@ -64,8 +64,65 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(received('Bob')).toBe(1);
   });
 
-  test('gives up after 24 hours', async () => {
+  const ticketOf = async (name: string, email = emailOf(name)) => {
+    const { result } = await app.visitor().call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
+    return result.ok ? result.value.ticket : '';
+  };
+  const resend = async (ticket: string) =>
+    (await app.visitor().call('POST /api/accounts/resend-verification', { ticket })).result;
+  const doesNotTakeMail = { ok: false, error: { code: 'auth/mail-refused' } };
+
+  test.each([
+    ['refuses', 'Gone', 'gone@example.org', '550 5.1.1'],
+    ['takes ASCII', 'Rene', 'rené@example.org', '553 5.6.7'],
+    ['refuses text', 'Spam', 'spam@example.org', '554 5.7.1'],
+  ] as const)('a mail that is refused for good (%s) is not tried again, and a resend says so', async (...row) => {
+    const [mood, name, email, reply] = row;
+    smtp.setMood(mood);
+    const before = app.log.length;
+    const ticket = await ticketOf(name, email);
+    await app.app.runBackground();
+    smtp.setMood('accepts');
+    expect(await resend(ticket)).toEqual(doesNotTakeMail);
+    for (let passed = 0; passed < 3; passed += 1) {
+      app.clock.advance(hour);
+      await app.app.runBackground();
+    }
+    const lines = app.log.slice(before).filter(({ event }) => event.startsWith('mail.'));
+    expect(lines).toMatchObject([{ event: 'mail.refused', level: 'warn', fields: { attempt: 1, reply } }]);
+    expect(JSON.stringify(lines)).not.toContain(email);
+    // Signing up again is a new attempt, and after it the older refusal counts no more.
+    const again = await ticketOf(name, email);
+    await app.app.runBackground();
+    expect(await resend(again)).toEqual({ ok: true, value: {} });
+  });
+
+  test('a refused notice to a known address answers a resend as any other refused mail', async () => {
+    const known = 'known@example.org';
+    const ticket = await ticketOf('Known', known);
+    const code = new URL((await smtp.waitForMail(known, 1)).links[0] ?? app.url).searchParams.get('oobCode') ?? '';
+    await app.visitor().call('POST /api/accounts/verify-email', { oobCode: code });
+    expect(await resend(ticket)).toEqual({ ok: false, error: { code: 'auth/already-verified' } });
     smtp.setMood('refuses');
+    app.clock.advance(1);
+    const decoy = await ticketOf('Eve', known);
+    await app.app.runBackground();
+    expect(await resend(decoy)).toEqual(doesNotTakeMail);
+  });
+
+  test('a refusal of our own address is tried again: the operator can mend it', async () => {
+    smtp.setMood('refuses sender');
+    const ticket = await ticketOf('Later');
+    await app.app.runBackground();
+    expect(await resend(ticket)).not.toEqual(doesNotTakeMail);
+    smtp.setMood('accepts');
+    app.clock.advance(hour);
+    await app.app.runBackground();
+    expect(received('Later')).toBeGreaterThan(0);
+  });
+
+  test('gives up after 24 hours', async () => {
+    smtp.setMood('defers');
     await signUp('Cleo');
     for (let passed = 0; passed < 25; passed += 1) {
       await app.app.runBackground();

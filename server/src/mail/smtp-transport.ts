@@ -2,7 +2,7 @@
  * The transport through the server of SMTP_URL. Its timeouts are short, because the queue retries.
  */
 import { createTransport } from 'nodemailer';
-import type { MailTransport } from './mail-queue.ts';
+import { MailRefused, type MailTransport } from './mail-queue.ts';
 
 const connectWithinMs = 5000;
 const answerWithinMs = 10_000;
@@ -19,7 +19,12 @@ export function smtpTransport(url: string, from: string): MailTransport {
   return {
     async send({ id, to, subject, text, html }) {
       // The same id on every attempt, so that a server that accepted the mail already can recognise the repetition.
-      await smtp.sendMail({ from, to, subject, text, html, messageId: `<${id}@tunemate>` });
+      try {
+        await smtp.sendMail({ from, to, subject, text, html, messageId: `<${id}@tunemate>` });
+      } catch (error) {
+        const reply = refusalForGood(error);
+        throw reply === null ? error : new MailRefused(reply, { cause: error });
+      }
     },
     async canDeliver() {
       try {
@@ -30,4 +35,17 @@ export function smtpTransport(url: string, from: string): MailTransport {
     },
     close: () => smtp.close(),
   };
+}
+
+/** Commands about the mail itself. A refusal of another, such as of the password, is the operator's to mend. */
+const aboutMail = new Set<unknown>(['RCPT TO', 'DATA']);
+
+/** The code of a reply that no later attempt would change, such as `550 5.1.1`; null for anything else. */
+function refusalForGood(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { responseCode, command, response } = error as Error & Record<'responseCode' | 'command' | 'response', unknown>;
+  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 503 || !aboutMail.has(command))
+    return null;
+  const [, enhanced = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
+  return `${String(responseCode)} ${enhanced}`.trim();
 }

@@ -37,11 +37,13 @@ export interface ActionCodesTable {
   uid: string;
   mode: 'verifyEmail' | 'resetPassword' | 'rejectSignUp';
   created_at_ms: number;
-  /** Null: a code that was used is deleted. Earlier versions noted here when that was. */
+  /** When its link was used, or replaced by a newer one; null before. */
   used_at_ms: number | null;
   /** Name and password of the sign-up that a verification link was mailed for; null where the account has them. */
   name: string | null;
   password_hash: string | null;
+  /** The operator's link that this sign-up came by, of `sign_up_invitations`; null for one that needs none. */
+  invitation_hash: string | null;
 }
 
 export interface SignUpTicketsTable {
@@ -54,6 +56,8 @@ export interface SignUpTicketsTable {
   password_hash: string | null;
   /** SHA-256 of the address, hex: what its mails are counted by. Null in tickets of earlier versions. */
   address_hash: string | null;
+  /** As in the codes of its mails. */
+  invitation_hash: string | null;
 }
 
 /** A link of the operator's that lets people sign up. */
@@ -64,7 +68,7 @@ export interface SignUpInvitationsTable {
   uses_left: number;
 }
 
-/** By which link of the operator's somebody signed up who has not verified the address yet. */
+/** By which link of the operator's the sign-up came that an unverified account has its name and password of. */
 export interface SignUpPlacesTable {
   uid: string;
   /** Of `sign_up_invitations`. */
@@ -80,7 +84,10 @@ export interface MailsTable {
   attempts: Generated<number>;
   next_attempt_at_ms: number;
   created_at_ms: number;
+  /** When it was sent, refused or given up. */
   sent_at_ms: number | null;
+  /** The code with which the mail server refused it for good, such as `550 5.1.1`. */
+  refused_with: string | null;
 }
 
 /** What the operator did by command. */

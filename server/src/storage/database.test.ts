@@ -35,6 +35,8 @@ const recorded = [
   '0038-address-of-ticket',
   '0039-library-files',
   '0040-session-and-sender',
+  '0041-refused-mails',
+  '0042-invitation-of-sign-up',
 ];
 
 /** How many migrations the files of the folder export. */

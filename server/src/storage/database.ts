@@ -36,6 +36,7 @@ import {
 } from './migrations/0032-0038.ts';
 import { libraryFiles } from './migrations/0039-library-files.ts';
 import { sessionAndSender } from './migrations/0040-session-and-sender.ts';
+import { invitationOfSignUp, refusedMails } from './migrations/0041-refused-mails.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -84,6 +85,8 @@ const migrations = {
   '0038-address-of-ticket': { up: addressOfTicket },
   '0039-library-files': { up: libraryFiles },
   '0040-session-and-sender': { up: sessionAndSender },
+  '0041-refused-mails': { up: refusedMails },
+  '0042-invitation-of-sign-up': { up: invitationOfSignUp },
 };
 
 /** The migrations of this version, in their order. */

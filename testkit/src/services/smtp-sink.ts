@@ -12,6 +12,12 @@ export type SmtpMood =
   | 'accepts'
   /** Refuses each recipient for good (550). */
   | 'refuses'
+  /** Refuses addresses beyond ASCII, as a server without SMTPUTF8 does (553). */
+  | 'takes ASCII'
+  /** Refuses the text of each mail for good (554). */
+  | 'refuses text'
+  /** Refuses our own address for good (550): a wrong setting, whatever the recipient is. */
+  | 'refuses sender'
   /** Asks to try again later (451). */
   | 'defers'
   /** Takes the connection and never answers a command. */
@@ -40,15 +46,22 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     logger: false,
     // A client that hangs must not keep the test waiting at its end (milliseconds).
     closeTimeout: 10,
-    onRcptTo(_address, _session, done) {
+    onMailFrom(_address, _session, done) {
+      done(mood === 'refuses sender' ? reply(550, '5.7.1 Not for you') : null);
+    },
+    onRcptTo({ address }, _session, done) {
       if (mood === 'hangs') return;
-      done(refusal(mood));
+      done(refusal(mood, address));
     },
     onData(stream, _session, done) {
       let source = '';
       stream.setEncoding('utf8');
       stream.on('data', (piece: string) => (source += piece));
       stream.on('end', () => {
+        if (mood === 'refuses text') {
+          done(reply(554, '5.7.1 Looks like spam'));
+          return;
+        }
         mails.push(parseMail(source));
         waiting.forEach((look) => look());
         done();
@@ -83,8 +96,11 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   };
 }
 
-function refusal(mood: SmtpMood): Error | null {
-  if (mood === 'refuses') return Object.assign(new Error('No such mailbox'), { responseCode: 550 });
-  if (mood === 'defers') return Object.assign(new Error('Try again later'), { responseCode: 451 });
+const reply = (responseCode: number, text: string): Error => Object.assign(new Error(text), { responseCode });
+
+function refusal(mood: SmtpMood, address: string): Error | null {
+  if (mood === 'refuses') return reply(550, '5.1.1 No such mailbox');
+  if (mood === 'takes ASCII' && /\P{ASCII}/u.test(address)) return reply(553, '5.6.7 Not without SMTPUTF8');
+  if (mood === 'defers') return reply(451, 'Try again later');
   return null;
 }
