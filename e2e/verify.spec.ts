@@ -18,6 +18,7 @@ test('in the browser that waited for it the verified page leads home, signed in'
   await tryToSignIn(mara, 'mara@example.test');
   await expect(mara.page.getByRole('heading', { name: 'Email Verification Required' })).toBeVisible();
   await mara.page.goto(link);
+  await mara.page.getByRole('button', { name: 'Verify Email' }).click();
   await expect(mara.page.getByText('You are signed in as Mara.')).toBeVisible();
   await expect(mara.page.getByRole('button', { name: "This wasn't me" })).toBeHidden();
   await mara.page.getByRole('link', { name: 'Go to Home' }).click();
@@ -32,6 +33,7 @@ test('elsewhere it names the account, and somebody who never signed up deletes i
   const [eve, vera] = [await visitor(browser, server.url, 'Eve'), await visitor(browser, server.url, 'Vera')];
   const link = await signUp(eve, 'vera@example.test', server);
   await vera.page.goto(link);
+  await vera.page.getByRole('button', { name: 'Verify Email' }).click();
   await expect(vera.page.getByText('You can sign in now, as Eve.')).toBeVisible();
   await expect(vera.page.getByRole('link', { name: 'Go to Login' })).toBeVisible();
   await eve.page.getByRole('button', { name: 'Resend' }).click();

@@ -26,6 +26,10 @@ const password = z.string().max(limits.passwordMaxLength * 4);
 const oobCode = z.string().min(1).max(256);
 const nothing = z.strictObject({});
 
+/** What a mailed link is for. */
+export const linkModes = ['verifyEmail', 'resetPassword'] as const;
+export type LinkMode = (typeof linkModes)[number];
+
 /** The signed-in person's own document. */
 export const userDocument = z.strictObject({
   uid,
@@ -122,6 +126,16 @@ export const accountRoutes = {
     value: nothing,
   }),
   /**
+   * What the page of a mailed link shows before the user presses anything: 'done' for a day after the link did what it is
+   * for, so that a second opening, on any device, says so; 'over' for a link that does not work.
+   */
+  'GET /api/accounts/mailed-link': route({
+    session: 'none',
+    limit: 'general',
+    payload: z.strictObject({ mode: z.enum(linkModes), oobCode }),
+    value: z.strictObject({ status: z.enum(['open', 'done', 'over']) }),
+  }),
+  /**
    * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
    * waited for it and is signed in. Elsewhere `rejectCode` lets the page undo it, should the sign-up be somebody else's.
    */
@@ -138,9 +152,10 @@ export const accountRoutes = {
     payload: z.strictObject({ oobCode }),
     value: nothing,
   }),
+  /** While the last mail is fresh no other is sent, and its link stays good; the answer is the same. */
   'POST /api/accounts/request-password-reset': route({
     session: 'none',
-    limit: 'resend',
+    limit: 'resetMails',
     payload: z.strictObject({ email: knownEmail }),
     value: nothing,
   }),

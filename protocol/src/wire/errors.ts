@@ -8,6 +8,7 @@ export const errorCodes = [
   'auth/required', // A
   'auth/email-unverified', // V
   'auth/already-verified', // C: the link of this sign-up was opened
+  'auth/mail-refused', // C: the mail server of the address refuses our mail for good
   'auth/invalid-credentials',
   'auth/code-invalid', // a link that expired, was used, or does not exist
   'auth/password-weak',

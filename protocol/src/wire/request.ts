@@ -10,6 +10,7 @@ export type LimitName =
   | 'signIn'
   | 'signUp'
   | 'resend'
+  | 'resetMails'
   | 'verify'
   | 'password'
   | 'lookUp'

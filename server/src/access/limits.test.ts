@@ -37,6 +37,30 @@ describe('limits', () => {
     expect(await takeMany(limits, 5, 'bob')).toBe(5);
   });
 
+  test('count an IPv6 network, the /56 and the /48 around it together, alone and within a longer key', async () => {
+    for (const rest of ['', '|ann@example.org']) {
+      const limits = createLimits({ clock: createFakeClock(), scale: 1 });
+      const fromAll = async (networks: readonly string[]) => {
+        let taken = 0;
+        for (const network of networks) taken += await takeMany(limits, 8, `${network}${rest}`);
+        return taken;
+      };
+      const within = (prefix: string) => Array.from({ length: 16 }, (_each, n) => `${prefix}${n.toString(16)}`);
+      expect(await fromAll(['2001:db8:1:0'])).toBe(5);
+      expect(await fromAll(within('2001:db8:1:'))).toBe(15);
+      const blocks = Array.from({ length: 12 }, (_each, n) => within(`2001:db8:1:${(n + 1).toString(16)}0`)).flat();
+      expect(await fromAll(blocks)).toBe(60);
+      expect(await fromAll(['2001:db8:2:0', '198.51.100.7'])).toBe(10);
+    }
+  });
+
+  test('give a token back to all the buckets it came from (HTTP-12)', async () => {
+    const limits = createLimits({ clock: createFakeClock(), scale: 1 });
+    expect(await takeMany(limits, 8, '2001:db8:1:0')).toBe(5);
+    for (let n = 0; n < 7; n += 1) await limits.giveBack('roomCreate', '2001:db8:1:0');
+    expect(await takeMany(limits, 8, '2001:db8:1:0')).toBe(5);
+  });
+
   test('keep the slower of two buckets: 100 sign-ins a day (HTTP-12)', async () => {
     const clock = createFakeClock();
     const limits = createLimits({ clock, scale: 1 });

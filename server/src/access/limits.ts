@@ -25,6 +25,8 @@ export type BucketName =
   | 'requestsIp'
   | 'wrongTokensIp'
   | 'signInIp'
+  | 'signInFar'
+  | 'signInDevice'
   | 'resetIp'
   | 'lookUpMisses'
   | 'lookUpMissesIp'
@@ -44,17 +46,23 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   requestsIp: [per(6000, minute)],
   /** Per address, of /metrics alone: whoever has the right token asks as often as they like. */
   wrongTokensIp: [per(30, 10 * minute)],
-  /** Per account as typed, known or not. */
+  /** Wrong passwords, per network and account as typed, known or not. */
   signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   signInIp: [{ burst: 20, everyMs: 10 * second }],
+  /** Wrong passwords per account as typed, over all networks: of devices that never signed in to it. */
+  signInFar: [{ burst: 20, everyMs: 3 * minute }, per(200, day)],
+  /** Wrong passwords per account and device that signed in to it before: guesses from elsewhere don't lock it out. */
+  signInDevice: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per address: enough for an evening of friends in one flat. */
   signUp: [{ burst: 20, everyMs: 12 * minute }],
-  /** Per mailbox, known or not: verification, reset and notice mails, each kind by itself. */
+  /** Per mailbox, known or not: verification and notice mails, each kind by itself. */
   resend: [per(3, 10 * minute), per(10, day)],
+  /** Per mailbox, known or not. Until the next mail the last link stays good, however often anybody asks. */
+  resetMails: [per(1, 10 * minute), per(10, day)],
   /** Per address: requests for a new password, whatever the addresses they name. */
   resetIp: [per(20, hour)],
-  /** Per address. */
-  verify: [per(20, hour)],
+  /** Per address: wrong codes of mailed links. */
+  verify: [per(30, 10 * minute)],
   /** Per person: every place that asks for the current password. */
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per person: a new name is shown to everyone who knows them. */
@@ -102,9 +110,12 @@ export interface Cell extends Bucket {
   key: string;
 }
 
-/** Where buckets are kept. Answers how long to wait: 0 when every cell had a token, which is taken unless peeking. */
+/** Takes a token of each cell, takes none, or puts one back. */
+export type Draw = 'take' | 'peek' | 'return';
+
+/** Where buckets are kept. Answers how long to wait: 0 when every cell had a token. */
 export interface RateLimitStore {
-  draw(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number>;
+  draw(cells: readonly Cell[], nowMs: number, how: Draw): Promise<number>;
 }
 
 const forgetAboveCells = 20_000;
@@ -121,13 +132,17 @@ export function memoryRateLimitStore(): RateLimitStore {
   }
 
   return {
-    draw(cells, nowMs, isPeek) {
+    draw(cells, nowMs, how) {
+      if (how === 'return') {
+        for (const { key, everyMs } of cells) fullAtMs.set(key, Math.max(0, (fullAtMs.get(key) ?? 0) - everyMs));
+        return Promise.resolve(0);
+      }
       const drawn = cells.map(({ key, everyMs, burst }) => {
         const atMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + everyMs;
         return { key, atMs, waitMs: atMs - nowMs - burst * everyMs };
       });
       const waitMs = Math.max(0, ...drawn.map((each) => each.waitMs));
-      if (waitMs === 0 && !isPeek) {
+      if (waitMs === 0 && how === 'take') {
         forgetFull(nowMs);
         for (const { key, atMs } of drawn) fullAtMs.set(key, atMs);
       }
@@ -141,6 +156,26 @@ export interface Limits {
   take(name: BucketName, key: string, count?: number): Promise<Result<unknown>>;
   /** As `take`, leaving the token: for limits that count only what went wrong. */
   peek(name: BucketName, key: string): Promise<Result<unknown>>;
+  /** Puts back a token that was taken. */
+  giveBack(name: BucketName, key: string): Promise<void>;
+}
+
+/** An IPv6 /64 as `networkOf` writes it, alone or before what else makes up a key. */
+const ipv6Network = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})(\|.*)?$/s;
+/** One customer may own a /56 or a /48, so these count as well, with a bound for the several visitors in them. */
+const sharesOf56 = 4;
+const sharesOf48 = 16;
+
+/** The keys that a key counts under, each with how many times the numbers of the bucket it may use. */
+function countedKeys(key: string): readonly (readonly [key: string, shares: number])[] {
+  const [, prefix = '', subnet = '', rest = ''] = ipv6Network.exec(key) ?? [];
+  if (prefix === '') return [[key, 1]];
+  const upper = (Number.parseInt(subnet, 16) >> 8).toString(16);
+  return [
+    [key, 1],
+    [`${prefix}:${upper}/56${rest}`, sharesOf56],
+    [`${prefix}/48${rest}`, sharesOf48],
+  ];
 }
 
 interface LimitsDeps {
@@ -151,22 +186,31 @@ interface LimitsDeps {
 }
 
 export function createLimits({ clock, scale, store = memoryRateLimitStore() }: LimitsDeps): Limits {
-  async function draw(name: BucketName, key: string, isPeek: boolean, count = 1): Promise<Result<unknown>> {
+  async function draw(name: BucketName, key: string, how: Draw, count = 1): Promise<Result<unknown>> {
     if (scale === 0) return accept({});
-    const cells = buckets[name].map((bucket, index) => {
-      const burst = Math.max(1, bucket.burst * scale);
-      const taken = Math.min(count, burst);
-      // Taking n tokens is taking one token of a bucket with burst / n and n times the refill time.
-      return {
-        key: `limit:${name}:${String(index)}:${key}`,
-        burst: burst / taken,
-        everyMs: (bucket.everyMs / scale) * taken,
-      };
-    });
-    const waitMs = await store.draw(cells, clock.now(), isPeek);
+    const cells = countedKeys(key).flatMap(([counted, shares]) =>
+      buckets[name].map((bucket, index) => {
+        const times = scale * shares;
+        const burst = Math.max(1, bucket.burst * times);
+        const taken = Math.min(count, burst);
+        // Taking n tokens is taking one token of a bucket with burst / n and n times the refill time.
+        return {
+          key: `limit:${name}:${String(index)}:${counted}`,
+          burst: burst / taken,
+          everyMs: (bucket.everyMs / times) * taken,
+        };
+      }),
+    );
+    const waitMs = await store.draw(cells, clock.now(), how);
     return waitMs === 0 ? accept({}) : refuse('limit/too-many', { retryAfterMs: Math.ceil(waitMs) });
   }
-  return { take: (name, key, count) => draw(name, key, false, count), peek: (name, key) => draw(name, key, true) };
+  return {
+    take: (name, key, count) => draw(name, key, 'take', count),
+    peek: (name, key) => draw(name, key, 'peek'),
+    async giveBack(name, key) {
+      await draw(name, key, 'return');
+    },
+  };
 }
 
 /** A token bucket in memory: `burst` at once, then `perSecond`, by the process's own clock. */

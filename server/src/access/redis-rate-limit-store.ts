@@ -3,21 +3,29 @@
  * slow or refuses, this process counts alone: an outage lifts no limit, and no request waits for its end.
  */
 import { Failure, type Log } from '../system/ports.ts';
-import { type Cell, memoryRateLimitStore, type RateLimitStore } from './limits.ts';
+import { type Cell, type Draw, memoryRateLimitStore, type RateLimitStore } from './limits.ts';
 import { within } from '../system/within.ts';
 
 const answerWithinMs = 250;
 const triesAtStart = 5;
 
-/** KEYS: cells; ARGV: now, 1 to peek, then for each cell everyMs and burst. Answers the wait in ms, as text. */
+/** KEYS: cells; ARGV: now, what to do, then for each cell everyMs and burst. Answers the wait in ms, as text. */
 const script = `
 local now, wait, next = tonumber(ARGV[1]), 0, {}
+if ARGV[2] == 'return' then
+  for i, key in ipairs(KEYS) do
+    local full = tonumber(redis.call('GET', key) or '0') - tonumber(ARGV[2 * i + 1])
+    if full > now then redis.call('SET', key, string.format('%.3f', full), 'PX', math.ceil(full - now))
+    else redis.call('DEL', key) end
+  end
+  return '0'
+end
 for i, key in ipairs(KEYS) do
   local every, burst = tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
   next[i] = math.max(tonumber(redis.call('GET', key) or '0'), now) + every
   wait = math.max(wait, next[i] - now - burst * every)
 end
-if wait == 0 and ARGV[2] == '0' then
+if wait == 0 and ARGV[2] == 'take' then
   for i, key in ipairs(KEYS) do
     redis.call('SET', key, string.format('%.3f', next[i]), 'PX', math.ceil(next[i] - now))
   end
@@ -54,11 +62,11 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
     log.warn({}, nowShared ? 'limits.shared-again' : 'limits.counted-locally');
   }
 
-  async function drawShared(cells: readonly Cell[], nowMs: number, isPeek: boolean): Promise<number> {
+  async function drawShared(cells: readonly Cell[], nowMs: number, how: Draw): Promise<number> {
     const numbers = cells.flatMap((cell) => [String(cell.everyMs), String(cell.burst)]);
     const call = client.eval(script, {
       keys: cells.map((cell) => cell.key),
-      arguments: [String(nowMs), isPeek ? '1' : '0', ...numbers],
+      arguments: [String(nowMs), how, ...numbers],
     });
     const answer = await within(answerWithinMs, call, null);
     if (answer === null) throw new Error('no answer in time');
@@ -66,14 +74,14 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
   }
 
   return {
-    async draw(cells, nowMs, isPeek) {
+    async draw(cells, nowMs, how) {
       try {
-        const waitMs = await drawShared(cells, nowMs, isPeek);
+        const waitMs = await drawShared(cells, nowMs, how);
         note(true);
         return waitMs;
       } catch {
         note(false);
-        return await own.draw(cells, nowMs, isPeek);
+        return await own.draw(cells, nowMs, how);
       }
     },
     async close() {

@@ -7,7 +7,7 @@ import type { NoteAction } from '../storage/operator-log.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { type AccountsDeps, audit, type Nothing } from './accounts-deps.ts';
 import type { RemovalService } from './profile.ts';
-import { dropCodesOf, replaceResetCode } from './sign-up/codes.ts';
+import { replaceResetCode, spendCodesOf } from './sign-up/codes.ts';
 import {
   dropSignUpInvitation,
   forgetPlaceOf,
@@ -39,7 +39,7 @@ export function accountAdminService({ record, ids, sessions, publicUrl, removal,
     return await record.write([userStream(uid)], async ({ db, nowMs }) => {
       await markVerified(db, uid);
       await forgetPlaceOf(db, uid);
-      await dropCodesOf(db, uid);
+      await spendCodesOf(db, uid, nowMs);
       await audit(db, nowMs, 'account.email-verified', uid, byOperator);
       await note(db, nowMs, 'people verify', uid);
       return accept({});

@@ -10,7 +10,9 @@ import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { newId } from '../system/machine.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
+import type { KnownDevices } from './sign-in/known-devices.ts';
 import type { SessionsService } from './sign-in/sessions.ts';
+import type { Asker } from './sign-in/turns.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;
@@ -33,11 +35,18 @@ export interface AccountHook {
 /** The value of answers without content. */
 export type Nothing = Record<string, never>;
 
+/** Where a call comes from. */
+export interface Caller {
+  address: string;
+  /** The address as limits count it. */
+  network: string;
+}
+
 export interface Passwords {
   /** Throws a Failure server/busy when too many wait. */
-  hash(password: string): Promise<string>;
+  hash(password: string, asker?: Asker): Promise<string>;
   /** `stored` is null for an unknown account: as slow, and never right. `rehash` is set when the cost is outdated. */
-  check(password: string, stored: string | null): Promise<{ isRight: boolean; rehash: string | null }>;
+  check(password: string, stored: string | null, asker?: Asker): Promise<{ isRight: boolean; rehash: string | null }>;
 }
 
 export interface AccountsDeps {
@@ -48,6 +57,7 @@ export interface AccountsDeps {
   limits: Limits;
   mailer: Mailer;
   passwords: Passwords;
+  devices: KnownDevices;
   sessions: SessionsService;
   /** In the order in which they run. */
   hooks: readonly AccountHook[];

@@ -6,7 +6,6 @@ import type { BucketName } from '../access/limits.ts';
 import type { RegisterRoute, HttpCaller } from '../http/routes.ts';
 import { accept } from '../system/ports.ts';
 import { deviceName, type SignInService } from './sign-in/sign-in.ts';
-import { addressKey } from './sign-up/email-address.ts';
 import type { PasswordService } from './sign-in/passwords.ts';
 import type { ProfileService, RemovalService } from './profile.ts';
 import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';
@@ -42,47 +41,55 @@ export function accountRoutes(register: RegisterRoute, services: AccountServices
   ownRoutes(register, services);
 }
 
+/** Marks the browser as one that signed in; nothing when it is marked already. */
+function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: string): void {
+  if (mark !== caller.device) caller.keepDevice(mark);
+}
+
+/** Their services count them: only wrong codes and passwords take a token. */
+const uncounted = () => [];
+
 function signUpRoutes(register: RegisterRoute, { signUp, verification, password }: AccountServices): void {
-  register(
-    'POST /api/accounts/sign-up',
-    ({ address }, payload) => signUp.signUp(payload, address),
-    perNetwork('signUp'),
-  );
+  register('POST /api/accounts/sign-up', (caller, payload) => signUp.signUp(payload, caller), perNetwork('signUp'));
   register(
     'POST /api/accounts/resend-verification',
-    ({ session, address }, { ticket }) => signUp.resend(session, ticket, address),
-    // The service counts it by account.
-    () => [],
+    (caller, { ticket }) => signUp.resend(caller.session, ticket, caller),
+    uncounted,
   );
+  register('GET /api/accounts/mailed-link', (caller, link) => verification.status(link, caller), uncounted);
   register(
     'POST /api/accounts/verify-email',
     async (caller, { oobCode }) => {
-      const { session, userAgent, address } = caller;
-      const verified = await verification.verify(oobCode, session, deviceName(userAgent), address);
+      const { session, userAgent, address, network } = caller;
+      const device = deviceName(userAgent);
+      const verified = await verification.verify(oobCode, { session, device, mark: caller.device, address, network });
       if (!verified.ok) return verified;
-      const { token, ...rest } = verified.value;
+      const { token, mark, ...rest } = verified.value;
+      keepMark(caller, mark);
       if (token !== null) caller.keepSession(token);
       return accept({ ...rest, isSignedIn: token !== null });
     },
-    perNetwork('verify'),
+    uncounted,
   );
   register(
     'POST /api/accounts/reject-sign-up',
-    ({ address }, { oobCode }) => verification.reject(oobCode, address),
-    perNetwork('verify'),
+    (caller, { oobCode }) => verification.reject(oobCode, caller),
+    uncounted,
   );
   register(
     'POST /api/accounts/request-password-reset',
     ({ address }, { email }) => password.requestReset(email, address),
-    ({ network }, { email }) => [
-      ['resetIp', network],
-      ['resend', `reset:${addressKey(email)}`],
-    ],
+    perNetwork('resetIp'),
   );
   register(
     'POST /api/accounts/reset-password',
-    ({ address }, { oobCode, password: chosen }) => password.reset(oobCode, chosen, address),
-    perNetwork('verify'),
+    async (caller, payload) => {
+      const done = await password.reset(payload, caller, caller.device);
+      if (!done.ok) return done;
+      keepMark(caller, done.value.mark);
+      return accept({});
+    },
+    uncounted,
   );
 }
 
@@ -90,16 +97,15 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
   register(
     'POST /api/accounts/sign-in',
     async (caller, payload) => {
-      const { session, address, userAgent } = caller;
-      const signedIn = await signIn.signIn(payload, { session, address, device: deviceName(userAgent) });
+      const { session, address, network, userAgent } = caller;
+      const visitor = { session, address, network, device: deviceName(userAgent), mark: caller.device };
+      const signedIn = await signIn.signIn(payload, visitor);
       if (!signedIn.ok) return signedIn;
+      keepMark(caller, signedIn.value.mark);
       caller.keepSession(signedIn.value.token);
       return accept(signedIn.value.state);
     },
-    ({ network }, { email }) => [
-      ['signInIp', network],
-      ['signIn', addressKey(email)],
-    ],
+    uncounted,
   );
   register('POST /api/accounts/sign-out', async (caller) => {
     const done = await signIn.signOut(caller.session, caller.address);
@@ -121,11 +127,11 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
 
 function ownRoutes(register: RegisterRoute, { password, profile }: AccountServices): void {
   register('PATCH /api/accounts/me', ({ session }, changes) => profile.update(session, changes));
-  register('POST /api/accounts/change-password', ({ session, address }, passwords) =>
-    password.change(session, passwords, address),
+  register('POST /api/accounts/change-password', (caller, passwords) =>
+    password.change(caller.session, passwords, caller),
   );
   register('POST /api/accounts/delete', async (caller, payload) => {
-    const done = await profile.remove(caller.session, payload.password, caller.address);
+    const done = await profile.remove(caller.session, payload.password, caller);
     if (done.ok) caller.dropSession();
     return done;
   });

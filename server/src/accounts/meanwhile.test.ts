@@ -6,13 +6,14 @@ import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import { hash } from '@node-rs/argon2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLimits } from '../access/limits.ts';
 import { createLog } from '../system/logging.ts';
-import { accept } from '../system/ports.ts';
 import { randomIds } from '../system/machine.ts';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { type AccountsDeps, auditRowsOf } from './accounts-deps.ts';
 import { insertCode, insertTicket } from './sign-up/codes.ts';
+import { openKnownDevices } from './sign-in/known-devices.ts';
 import { createPasswords, passwordService } from './sign-in/passwords.ts';
 import { profileService, removalService } from './profile.ts';
 import { sessionsService } from './sign-in/sessions.ts';
@@ -24,6 +25,9 @@ import { markDeleted, setDisabled, setPasswordHash } from './users-store.ts';
 const password = 'three green bicycles';
 const other = 'seven quiet mountains';
 const address = '127.0.0.1';
+/** Where every request of these tests comes from. */
+const caller = { address, network: address };
+const browser = { ...caller, device: 'a test', mark: null };
 
 describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {
   let database: Database;
@@ -43,11 +47,13 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     };
     deps = {
       ...{ record, clock, ids, log, hooks: [], publicUrl: () => 'http://localhost:3000' },
-      limits: { take: () => Promise.resolve(accept({})) } as unknown as AccountsDeps['limits'],
+      limits: createLimits({ clock, scale: 0 }),
+      devices: await openKnownDevices(database.db),
       mailer: {
         enqueue: () => Promise.resolve(),
         kick: () => undefined,
         canDeliver: () => Promise.resolve(true),
+        isRefused: () => Promise.resolve(false),
       },
       passwords: {
         hash: (given) => after(real.hash(given)),
@@ -69,9 +75,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   const deleted = (uid: Uid) => markDeleted(database.db, uid, clock.now());
   const signedOut = { status: 'signed-out' } as const;
   const signIn = async (email: string, given: string) =>
-    codeOf(
-      await signInService(deps).signIn({ email, password: given }, { session: signedOut, device: 'a test', address }),
-    );
+    codeOf(await signInService(deps).signIn({ email, password: given }, { ...browser, session: signedOut }));
   const sessionsOf = async (uid: Uid) =>
     await database.db.selectFrom('sessions').select('session_id').where('uid', '=', uid).execute();
 
@@ -97,16 +101,16 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
         meanwhile = () => Promise.resolve();
         if (how === 'changed') {
           const change = { currentPassword: password, password: other };
-          return await passwordService(deps).change(signedIn(uid), change, address);
+          return await passwordService(deps).change(signedIn(uid), change, caller);
         }
         if (how === 'reset') {
           await insertCode(database.db, { uid, mode: 'resetPassword', code, signUp: null }, clock.now());
-          return await passwordService(deps).reset(code, other, address);
+          return await passwordService(deps).reset({ oobCode: code, password: other }, caller, null);
         }
         await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
-        const signUp = { name: 'Owner', passwordHash: await deps.passwords.hash(other) };
+        const signUp = { name: 'Owner', passwordHash: await deps.passwords.hash(other), invitationHash: null };
         await insertCode(database.db, { uid, mode: 'verifyEmail', code, signUp }, clock.now());
-        return await verificationService(deps, removalService(deps)).verify(code, signedOut, 'a test', address);
+        return await verificationService(deps, removalService(deps)).verify(code, { ...browser, session: signedOut });
       };
       let replaced = 'none';
       meanwhile = async () => (replaced = codeOf(await replace()));
@@ -137,10 +141,10 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   test('a link mailed while the address was verified replaces neither name nor password (ACCT-57)', async () => {
     const { uid, email } = await verifiedUser();
     const code = ids.newToken();
-    const signUp = { name: 'Eve', passwordHash: await createPasswords().hash(other) };
+    const signUp = { name: 'Eve', passwordHash: await createPasswords().hash(other), invitationHash: null };
     await insertCode(database.db, { uid, mode: 'verifyEmail', code, signUp }, clock.now());
     const { verify } = verificationService(deps, removalService(deps));
-    expect(codeOf(await verify(code, signedOut, 'a test', address))).toBe('auth/code-invalid');
+    expect(codeOf(await verify(code, { ...browser, session: signedOut }))).toBe('auth/code-invalid');
     expect([await signIn(email, password), await signIn(email, other)]).toEqual(['ok', 'auth/invalid-credentials']);
   });
 
@@ -151,8 +155,8 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     const { uid, email } = await verifiedUser();
     await database.db.updateTable('users').set({ email_verified: 0 }).where('uid', '=', uid).execute();
     const [mine, theirs, ticket] = [ids.newToken(), ids.newToken(), ids.newToken()];
-    const owner = { name: 'Owner', passwordHash: 'one' };
-    const squatter = { name: 'Eve', passwordHash: 'another' };
+    const owner = { name: 'Owner', passwordHash: 'one', invitationHash: null };
+    const squatter = { name: 'Eve', passwordHash: 'another', invitationHash: null };
     await insertCode(database.db, { uid, mode: 'verifyEmail', code: mine, signUp: owner }, clock.now());
     await insertCode(database.db, { uid, mode: 'verifyEmail', code: theirs, signUp: squatter }, clock.now());
     await insertTicket(database.db, { ticket, email, of: { uid, signUp: squatter } }, clock.now());
@@ -160,15 +164,15 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     /** The write of the request begins after the address is verified. */
     const write: AccountsDeps['record']['write'] = async (streams, work) => {
       const { verify } = verificationService(deps, removalService(deps));
-      verified = codeOf(await verify(mine, signedOut, 'a test', address));
+      verified = codeOf(await verify(mine, { ...browser, session: signedOut }));
       return await deps.record.write(streams, work);
     };
     const late = { ...deps, record: { db: database.db, write } as unknown as AccountsDeps['record'] };
     const asking = how === 'a session' ? ({ ...signedIn(uid), status: 'unverified' } as const) : signedOut;
-    const asked = await signUpService(late).resend(asking, asking === signedOut ? ticket : undefined, address);
+    const asked = await signUpService(late).resend(asking, asking === signedOut ? ticket : undefined, caller);
     expect([codeOf(asked), verified]).toEqual([answer, 'ok']);
     const codes = database.db.selectFrom('action_codes').select('mode').where('uid', '=', uid);
-    expect(await codes.execute()).toEqual([{ mode: 'rejectSignUp' }]);
+    expect(await codes.where('used_at_ms', 'is', null).execute()).toEqual([{ mode: 'rejectSignUp' }]);
   });
 
   test('a session of a deleted account counts as signed out, verified or not', async () => {
@@ -189,9 +193,9 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     expect([
       codeOf(await profile.update(signedIn(uid), { name: 'Eve' })),
       codeOf(await profile.update(signedIn(uid), { readReceipts: false })),
-      codeOf(await profile.remove(signedIn(uid), password, address)),
-      codeOf(await passwordService(deps).change(signedIn(uid), change, address)),
-      codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, undefined, address)),
+      codeOf(await profile.remove(signedIn(uid), password, caller)),
+      codeOf(await passwordService(deps).change(signedIn(uid), change, caller)),
+      codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, undefined, caller)),
     ]).toEqual([
       ...['auth/required', 'auth/required', 'auth/invalid-credentials', 'auth/invalid-credentials', 'auth/required'],
     ]);
@@ -212,9 +216,11 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     meanwhile = async () => {
       meanwhile = () => Promise.resolve();
       if (how === 'deleted') await deleted(uid);
-      else answer = codeOf(await reset(code, other, address));
+      else answer = codeOf(await reset({ oobCode: code, password: other }, caller, null));
     };
-    expect(codeOf(await reset(code, 'nine loud rivers', address))).toBe('auth/code-invalid');
+    expect(codeOf(await reset({ oobCode: code, password: 'nine loud rivers' }, caller, null))).toBe(
+      'auth/code-invalid',
+    );
     expect([answer, await signIn(email, other), await signIn(email, 'nine loud rivers')]).toEqual(
       how === 'used'
         ? ['ok', 'ok', 'auth/invalid-credentials']
@@ -226,7 +232,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     const email = 'late@example.org';
     meanwhile = () => setSignUpMode(database.db, 'closed');
     const asked = { name: 'Late', email, password, invitation: undefined };
-    expect(codeOf(await signUpService(deps).signUp(asked, address))).toBe('auth/sign-up-closed');
+    expect(codeOf(await signUpService(deps).signUp(asked, caller))).toBe('auth/sign-up-closed');
     const found = await database.db.selectFrom('users').select('uid').where('email', '=', email).execute();
     expect(found).toEqual([]);
     await setSignUpMode(database.db, 'open');
@@ -235,7 +241,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
   test('refuses an address whose domain can’t get mail', async () => {
     meanwhile = () => Promise.resolve();
     const asked = { name: 'Ada', email: 'ada@-.-', password, invitation: undefined };
-    expect(await signUpService(deps).signUp(asked, address)).toEqual({
+    expect(await signUpService(deps).signUp(asked, caller)).toEqual({
       ok: false,
       error: { code: 'input/invalid', field: 'email' },
     });
@@ -248,7 +254,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     const token = ids.newToken();
     const times = { createdAtMs: clock.now(), expiresAtMs: clock.now() + 60_000 };
     await insertSignUpInvitation(database.db, token, { ...times, usesLeft: 1 });
-    const signUp = () => signUpService(deps).signUp({ name: 'Twin', email, password, invitation: token }, address);
+    const signUp = () => signUpService(deps).signUp({ name: 'Twin', email, password, invitation: token }, caller);
     const places = async () =>
       await database.db
         .selectFrom('sign_up_places')

@@ -9,7 +9,7 @@ import { forgetAnswersTo } from '../storage/idempotency.ts';
 import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
-import { type AccountsDeps, audit, type AuditEvent, type Nothing } from './accounts-deps.ts';
+import { type AccountsDeps, type Caller, audit, type AuditEvent, type Nothing } from './accounts-deps.ts';
 import { dropCodesOf, dropTicketsOf } from './sign-up/codes.ts';
 import { forgetPlaceOf } from './sign-up/sign-up-gate.ts';
 import {
@@ -54,9 +54,13 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
     return [userStream(uid), ...further.flat()];
   };
 
-  async function remove({ uid }: UserSession, password: string, address: string): Promise<Result<Nothing>> {
+  async function remove(
+    { uid }: UserSession,
+    password: string,
+    { address, network }: Caller,
+  ): Promise<Result<Nothing>> {
     const account = await accountByUid(record.db, uid);
-    const { isRight } = await passwords.check(password, account?.passwordHash ?? null);
+    const { isRight } = await passwords.check(password, account?.passwordHash ?? null, { network, isKnown: true });
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
     await removal.remove(account, 'account.deleted', address);
     return accept({});

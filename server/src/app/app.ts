@@ -12,6 +12,7 @@ import type { AccountHook } from '../accounts/accounts-deps.ts';
 import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
 import { exportRoutes, exportService } from '../accounts/export.ts';
 import { profileService, removalService } from '../accounts/profile.ts';
+import { openKnownDevices } from '../accounts/sign-in/known-devices.ts';
 import { createPasswords, passwordService } from '../accounts/sign-in/passwords.ts';
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
@@ -247,6 +248,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const addresses = createAddresses({ trustProxy: config.trustProxy, publicUrl: origins.publicUrl, log });
   const cookie = createSessionCookie(origins);
   const sessions = sessionsService({ record, clock, ids, log, readCookie: cookie.read });
+  const devices = await openKnownDevices(db);
   background.every(pruneEveryMs, 'prune', async () => {
     await sessions.forgetOld();
     await pruneSignUps({ record, clock, sessions });
@@ -271,6 +273,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     addresses,
     cookie,
     sessions,
+    devices,
     metrics,
   };
 }
@@ -325,10 +328,10 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     networkOf: addresses.networkOf,
     ...{ clock: parts.clock, scale: config.rateLimitScale, isBehindProxy },
   });
-  const operator = operatorAccess(config.metricsToken, addresses);
+  const operator = operatorAccess(config.metricsToken, addresses, limits);
   healthRoutes(http, {
     isReady: async () => !running.isClosing && (await isReachable(database)),
-    ...{ operator, limits, addresses, metrics: parts.metrics },
+    ...{ operator, metrics: parts.metrics },
   });
   databaseMetrics(parts.metrics, database.db);
   statusRoutes(http, {

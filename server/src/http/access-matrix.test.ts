@@ -43,6 +43,7 @@ const table: Record<RouteName, readonly Case[]> = {
     ['for oneself', () => ({}), [A, 'ok', 'auth/already-verified']],
     ['for another', ({ uid }) => ({ uid }), all(I)],
   ],
+  'GET /api/accounts/mailed-link': [['of nobody', () => ({ mode: 'verifyEmail', oobCode: 'x' }), all('ok')]],
   'POST /api/accounts/verify-email': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
   'POST /api/accounts/reject-sign-up': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
   'POST /api/accounts/request-password-reset': [['of nobody', () => ({ email: emailOf('Nobody') }), all('ok')]],

@@ -58,6 +58,7 @@ export const statusOf: Record<ErrorCode, number> = {
   'auth/required': 401,
   'auth/email-unverified': 403,
   'auth/already-verified': 409,
+  'auth/mail-refused': 409,
   'auth/invalid-credentials': 401,
   'auth/code-invalid': 410,
   'auth/password-weak': 422,

@@ -25,9 +25,7 @@ describe('health', () => {
     const addresses = createAddresses({ trustProxy: [], publicUrl, log: createLog('silent') });
     healthRoutes(http, {
       isReady: () => Promise.resolve(isReady),
-      operator: operatorAccess(null, addresses),
-      limits: createLimits({ clock: createFakeClock(), scale: 0 }),
-      addresses,
+      operator: operatorAccess(null, addresses, createLimits({ clock: createFakeClock(), scale: 0 })),
       metrics: createMetrics(),
     });
     const ask = async () => {

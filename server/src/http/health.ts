@@ -4,10 +4,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Result } from '@tunemate/protocol';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Limits } from '../access/limits.ts';
-import { refuse } from '../system/ports.ts';
+import { accept, refuse } from '../system/ports.ts';
 import type { Addresses } from './address.ts';
 import { sendRefusal } from './answers.ts';
 
@@ -15,8 +16,6 @@ interface HealthDeps {
   /** Whether requests can be served: the database answers, the schema is current, the server is not closing. */
   isReady: () => Promise<boolean>;
   operator: OperatorAccess;
-  limits: Limits;
-  addresses: Addresses;
   metrics: Registry;
 }
 
@@ -28,7 +27,7 @@ export function createMetrics(): Registry {
 }
 
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
-  const { isReady, operator, limits, addresses, metrics } = deps;
+  const { isReady, operator, metrics } = deps;
   const seconds = new Histogram({
     name: 'tunemate_http_request_seconds',
     help: 'How long HTTP requests took, by route and status.',
@@ -51,14 +50,8 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not-ready' });
   });
   http.get('/metrics', async (request, reply) => {
-    const isOperator = operator.isOperator(request.raw);
-    if (operator.asksForToken && request.headers.authorization !== undefined) {
-      // Only wrong tokens count. Beyond the limit the right one is refused too: otherwise guessing could go on.
-      const counting = isOperator ? limits.peek : limits.take;
-      const counted = await counting('wrongTokensIp', addresses.networkOf(request.raw));
-      if (!counted.ok) return sendRefusal(reply, counted);
-    }
-    if (!isOperator) return sendRefusal(reply, refuse('access/not-found'));
+    const admitted = await operator.admit(request.raw);
+    if (!admitted.ok) return sendRefusal(reply, admitted);
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
 }
@@ -69,10 +62,23 @@ export type OperatorAccess = ReturnType<typeof operatorAccess>;
  * A request over HTTP is the operator's when it carries METRICS_TOKEN or, without that setting, comes from this
  * machine. The token comes as a bearer, or as the password that a browser asks for.
  */
-export function operatorAccess(token: string | null, addresses: Addresses) {
+export function operatorAccess(token: string | null, addresses: Addresses, limits: Limits) {
   return {
-    isOperator: (request: IncomingMessage) =>
-      token === null ? addresses.isLocal(request) : isSame(tokenOf(request.headers.authorization ?? ''), token),
+    /** Refuses everybody else as an address that does not exist, and guesses of the token with limit/too-many. */
+    async admit(request: IncomingMessage): Promise<Result<unknown>> {
+      const { authorization } = request.headers;
+      const isOperator =
+        token === null
+          ? addresses.isLocal(request)
+          : authorization !== undefined && isSame(tokenOf(authorization), token);
+      if (token !== null && authorization !== undefined) {
+        // Only wrong tokens count. Beyond the limit the right one is refused too: otherwise guessing could go on.
+        const counting = isOperator ? limits.peek : limits.take;
+        const counted = await counting('wrongTokensIp', addresses.networkOf(request));
+        if (!counted.ok) return counted;
+      }
+      return isOperator ? accept({}) : refuse('access/not-found');
+    },
     asksForToken: token !== null,
   };
 }

@@ -143,6 +143,10 @@ export interface HttpCaller<Of extends Session = Session> {
   isFromThisMachine: boolean;
   /** True when the page was opened at an address that is not ours: all its requests will be refused. */
   isAtForeignAddress: boolean;
+  /** The mark of a device that signed in before; null without one. */
+  device: string | null;
+  /** Before `keepSession`. */
+  keepDevice(mark: string): void;
   keepSession(token: string): void;
   /** Deletes the cookie and asks the browser to clear what it stored for this origin. */
   dropSession(): void;
@@ -166,6 +170,8 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
       userAgent: request.headers['user-agent'] ?? '',
       isFromThisMachine: addresses.isLocal(request.raw),
       isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
+      device: cookie.readDevice(request.headers.cookie),
+      keepDevice: (mark) => void reply.header('set-cookie', cookie.keepDevice(mark)),
       keepSession: (token) => void reply.header('set-cookie', cookie.keep(token)),
       dropSession: () => void reply.header('set-cookie', cookie.drop()).header('clear-site-data', '"cache", "storage"'),
     };

@@ -1,33 +1,42 @@
 /**
- * The one cookie: an opaque token that scripts can't read and other sites can't send. With an https address it has the
- * `__Host-` prefix, so that no sibling domain can set it.
+ * The two cookies: the session's opaque token, and the mark of a device that signed in before. Scripts can't read them
+ * and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
+ * set them.
  */
+import { deviceValue } from '../accounts/sign-in/known-devices.ts';
 import type { Origins } from './origins.ts';
 
 /** A session's longest life; the server checks it as well. */
 const maxAgeSeconds = 30 * 24 * 60 * 60;
+const deviceMaxAgeSeconds = 400 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 export function createSessionCookie(origins: Pick<Origins, 'isSecure'>) {
   const isSecure = origins.isSecure();
-  const name = isSecure ? '__Host-sid' : 'sid';
+  const [name, deviceName] = isSecure ? (['__Host-sid', '__Host-device'] as const) : (['sid', 'device'] as const);
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+
+  /**
+   * Null when the cookie is missing or malformed. Null also when there are two of this name: one of them was set by
+   * another port or path of this host, and the server can't know which.
+   */
+  function valueOf(cookieHeader: string | undefined, named: string, form: RegExp): string | null {
+    const pairs = (cookieHeader ?? '').split(';').map((pair) => pair.trim());
+    const [value = '', ...further] = pairs
+      .filter((pair) => pair.startsWith(`${named}=`))
+      .map((pair) => pair.slice(named.length + 1));
+    return further.length === 0 && form.test(value) ? value : null;
+  }
+
   return {
-    /**
-     * The token of a raw `cookie` header; null when it is missing or malformed. Null also when there are two cookies of
-     * this name: one of them was set by another port or path of this host, and the server can't know which.
-     */
-    read(cookieHeader: string | undefined) {
-      const pairs = (cookieHeader ?? '').split(';').map((pair) => pair.trim());
-      const [value = '', ...further] = pairs
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => pair.slice(name.length + 1));
-      return further.length === 0 && token.test(value) ? value : null;
-    },
+    /** The token of a raw `cookie` header. */
+    read: (cookieHeader: string | undefined) => valueOf(cookieHeader, name, token),
+    readDevice: (cookieHeader: string | undefined) => valueOf(cookieHeader, deviceName, deviceValue),
     /** Values for `set-cookie`. */
     keep: (value: string) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
+    keepDevice: (value: string) => `${deviceName}=${value}; ${attributes}; Max-Age=${String(deviceMaxAgeSeconds)}`,
     drop: () => `${name}=; ${attributes}; Max-Age=0`,
   };
 }

@@ -166,6 +166,7 @@ test('a list of tracks takes as many bytes as its tracks would take one by one',
   let taken = 0;
   const limits: Limits = {
     peek: () => Promise.resolve(accept({})),
+    giveBack: () => Promise.resolve(),
     take: (_name, _key, count = 0) => {
       taken += count;
       return Promise.resolve(accept({}));

@@ -1,6 +1,6 @@
 /**
  * The operator's status page over HTTP. Other callers get not-found or, with METRICS_TOKEN, a request for the token as a
- * password. Attempts count like all requests of an address.
+ * password.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
@@ -27,8 +27,9 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
   async function refusalOf(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const taken = await limits.take('httpIp', addresses.networkOf(request.raw));
     if (!taken.ok) return sendRefusal(reply, taken);
-    if (operator.isOperator(request.raw)) return null;
-    if (!operator.asksForToken) return sendRefusal(reply, refuse('access/not-found'));
+    const admitted = await operator.admit(request.raw);
+    if (admitted.ok) return null;
+    if (!operator.asksForToken || admitted.error.code !== 'access/not-found') return sendRefusal(reply, admitted);
     reply.header('www-authenticate', 'Basic realm="Tunemate status, METRICS_TOKEN", charset="UTF-8"');
     return sendRefusal(reply, refuse('auth/required'));
   }

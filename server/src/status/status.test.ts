@@ -53,6 +53,28 @@ describe('the status page', () => {
     await app.close();
   });
 
+  test('wrong tokens at /status and /metrics count together, and right ones not (HTTP-42)', async () => {
+    const env = { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' };
+    const app = await startTestApp({ env });
+    const from = async (address: string, path: string, token: string) => {
+      const headers = { 'x-forwarded-for': address, authorization: `Bearer ${token}` };
+      return (await app.visitor().fetch(path, { headers })).status;
+    };
+    const guesser = '203.0.113.9';
+    for (let n = 0; n < 15; n += 1) {
+      expect(await from(guesser, '/status', 'a-long-secret')).toBe(200);
+      expect(await from(guesser, '/status', `guess-${String(n)}`)).toBe(401);
+      expect(await from(guesser, '/metrics', `guess-${String(n)}`)).toBe(404);
+    }
+    for (const path of ['/status', '/metrics']) {
+      expect([path, await from(guesser, path, 'guess'), await from(guesser, path, 'a-long-secret')]).toEqual([
+        ...[path, 429, 429],
+      ]);
+      expect(await from('203.0.113.8', path, 'a-long-secret')).toBe(200);
+    }
+    await app.close();
+  });
+
   test('guesses of the token are counted like all requests of an address', async () => {
     const app = await startTestApp({ env: { METRICS_TOKEN: 'a-long-secret', RATE_LIMIT_SCALE: '1' } });
     const statuses = new Set<number>();

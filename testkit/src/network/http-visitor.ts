@@ -19,7 +19,7 @@ export interface HttpVisitor {
     path: string,
     init?: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer> },
   ): Promise<Response>;
-  /** The cookie as a header, for sockets and for tests with a stolen cookie. */
+  /** The session's cookie as a header, for sockets and for tests with a stolen cookie. */
   cookie(): string;
   setCookie(cookie: string): void;
 }
@@ -27,6 +27,12 @@ export interface HttpVisitor {
 /** `address` is where requests go, `origin` where the page says it is from. */
 export function createHttpVisitor(address: string, origin: string): HttpVisitor {
   let cookie = '';
+  /** The cookie that marks this browser as one that signed in before. */
+  let device = '';
+  const cookies = (): { cookie?: string } => {
+    const header = [cookie, device].filter((each) => each !== '').join('; ');
+    return header === '' ? {} : { cookie: header };
+  };
 
   async function send(
     name: RouteName,
@@ -36,15 +42,17 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
     const [method = 'GET', path = '/'] = name.split(' ');
     const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const own = { origin, ...(method === 'GET' ? {} : { 'content-type': 'application/json' }) };
-    const response = await fetch(`${address}${path}`, {
+    const query = method === 'GET' ? new URLSearchParams(payload as Record<string, string>).toString() : '';
+    const response = await fetch(`${address}${path}${query === '' ? '' : `?${query}`}`, {
       method,
       redirect: 'manual',
-      headers: { ...own, ...(cookie === '' ? {} : { cookie }), ...headers },
+      headers: { ...own, ...cookies(), ...headers },
       body: method === 'GET' ? null : body,
     });
     for (const line of response.headers.getSetCookie()) {
       const pair = line.split(';', 1)[0] ?? '';
-      cookie = pair.endsWith('=') ? '' : pair;
+      if (/^(?:__Host-)?device=/.test(pair)) device = pair;
+      else cookie = pair.endsWith('=') ? '' : pair;
     }
     return { status: response.status, headers: response.headers, result: (await response.json()) as Result<unknown> };
   }
@@ -53,8 +61,7 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
     send,
     call: async <Name extends RouteName>(name: Name, payload: RoutePayloadInput<Name>) =>
       (await send(name, payload)) as Answer<RouteValue<Name>>,
-    fetch: (path, init = {}) =>
-      fetch(`${address}${path}`, { ...init, headers: { ...(cookie === '' ? {} : { cookie }), ...init.headers } }),
+    fetch: (path, init = {}) => fetch(`${address}${path}`, { ...init, headers: { ...cookies(), ...init.headers } }),
     cookie: () => cookie,
     setCookie(next) {
       cookie = next;

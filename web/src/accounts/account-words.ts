@@ -52,6 +52,9 @@ export const resetWords = {
 } as const;
 
 export const linkWords = {
+  verifyTitle: 'Verify your email',
+  verifyLead: 'Press the button to finish signing up.',
+  verify: 'Verify Email',
   verifying: 'Verifying your email...',
   verifiedTitle: 'Email verified',
   verifiedLead: (name: string) => `You can sign in now, as ${name}.`,

@@ -31,7 +31,9 @@ export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
     let response: Response;
     let body: unknown;
     try {
-      response = await fetch(path, {
+      // The values of a GET are text.
+      const query = method === 'GET' ? new URLSearchParams(payload as Record<string, string>).toString() : '';
+      response = await fetch(query === '' ? path : `${path}?${query}`, {
         method,
         credentials: 'same-origin',
         signal: AbortSignal.timeout(timeoutMs),

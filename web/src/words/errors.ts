@@ -8,6 +8,7 @@ export const sentences = {
   'auth/required': 'Please log in first.',
   'auth/email-unverified': 'Email Verification Required',
   'auth/already-verified': 'Your email is verified. You can sign in.',
+  'auth/mail-refused': 'This address does not take our mail. Check it, and sign up again with one that does.',
   'auth/invalid-credentials': 'Invalid credentials',
   'auth/code-invalid': 'The link may have expired or already been used.',
   'auth/password-weak': 'This password is easy to guess. Choose another.',

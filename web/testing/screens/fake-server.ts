@@ -99,12 +99,14 @@ export function createFakeServer(start: Start): FakeServer {
       return opened.link;
     },
     async fetch(input, init) {
-      const name = `${init?.method ?? 'GET'} ${new Request(input).url.slice(location.origin.length)}`;
+      const { pathname, searchParams } = new URL(new Request(input).url);
+      const name = `${init?.method ?? 'GET'} ${pathname}`;
       const file = await files.answer(name, init?.body);
       if (file !== null) return file;
       if (!isRoute(name)) return answers.fail(name);
       if (isBroken) throw new TypeError('Failed to fetch');
-      const payload: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : {};
+      const query = Object.fromEntries(searchParams);
+      const payload: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : query;
       return Response.json(await answers.answer(name, payload));
     },
     on: answers.on,

@@ -2,14 +2,23 @@
  * Passwords: which are too weak, how they are stored (argon2id with OWASP's minimum cost), resetting and changing them.
  */
 import { hash, verify } from '@node-rs/argon2';
-import { limits, type Result, userStream } from '@tunemate/protocol';
+import { limits, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
-import { accept, Failure, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, codeLifetimeMs, type Nothing, type Passwords } from '../accounts-deps.ts';
-import { dropCodesOf, findCode, noAccount, replaceResetCode } from '../sign-up/codes.ts';
-import { takePlace } from '../sign-up/sign-up-gate.ts';
+import { accept, refuse } from '../../system/ports.ts';
+import {
+  type AccountsDeps,
+  audit,
+  type Caller,
+  codeLifetimeMs,
+  type Nothing,
+  type Passwords,
+} from '../accounts-deps.ts';
+import { findCode, guessCode, noAccount, replaceResetCode, spendCode, spendCodesOf } from '../sign-up/codes.ts';
+import { placeOf, takePlace } from '../sign-up/sign-up-gate.ts';
+import { addressKey } from '../sign-up/email-address.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
+import { type Asker, createTurns } from './turns.ts';
 
 export type PasswordService = ReturnType<typeof passwordService>;
 
@@ -18,30 +27,29 @@ export type PasswordService = ReturnType<typeof passwordService>;
  * session.
  */
 export function passwordService(deps: AccountsDeps) {
-  const { record, clock, ids, mailer, passwords, sessions, publicUrl } = deps;
+  const { record, clock, limits: counted, passwords, devices, sessions } = deps;
 
-  /** The answer is the same whether or not the address has an account. */
-  async function requestReset(email: string, address: string): Promise<Result<Nothing>> {
-    await record.write([], async ({ db, nowMs }) => {
-      const account = await accountByTyped(db, email);
-      const code = ids.newToken();
-      await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
-      if (!account) return;
-      await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
-      const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
-      await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
-    });
-    mailer.kick();
-    return accept({});
+  /** The value is the cookie that marks the device as the owner's, because the link proves the mailbox. */
+  async function reset(
+    { oobCode, password }: RoutePayload<'POST /api/accounts/reset-password'>,
+    caller: Caller,
+    mark: string | null,
+  ): Promise<Result<{ mark: string }>> {
+    const done = await guessCode(counted, caller.network, () => setByCode(oobCode, password, caller));
+    return done.ok ? accept({ mark: devices.remember(mark, done.value.uid) }) : done;
   }
 
-  async function reset(code: string, password: string, address: string): Promise<Result<Nothing>> {
+  async function setByCode(
+    code: string,
+    password: string,
+    { address, network }: Caller,
+  ): Promise<Result<{ uid: Uid }>> {
     const found = await findCode(record.db, 'resetPassword', code, clock.now() - codeLifetimeMs);
     const account = found && (await accountByUid(record.db, found.uid));
     if (!account) return refuse('auth/code-invalid');
     // A weak password does not use up the code, so that the user can choose another.
     if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
-    const hash = await passwords.hash(password);
+    const hash = await passwords.hash(password, { network, isKnown: true });
     return await record.write([userStream(account.uid)], async (writing) => {
       const { db, nowMs } = writing;
       // Read again under the lock, because a code works once.
@@ -50,40 +58,63 @@ export function passwordService(deps: AccountsDeps) {
         return refuse('auth/code-invalid');
       }
       // The link also verifies an unverified address, under the same conditions as a verification link.
-      if (!now.isVerified && !(await takePlace(db, account.uid))) return refuse('auth/invitation-needed');
+      const needsPlace = !now.isVerified && !(await takePlace(db, account.uid, await placeOf(db, account.uid)));
+      if (needsPlace) return refuse('auth/invitation-needed');
       await setPasswordHash(db, account.uid, hash);
       // The link proves ownership of the address; an earlier, unverified sign-up may be another person's.
       await markVerified(db, account.uid);
-      await dropCodesOf(db, account.uid);
+      await spendCode(db, code, nowMs);
+      await spendCodesOf(db, account.uid, nowMs);
       await sessions.end(writing, account.uid, { type: 'all' });
       await audit(db, nowMs, 'account.password-reset', account.uid, address);
-      return accept({});
+      return accept({ uid: account.uid });
     });
   }
 
   async function change(
     { uid, sessionId }: UserSession,
     { currentPassword, password }: { currentPassword: string; password: string },
-    address: string,
+    { address, network }: Caller,
   ): Promise<Result<Nothing>> {
     const account = await accountByUid(record.db, uid);
-    const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null);
+    const asker = { network, isKnown: true };
+    const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null, asker);
     if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
     if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
-    const hash = await passwords.hash(password);
+    const hash = await passwords.hash(password, asker);
     return await record.write([userStream(uid)], async (writing) => {
       // Of two concurrent changes the second is refused: its current password has been replaced.
       if (!(await setPasswordHash(writing.db, uid, hash, account.passwordHash))) {
         return refuse('auth/invalid-credentials', { field: 'currentPassword' });
       }
-      await dropCodesOf(writing.db, uid);
+      await spendCodesOf(writing.db, uid, writing.nowMs);
       await sessions.end(writing, uid, { type: 'all-but', id: sessionId });
       await audit(writing.db, writing.nowMs, 'account.password-changed', uid, address);
       return accept({});
     });
   }
 
-  return { requestReset, reset, change };
+  return { requestReset: (email: string, address: string) => requestReset(deps, email, address), reset, change };
+}
+
+/** The answer is the same whether or not the address has an account, and while a mail is on its way. */
+async function requestReset(
+  { record, ids, limits: counted, mailer, publicUrl }: AccountsDeps,
+  email: string,
+  address: string,
+): Promise<Result<Nothing>> {
+  if (!(await counted.take('resetMails', addressKey(email))).ok) return accept({});
+  await record.write([], async ({ db, nowMs }) => {
+    const account = await accountByTyped(db, email);
+    const code = ids.newToken();
+    await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
+    if (!account) return;
+    await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
+    const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
+    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
+  });
+  mailer.kick();
+  return accept({});
 }
 
 // Argon2id is the library's default algorithm.
@@ -118,33 +149,19 @@ export async function isWeakPassword(password: string, own: { name: string; emai
   return core !== '' && [...productWords, ...ownWords].includes(core);
 }
 
-/** Hashing is expensive on purpose: `atOnce` run at a time, and `queueLength` wait; beyond that both functions throw. */
+const nobody: Asker = { network: '', isKnown: false };
+
+/** Hashing is expensive on purpose: `atOnce` run at a time, and the others wait for their turn. */
 export function createPasswords(): Passwords {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) {
-      if (waiting.length >= queueLength) throw new Failure('server/busy', 'passwords.queue-full');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  }
-
+  const inTurn = createTurns({ atOnce, queueLength });
   // Keyboards differ in how they compose the same characters.
   const prepared = (password: string): string => password.normalize('NFKC');
   const hashed = (password: string): Promise<string> => hash(prepared(password), cost);
 
   return {
-    hash: (password) => inTurn(() => hashed(password)),
-    check: (password, stored) =>
-      inTurn(async () => {
+    hash: (password, asker = nobody) => inTurn(asker, () => hashed(password)),
+    check: (password, stored, asker = nobody) =>
+      inTurn(asker, async () => {
         const matches = await verify(stored ?? dummyHash, prepared(password)).catch(() => false);
         const isRight = matches && stored !== null;
         const isOutdated = stored !== null && !currentCost.test(stored);

@@ -4,11 +4,14 @@
  */
 import { type Result, type SessionRow, type SessionState, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { guess } from '../../access/guesses.ts';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, type Caller, type Nothing } from '../accounts-deps.ts';
+import { addressKey } from '../sign-up/email-address.ts';
 import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
+import type { Asker } from './turns.ts';
 
 export type SignInService = ReturnType<typeof signInService>;
 
@@ -16,34 +19,56 @@ interface Credentials {
   email: string;
   password: string;
 }
-interface Visitor {
+interface Visitor extends Caller {
   session: Session;
+  /** The device's name in the list of sessions. */
   device: string;
-  address: string;
+  /** The cookie of a device that signed in before. */
+  mark: string | null;
 }
 interface SignedIn {
   token: string;
   state: SessionState;
+  /** The cookie that marks the device from now on. */
+  mark: string;
 }
 
 export function signInService(deps: AccountsDeps) {
-  const { record, passwords, sessions } = deps;
+  const { record, passwords, sessions, limits, devices } = deps;
 
   const stateOf = (session: Session) => readState(record.db, session);
 
   async function signIn(credentials: Credentials, visitor: Visitor): Promise<Result<SignedIn>> {
-    const signedIn = await tryToSignIn(credentials, visitor);
-    // Tried twice, because a concurrent sign-in may rehash the same password.
-    return signedIn ?? (await tryToSignIn(credentials, visitor)) ?? (await refuseSignIn(deps, null, visitor.address));
+    const { network, mark } = visitor;
+    const account = await accountByTyped(record.db, credentials.email);
+    const deviceId = account && devices.idOf(mark, account.uid);
+    const asker = { network, isKnown: deviceId !== null };
+    const key = addressKey(credentials.email);
+    const buckets =
+      deviceId === null
+        ? ([
+            ['signIn', `${network}|${key}`],
+            ['signInFar', key],
+          ] as const)
+        : ([['signInDevice', `${key}|${deviceId}`]] as const);
+    const pace = await limits.take('signInIp', deviceId ?? network);
+    if (!pace.ok) return pace;
+    return await guess(limits, buckets, isWrongPassword, async () => {
+      const signedIn = await tryToSignIn(credentials, visitor, asker);
+      // Tried twice, because a concurrent sign-in may rehash the same password.
+      const again = signedIn ?? (await tryToSignIn(credentials, visitor, asker));
+      return again ?? (await refuseSignIn(deps, null, visitor.address));
+    });
   }
 
   /** Null when the password was replaced while it was checked. */
   async function tryToSignIn(
     { email, password }: Credentials,
-    { session, device, address }: Visitor,
+    { session, device, address, mark }: Visitor,
+    asker: Asker,
   ): Promise<Result<SignedIn> | null> {
     const account = await accountByTyped(record.db, email);
-    const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null);
+    const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null, asker);
     if (!isRight || !account) return await refuseSignIn(deps, account?.uid ?? null, address);
     const { uid } = account;
     // Revealed only after the right password.
@@ -62,9 +87,14 @@ export function signInService(deps: AccountsDeps) {
     if (!opened?.ok) return opened;
     const { token, isVerified } = opened.value;
     const state = isVerified ? await stateOf({ status: 'signed-in', uid, sessionId: '' }) : unverified(account);
-    return accept({ token, state });
+    return accept({ token, state, mark: devices.remember(mark, uid) });
   }
 
+  return { stateOf, signIn, ...sessionEndings(deps) };
+}
+
+/** Signing out, here or elsewhere, and the list to choose from. */
+function sessionEndings({ record, sessions }: AccountsDeps) {
   async function signOut(session: Session, address: string): Promise<Result<Nothing>> {
     if (session.status === 'signed-out') return accept({});
     await record.write([userStream(session.uid)], async (writing) => {
@@ -98,8 +128,11 @@ export function signInService(deps: AccountsDeps) {
     return accept({ sessions: await sessions.list(uid, sessionId) });
   }
 
-  return { stateOf, signIn, signOut, signOutEverywhere, revoke, list };
+  return { signOut, signOutEverywhere, revoke, list };
 }
+
+const isWrongPassword = (answer: Result<unknown>): boolean =>
+  !answer.ok && answer.error.code === 'auth/invalid-credentials';
 
 async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
   if (session.status === 'signed-out') return session;

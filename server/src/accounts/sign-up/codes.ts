@@ -1,20 +1,32 @@
 /**
  * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
-import type { Uid } from '@tunemate/protocol';
+import type { LinkMode, Result, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import { guess } from '../../access/guesses.ts';
+import type { Limits } from '../../access/limits.ts';
 import type { ActionCodesTable } from '../../storage/account-tables.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
+
+/** Limits the guesses of mailed codes and of tickets. Every place that looks one up does so within it. */
+export const guessCode = <Value>(
+  limits: Limits,
+  network: string,
+  attempt: () => Promise<Result<Value>>,
+  isWrong = (answer: Result<Value>): boolean => !answer.ok && answer.error.code === 'auth/code-invalid',
+): Promise<Result<Value>> => guess(limits, [['verify', network]], isWrong, attempt);
 
 export type CodeMode = ActionCodesTable['mode'];
 /** Owner of the codes for addresses without an account: the same work is done for them, but no mail is sent. */
 export const noAccount = 'nobody' as Uid;
 
-/** The name and password chosen at a sign-up. The salted hash also distinguishes two sign-ups. */
+/** What was chosen at one sign-up, which no other with the same address changes. The salted hash tells them apart. */
 export interface SignUp {
   name: string;
   passwordHash: string;
+  /** The operator's link that it came by; null where it needed none. */
+  invitationHash: string | null;
 }
 
 /** A new reset link replaces the older ones of the same user. */
@@ -23,14 +35,48 @@ export async function replaceResetCode(db: Kysely<Schema>, uid: Uid, code: strin
   await insertCode(db, { uid, mode: 'resetPassword', code, signUp: null }, nowMs);
 }
 
+/** Of a used link only that it was used is kept, until its page no longer needs to say so. */
+const spent = (nowMs: number) => ({ used_at_ms: nowMs, ...columnsOf(null) });
+
 /** Invalidates the links of this sign-up, but not those of other sign-ups with the same address. */
-export async function dropVerifications(db: Kysely<Schema>, uid: Uid, { passwordHash }: SignUp): Promise<void> {
+export async function spendVerificationsOf(
+  db: Kysely<Schema>,
+  uid: Uid,
+  { passwordHash }: Pick<SignUp, 'passwordHash'>,
+  nowMs: number,
+): Promise<void> {
   await db
-    .deleteFrom('action_codes')
+    .updateTable('action_codes')
+    .set(spent(nowMs))
     .where('uid', '=', uid)
     .where('mode', '=', 'verifyEmail')
     .where('password_hash', '=', passwordHash)
     .execute();
+}
+
+/** The reset link that has just set a password. */
+export async function spendCode(db: Kysely<Schema>, code: string, nowMs: number): Promise<void> {
+  await db.updateTable('action_codes').set(spent(nowMs)).where('code_hash', '=', hashSecret(code)).execute();
+}
+
+/** What opening a mailed link shows: its form, that it was used already and all is well, or that it does not work. */
+export async function linkStatus(
+  db: Kysely<Schema>,
+  mode: LinkMode,
+  code: string,
+  madeAfterMs: number,
+): Promise<'open' | 'done' | 'over'> {
+  const row = await db
+    .selectFrom('action_codes')
+    .innerJoin('users', 'users.uid', 'action_codes.uid')
+    .select(['used_at_ms', 'action_codes.created_at_ms', 'email_verified'])
+    .where('code_hash', '=', hashSecret(code))
+    .where('mode', '=', mode)
+    .where('deleted_at_ms', 'is', null)
+    .executeTakeFirst();
+  if (!row) return 'over';
+  if (row.used_at_ms !== null) return row.email_verified === 1 && row.used_at_ms > madeAfterMs ? 'done' : 'over';
+  return row.created_at_ms > madeAfterMs ? 'open' : 'over';
 }
 
 export async function insertCode(
@@ -38,15 +84,23 @@ export async function insertCode(
   { uid, mode, code, signUp }: { uid: Uid; mode: CodeMode; code: string; signUp: SignUp | null },
   nowMs: number,
 ): Promise<void> {
-  const ofSignUp = { name: signUp?.name ?? null, password_hash: signUp?.passwordHash ?? null };
   await db
     .insertInto('action_codes')
-    .values({ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null, ...ofSignUp })
+    .values({ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null, ...columnsOf(signUp) })
     .execute();
 }
 
-function readSignUp({ name, password_hash }: { name: string | null; password_hash: string | null }): SignUp | null {
-  return name === null || password_hash === null ? null : { name, passwordHash: password_hash };
+type SignUpColumns = Pick<ActionCodesTable, 'name' | 'password_hash' | 'invitation_hash'>;
+
+const columnsOf = (signUp: SignUp | null): SignUpColumns => ({
+  name: signUp?.name ?? null,
+  password_hash: signUp?.passwordHash ?? null,
+  invitation_hash: signUp?.invitationHash ?? null,
+});
+
+function readSignUp({ name, password_hash, invitation_hash }: SignUpColumns): SignUp | null {
+  if (name === null || password_hash === null) return null;
+  return { name, passwordHash: password_hash, invitationHash: invitation_hash };
 }
 
 /** The owner of this unused code, and the sign-up it was mailed for (null: the account's own). */
@@ -58,7 +112,7 @@ export async function findCode(
 ): Promise<{ uid: Uid; signUp: SignUp | null } | null> {
   const row = await db
     .selectFrom('action_codes')
-    .select(['uid', 'name', 'password_hash'])
+    .select(['uid', 'name', 'password_hash', 'invitation_hash'])
     .where('code_hash', '=', hashSecret(code))
     .where('mode', '=', mode)
     .where('used_at_ms', 'is', null)
@@ -76,14 +130,13 @@ export async function insertTicket(
   { ticket, email, of }: { ticket: string; email: string; of: { uid: Uid; signUp: SignUp } | null },
   nowMs: number,
 ): Promise<void> {
-  const ofSignUp = { name: of?.signUp.name ?? null, password_hash: of?.signUp.passwordHash ?? null };
   await db
     .insertInto('sign_up_tickets')
     .values({
       ticket_hash: hashSecret(ticket),
       uid: of?.uid ?? null,
       created_at_ms: nowMs,
-      ...ofSignUp,
+      ...columnsOf(of?.signUp ?? null),
       address_hash: mailsKey(email),
     })
     .execute();
@@ -95,7 +148,7 @@ export interface ResendTarget {
   uid: Uid | null;
   /** Null: the account's own. */
   signUp: SignUp | null;
-  /** The key of the limit on mails. */
+  /** The key of the limit on mails: the hash of the address. */
   countedBy: string;
 }
 
@@ -107,7 +160,7 @@ export async function findTicket(
 ): Promise<ResendTarget | null> {
   const row = await db
     .selectFrom('sign_up_tickets')
-    .select(['uid', 'name', 'password_hash', 'address_hash'])
+    .select(['uid', 'name', 'password_hash', 'invitation_hash', 'address_hash'])
     .where('ticket_hash', '=', hashSecret(ticket))
     .where('created_at_ms', '>', madeAfterMs)
     .executeTakeFirst();
@@ -125,7 +178,20 @@ export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHa
     .execute();
 }
 
-/** Invalidates every mailed link of this user, the one just used too. */
+/** Invalidates every mailed link of this user. Those that verify the address can still say that it is verified. */
+export async function spendCodesOf(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
+  const unused = db.deleteFrom('action_codes').where('uid', '=', uid).where('used_at_ms', 'is', null);
+  await db
+    .updateTable('action_codes')
+    .set(spent(nowMs))
+    .where('uid', '=', uid)
+    .where('mode', '=', 'verifyEmail')
+    .where('used_at_ms', 'is', null)
+    .execute();
+  await unused.execute();
+}
+
+/** Deletes all that is known of this user's links. */
 export async function dropCodesOf(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.deleteFrom('action_codes').where('uid', '=', uid).execute();
 }
@@ -135,6 +201,10 @@ export async function dropTicketsOf(db: Kysely<Schema>, uid: Uid): Promise<void>
 }
 
 export async function forgetCodes(db: Kysely<Schema>, madeBeforeMs: number): Promise<void> {
-  await db.deleteFrom('action_codes').where('created_at_ms', '<=', madeBeforeMs).execute();
+  await db
+    .deleteFrom('action_codes')
+    .where('created_at_ms', '<=', madeBeforeMs)
+    .where((code) => code.or([code('used_at_ms', 'is', null), code('used_at_ms', '<=', madeBeforeMs)]))
+    .execute();
   await db.deleteFrom('sign_up_tickets').where('created_at_ms', '<=', madeBeforeMs).execute();
 }

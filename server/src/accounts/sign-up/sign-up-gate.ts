@@ -84,29 +84,24 @@ export async function mayUseInvitation(db: Db, token: string, nowMs: number): Pr
   return (row?.uses_left ?? 0) > 0;
 }
 
-/** Records the link of this sign-up. Its place is taken only when the address is verified. */
-export async function holdPlace(db: Db, uid: Uid, token: string): Promise<void> {
-  const tokenHash = hashSecret(token);
-  await db
-    .insertInto('sign_up_places')
-    .values({ uid, token_hash: tokenHash })
-    .onConflict((conflict) => conflict.column('uid').doUpdateSet({ token_hash: tokenHash }))
-    .execute();
+/** Records the link that an account was made by. Its place is taken only when the address is verified. */
+export async function holdPlace(db: Db, uid: Uid, tokenHash: string): Promise<void> {
+  await db.insertInto('sign_up_places').values({ uid, token_hash: tokenHash }).execute();
 }
 
-/** Whether this unverified sign-up came by a link. */
-export async function holdsPlace(db: Db, uid: Uid): Promise<boolean> {
-  return (await linkOf(db, uid)) !== undefined;
+/** The hash of the link that this unverified account was made by; null without one. */
+export async function placeOf(db: Db, uid: Uid): Promise<string | null> {
+  const row = await db.selectFrom('sign_up_places').select('token_hash').where('uid', '=', uid).executeTakeFirst();
+  return row?.token_hash ?? null;
 }
 
 /**
- * Takes the place of this sign-up, which is about to be verified. False when its link has none left or the operator
- * ended it; a link that has expired since still counts. Of two concurrent verifications one gets the last place.
+ * Takes the place of a sign-up that is about to be verified. False when its link has none left or the operator ended it;
+ * a link that has expired since still counts, and a sign-up without one needs none. Of two concurrent verifications one
+ * gets the last place.
  */
-export async function takePlace(db: Db, uid: Uid): Promise<boolean> {
-  const link = await linkOf(db, uid);
-  if (link === undefined) return true;
-  const isTaken = (await signUpModeOf(db)) === 'open' || (await useInvitation(db, link));
+export async function takePlace(db: Db, uid: Uid, tokenHash: string | null): Promise<boolean> {
+  const isTaken = tokenHash === null || (await signUpModeOf(db)) === 'open' || (await useInvitation(db, tokenHash));
   if (isTaken) await forgetPlaceOf(db, uid);
   return isTaken;
 }
@@ -119,11 +114,6 @@ async function useInvitation(db: Db, tokenHash: string): Promise<boolean> {
     .where('uses_left', '>', 0)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
-}
-
-async function linkOf(db: Db, uid: Uid): Promise<string | undefined> {
-  const row = await db.selectFrom('sign_up_places').select('token_hash').where('uid', '=', uid).executeTakeFirst();
-  return row?.token_hash;
 }
 
 export async function forgetPlaceOf(db: Db, uid: Uid): Promise<void> {

@@ -1,4 +1,4 @@
-import { type RouteName } from '@tunemate/protocol';
+import type { LinkMode, RouteName } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { readOutbox, waitForMail } from '@tunemate/testkit/services/outbox';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
@@ -197,6 +197,49 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     await visitor.fetch(`/auth/action?mode=verifyEmail&oobCode=${oobCode}`);
     await visitor.fetch(`/api/accounts/verify-email?oobCode=${oobCode}`);
     expect((await visitor.call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
+  });
+
+  /** What the page of a mailed link shows when it is opened. */
+  const opened = async (oobCode: string, mode: LinkMode = 'verifyEmail') =>
+    (await app.visitor().call('GET /api/accounts/mailed-link', { mode, oobCode })).result;
+  const shows = (status: string) => ({ ok: true, value: { status } });
+
+  test('opening a link changes nothing, and says for a day after it was used that all is well', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const older = await app.codeFor(email);
+    await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+    await visitor.call('POST /api/accounts/resend-verification', {});
+    const oobCode = await app.codeFor(email, 2);
+    expect([await opened(oobCode), await opened(oobCode), await opened(older)]).toEqual(
+      ['open', 'open', 'over'].map(shows),
+    );
+    expect([await opened('x'), await opened(oobCode, 'resetPassword')]).toEqual(['over', 'over'].map(shows));
+    app.clock.advance(23 * hour);
+    expect((await app.visitor().call('POST /api/accounts/verify-email', { oobCode })).status).toBe(200);
+    expect([await opened(oobCode), await opened(older)]).toEqual(['done', 'done'].map(shows));
+    app.clock.advance(23 * hour);
+    await app.app.runBackground();
+    expect(await opened(oobCode)).toEqual(shows('done'));
+    app.clock.advance(hour);
+    await app.app.runBackground();
+    expect(await opened(oobCode)).toEqual(shows('over'));
+  });
+
+  test('a used link says so after the password has changed too, and nothing of a deleted account', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });
+    const oobCode = await app.codeFor(email);
+    await visitor.call('POST /api/accounts/verify-email', { oobCode });
+    await visitor.call('POST /api/accounts/request-password-reset', { email });
+    const reset = await app.codeFor(email, 2);
+    expect(await opened(reset, 'resetPassword')).toEqual(shows('open'));
+    const password = 'seven quiet mountains';
+    await visitor.call('POST /api/accounts/reset-password', { oobCode: reset, password });
+    expect([await opened(oobCode), await opened(reset, 'resetPassword')]).toEqual(['done', 'done'].map(shows));
+    await visitor.call('POST /api/accounts/sign-in', { email, password });
+    await visitor.call('POST /api/accounts/delete', { password });
+    expect([await opened(oobCode), await opened(reset, 'resetPassword')]).toEqual(['over', 'over'].map(shows));
   });
 
   test('sends another link on request, which replaces the earlier one', async () => {

@@ -12,9 +12,10 @@ import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
 import type { RemovalService } from '../profile.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
+import { hashSecret } from '../sign-in/sessions.ts';
 import {
   type Account,
   accountByEmail,
@@ -28,23 +29,26 @@ import {
   decoyOtherTickets,
   dropCodesOf,
   dropTicketsOf,
-  dropVerifications,
   findCode,
   findTicket,
   forgetCodes,
+  guessCode,
   insertCode,
   insertTicket,
+  linkStatus,
   mailsKey,
   type ResendTarget,
   type SignUp,
+  spendCodesOf,
+  spendVerificationsOf,
 } from './codes.ts';
 import { canonicalAddress } from './email-address.ts';
 import {
   forgetInvitationsExpiredBefore,
   forgetPlaceOf,
   holdPlace,
-  holdsPlace,
   mayUseInvitation,
+  placeOf,
   signUpModeOf,
   takePlace,
 } from './sign-up-gate.ts';
@@ -52,18 +56,18 @@ import {
 export type SignUpService = ReturnType<typeof signUpService>;
 
 export function signUpService(deps: AccountsDeps) {
-  const { record, clock, ids, limits, mailer, passwords } = deps;
+  const { record, ids, limits, mailer, passwords } = deps;
 
   async function signUp(
     { name, email: typed, password, invitation }: RoutePayload<'POST /api/accounts/sign-up'>,
-    address: string,
+    { address, network }: Caller,
   ): Promise<Result<{ ticket: string }>> {
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
     if (await isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
     const opened = await gate(deps, record.db, invitation);
     if (!opened.ok) return opened;
-    const chosen = { name, passwordHash: await passwords.hash(password) };
+    const chosen = { name, passwordHash: await passwords.hash(password, { network, isKnown: false }) };
     const asked = {
       email,
       chosen,
@@ -82,36 +86,36 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket });
   }
 
-  /** From the session, else from the ticket; null without either. */
-  async function targetOf(
-    db: Kysely<Schema>,
-    session: Session,
-    ticket: string | undefined,
-  ): Promise<ResendTarget | null> {
-    if (session.status !== 'signed-out') {
-      const account = await accountByUid(db, session.uid);
-      return account && { uid: account.uid, signUp: null, countedBy: mailsKey(account.email) };
-    }
-    if (ticket === undefined) return null;
-    return await findTicket(db, ticket, clock.now() - codeLifetimeMs);
+  async function resend(session: Session, ticket: string | undefined, caller: Caller): Promise<Result<Nothing>> {
+    const send = () => sendAgain(session, ticket, caller.address);
+    if (session.status !== 'signed-out' || ticket === undefined) return await send();
+    return await guessCode(
+      limits,
+      caller.network,
+      send,
+      (answer) => !answer.ok && answer.error.code === 'auth/required',
+    );
   }
 
-  async function resend(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
-    const target = await targetOf(record.db, session, ticket);
+  async function sendAgain(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
+    const target = await targetOf(deps, record.db, session, ticket);
     if (target === null) return refuse('auth/required');
     const taken = await limits.take('resend', target.countedBy);
     if (!taken.ok) return taken;
+    if (await mailer.isRefused(record.db, (email) => mailsKey(email) === target.countedBy)) {
+      return refuse('auth/mail-refused');
+    }
     if (target.uid !== null) {
       const { uid } = target;
       const sent = await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
         // Read again under the lock: a verification makes decoys of the tickets of other sign-ups.
-        const now = await targetOf(writing.db, session, ticket);
+        const now = await targetOf(deps, writing.db, session, ticket);
         const account = await accountByUid(writing.db, uid);
         if (!now || !account) return refuse('auth/required');
         if (now.uid === null) return accept({});
         if (account.isVerified) return refuse('auth/already-verified');
-        const signUp = now.signUp ?? account;
-        await dropVerifications(writing.db, uid, signUp);
+        const signUp = now.signUp ?? { ...account, invitationHash: await placeOf(writing.db, uid) };
+        await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
         await sendVerification(deps, writing, account, signUp);
         await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
         return accept({});
@@ -124,6 +128,21 @@ export function signUpService(deps: AccountsDeps) {
   }
 
   return { signUp, resend, mode: () => signUpModeOf(record.db) };
+}
+
+/** From the session, else from the ticket; null without either. */
+async function targetOf(
+  { clock }: AccountsDeps,
+  db: Kysely<Schema>,
+  session: Session,
+  ticket: string | undefined,
+): Promise<ResendTarget | null> {
+  if (session.status !== 'signed-out') {
+    const account = await accountByUid(db, session.uid);
+    return account && { uid: account.uid, signUp: null, countedBy: mailsKey(account.email) };
+  }
+  if (ticket === undefined) return null;
+  return await findTicket(db, ticket, clock.now() - codeLifetimeMs);
 }
 
 /** Refuses a sign-up by the operator's setting, known address or not. The value is the invitation that it uses. */
@@ -141,7 +160,7 @@ async function gate(
 
 interface AskedSignUp {
   email: string;
-  chosen: SignUp;
+  chosen: Pick<SignUp, 'name' | 'passwordHash'>;
   address: string;
   invitation: string | undefined;
   /** False when the limit on mails to this address is used up. */
@@ -170,12 +189,11 @@ async function saveSignUp(
   }
   const account = known ?? { uid: ids.newId() as Uid, email, isVerified: false, isDisabled: false, ...chosen };
   if (!known) await insertUser(db, account, nowMs);
-  // A sign-up that began without an invitation needs none to verify.
-  if (invitedBy !== null && (!known || (await holdsPlace(db, account.uid))))
-    await holdPlace(db, account.uid, invitedBy);
-  await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp: chosen } }, nowMs);
+  const signUp = { ...chosen, invitationHash: invitedBy === null ? null : hashSecret(invitedBy) };
+  if (!known && signUp.invitationHash !== null) await holdPlace(db, account.uid, signUp.invitationHash);
+  await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
-  if (!known || isMailDue) await sendVerification(deps, writing, account, chosen);
+  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp);
   return accept({});
 }
 
@@ -201,18 +219,13 @@ const rejectWithinMs = 60 * 60 * 1000;
  * alone decides both; the session decides only whether its browser stays signed in.
  */
 export function verificationService(deps: AccountsDeps, removal: RemovalService) {
-  const { record, clock, ids, sessions } = deps;
+  const { record, clock, ids, limits, sessions, devices } = deps;
 
   /**
    * Consumes the code: the account gets the name and password of the link's sign-up, and all its other links, tickets
    * and sessions end. The caller's session stays, under a new token, if that sign-up's password opened it.
    */
-  async function verify(
-    code: string,
-    session: Session,
-    device: string,
-    address: string,
-  ): Promise<Result<{ name: string; token: string | null; rejectCode: string | null }>> {
+  async function verify(code: string, session: Session, device: string, address: string): Promise<Result<Verified>> {
     const found = await findCode(record.db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
     if (!found) return refuse('auth/code-invalid');
     const { uid } = found;
@@ -226,19 +239,25 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       // A sign-up mailed meanwhile must not replace the verified one.
       if (account.isVerified) return refuse('auth/code-invalid');
       if (account.isDisabled) return refuse('auth/disabled');
-      if (!(await takePlace(db, uid))) return refuse('auth/invitation-needed');
+      const invitationHash = found.signUp ? found.signUp.invitationHash : await placeOf(db, uid);
+      if (!(await takePlace(db, uid, invitationHash))) return refuse('auth/invitation-needed');
       const { name, passwordHash } = found.signUp ?? account;
       await applySignUp(db, uid, { name, passwordHash });
-      await dropCodesOf(db, uid);
+      await spendCodesOf(db, uid, nowMs);
       await decoyOtherTickets(db, uid, passwordHash);
       await sessions.end(writing, uid, { type: 'all' });
       await audit(db, nowMs, 'account.email-verified', uid, address);
       const isOwn = session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
-      if (isOwn) return accept({ name, token: await sessions.open(writing, uid, device), rejectCode: null });
+      if (isOwn) return accept({ uid, name, token: await sessions.open(writing, uid, device), rejectCode: null });
       const rejectCode = ids.newToken();
       await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
-      return accept({ name, token: null, rejectCode });
+      return accept({ uid, name, token: null, rejectCode });
     });
+  }
+
+  /** Reads what the page of a mailed link shows at first. Changes nothing. */
+  async function status({ mode, oobCode }: RoutePayload<'GET /api/accounts/mailed-link'>) {
+    return accept({ status: await linkStatus(record.db, mode, oobCode, clock.now() - codeLifetimeMs) });
   }
 
   /** The owner of the address says that this sign-up was not theirs: deletes the account and frees the address. */
@@ -250,7 +269,38 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     return accept({});
   }
 
-  return { verify, reject };
+  return {
+    async verify(code: string, { session, device, mark, address, network }: VerifyingCaller) {
+      const verified = await guessCode(limits, network, () => verify(code, session, device, address));
+      if (!verified.ok) return verified;
+      const { uid, ...rest } = verified.value;
+      // The link proves the mailbox: guesses of strangers no longer lock this device out.
+      return accept({ ...rest, mark: devices.remember(mark, uid) });
+    },
+    reject: (code: string, { address, network }: Caller) => guessCode(limits, network, () => reject(code, address)),
+    status: (link: RoutePayload<'GET /api/accounts/mailed-link'>, { network }: Caller) =>
+      guessCode(
+        limits,
+        network,
+        () => status(link),
+        (answer) => answer.ok && answer.value.status === 'over',
+      ),
+  };
+}
+
+interface Verified {
+  uid: Uid;
+  name: string;
+  token: string | null;
+  rejectCode: string | null;
+}
+
+interface VerifyingCaller extends Caller {
+  session: Session;
+  /** The device's name in the list of sessions. */
+  device: string;
+  /** The cookie of a device that signed in before. */
+  mark: string | null;
 }
 
 const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;

@@ -21,6 +21,8 @@ const visit = {
   userAgent: '',
   isFromThisMachine: false,
   isAtForeignAddress: false,
+  device: null,
+  keepDevice: () => undefined,
   keepSession: () => undefined,
   dropSession: () => undefined,
 } as const;

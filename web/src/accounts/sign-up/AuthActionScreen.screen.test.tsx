@@ -6,15 +6,50 @@ import { button, field, heading, leadsTo, link, shown, words } from '../../../te
 import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const openLink = (mode: string, prepare: (server: FakeServer) => void = () => undefined) =>
-  openPage(`/auth/action?mode=${mode}&oobCode=abc`, { session: signedOut, prepare });
+  openPage(`/auth/action?mode=${mode}&oobCode=abc`, {
+    session: signedOut,
+    prepare: (server) => {
+      server.on('GET /api/accounts/mailed-link', () => ok({ status: 'open' }));
+      prepare(server);
+    },
+  });
 
 const verified = { name: 'Mara', isSignedIn: false, rejectCode: null };
+const press = () => button('Verify Email').click();
+const alreadyVerified = 'Your email is verified. You can sign in.';
+
+test('opening the link verifies nothing before the button is pressed', async () => {
+  const { server } = await openLink('verifyEmail');
+  await shown(heading('Verify your email'));
+  await shown(button('Verify Email'));
+  await expectAccessible('all');
+  expect(server.asked('POST /api/accounts/verify-email')).toEqual([]);
+});
+
+test('a link that was used already says that the email is verified, without a button', async () => {
+  await openLink('verifyEmail', (server) => server.on('GET /api/accounts/mailed-link', () => ok({ status: 'done' })));
+  await shown(heading('Email verified'));
+  await shown(words(alreadyVerified));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible();
+});
+
+test('a link that another device uses meanwhile says that the email is verified', async () => {
+  const { server } = await openLink('verifyEmail', (stand) =>
+    stand.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
+  );
+  await shown(button('Verify Email'));
+  server.on('GET /api/accounts/mailed-link', () => ok({ status: 'done' }));
+  await press();
+  await shown(words(alreadyVerified));
+});
 
 test('verifies the email with the code of the link, shows that it is working, and then success', async () => {
   const answer = Promise.withResolvers<{ ok: true; value: typeof verified }>();
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => answer.promise),
   );
+  await press();
   await shown(words('Verifying your email...'));
   await expectAccessible();
   answer.resolve(ok(verified));
@@ -32,6 +67,7 @@ test('shows which account the link signed in, and lets a person who never signed
     stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, isSignedIn: true, rejectCode: 'undo' }));
     stand.on('POST /api/accounts/reject-sign-up', () => ok({}));
   });
+  await press();
   await shown(words('You are signed in as Mara.'));
   await leadsTo(link('Go to Home'), '/');
   await expectAccessible();
@@ -44,9 +80,7 @@ test('shows which account the link signed in, and lets a person who never signed
 });
 
 test("an expired link shows 'Verification Failed' and the reason", async () => {
-  await openLink('verifyEmail', (server) =>
-    server.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),
-  );
+  await openLink('verifyEmail', (server) => server.on('GET /api/accounts/mailed-link', () => ok({ status: 'over' })));
   await shown(heading('Verification Failed'));
   await shown(words('There was an error verifying your email. The link may have expired or already been used.'));
   await leadsTo(link('Back to Login'), '/login');
@@ -57,6 +91,7 @@ test('when the server cannot be reached, the same link can be tried again', asyn
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => refused('server/unavailable')),
   );
+  await press();
   await shown(heading("Can't reach the server"));
   await expectAccessible();
   server.on('POST /api/accounts/verify-email', () => ok(verified));
@@ -94,6 +129,15 @@ test('sets a new password with the code of the link', async () => {
   await userEvent.keyboard('{Enter}');
   await shown(heading('Password changed'));
   await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible();
+});
+
+test.each([
+  ['done', 'Password changed'],
+  ['over', 'Reset Failed'],
+] as const)('a password link that is %s says so at once', async (status, title) => {
+  await openLink('resetPassword', (server) => server.on('GET /api/accounts/mailed-link', () => ok({ status })));
+  await shown(heading(title));
   await expectAccessible();
 });
 

@@ -20,6 +20,7 @@ import {
   createVerificationModel,
   isWorthRetrying,
   readLinkAction,
+  readLinkStatus,
   type Verification,
   type VerificationModel,
 } from './link-action-model.ts';
@@ -35,18 +36,41 @@ export function AuthActionScreen() {
   );
 }
 
-/** Verifies the address as soon as the page is open. */
+/** Verifies the address once the user presses the button. */
 function Verifying({ oobCode }: { oobCode: string }) {
   const { callRoute, session } = useApp();
   const [model] = useState(() => createVerificationModel(callRoute, oobCode));
   const verification = useReadable(model.verification);
-  useEffect(() => void model.start(), [model]);
+  useEffect(() => void model.look(), [model]);
   const isSignedIn = verification.status === 'verified' && verification.isSignedIn;
   useEffect(() => {
     if (isSignedIn) void session.takeSignIn();
   }, [isSignedIn, session]);
 
+  if (verification.status === 'loading') return <LoadingScreen fill={false} />;
   if (verification.status === 'processing') return <LoadingScreen fill={false} label={linkWords.verifying} />;
+  if (verification.status === 'open') {
+    return (
+      <>
+        <h1>{linkWords.verifyTitle}</h1>
+        <p className="lead">{linkWords.verifyLead}</p>
+        <ButtonGroup>
+          <Button variant="primary" block onClick={() => void model.start()}>
+            {linkWords.verify}
+          </Button>
+        </ButtonGroup>
+      </>
+    );
+  }
+  if (verification.status === 'done') {
+    return (
+      <ActionDone title={linkWords.verifiedTitle} lead={sentences['auth/already-verified']}>
+        <ButtonLink href="/login" variant="primary" block>
+          {accountWords.goToLogin}
+        </ButtonLink>
+      </ActionDone>
+    );
+  }
   if (verification.status === 'verified') return <Verified verification={verification} model={model} />;
   if (verification.status === 'rejected') {
     return (
@@ -119,7 +143,12 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   const { isBusy, run } = useBusy();
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [outcome, setOutcome] = useState<'open' | 'saved' | 'failed'>('open');
+  const [outcome, setOutcome] = useState<'loading' | 'open' | 'saved' | 'failed'>('loading');
+  useEffect(() => {
+    void readLinkStatus(callRoute, 'resetPassword', oobCode).then((status) =>
+      setOutcome(status === 'done' ? 'saved' : status === 'over' ? 'failed' : 'open'),
+    );
+  }, [callRoute, oobCode]);
 
   function submit(): void {
     const found = newPasswordProblem(password);
@@ -134,6 +163,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
     });
   }
 
+  if (outcome === 'loading') return <LoadingScreen fill={false} />;
   if (outcome === 'saved') {
     return (
       <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>

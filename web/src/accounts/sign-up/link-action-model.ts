@@ -1,14 +1,12 @@
 /**
- * The actions of links in e-mails: verifying an address at once, setting a new password with a form.
- * Only the POST uses up the code, never opening the address.
+ * The actions of links in e-mails: verifying an address, setting a new password. Opening the address only reads what the
+ * link can still do. It acts when the user presses a button, because scanners of mail open every link as well.
  */
-import type { Refusal, Result, RouteValue } from '@tunemate/protocol';
+import type { LinkMode, Refusal } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
-type LinkAction =
-  | { readonly mode: 'verifyEmail' | 'resetPassword'; readonly oobCode: string }
-  | { readonly mode: 'unknown' };
+type LinkAction = { readonly mode: LinkMode; readonly oobCode: string } | { readonly mode: 'unknown' };
 
 /** Reads the query of the address; a mode without its code is unknown too. */
 export function readLinkAction(search: string): LinkAction {
@@ -19,9 +17,23 @@ export function readLinkAction(search: string): LinkAction {
   return { mode, oobCode };
 }
 
+/** What a link can do when it is opened; 'loading' until the server has said so. */
+export type LinkStatus = 'loading' | 'open' | 'done' | 'over';
+
+/** An 'open' link is shown as such also when the server gave no answer: then the press says what is wrong. */
+export async function readLinkStatus(callRoute: CallRoute, mode: LinkMode, oobCode: string): Promise<LinkStatus> {
+  const answer = await callRoute('GET /api/accounts/mailed-link', { mode, oobCode });
+  return answer.ok ? answer.value.status : 'open';
+}
+
 /** 'failed': the link is invalid or used up; 'unreachable': the server gave no answer. */
 export type Verification =
+  | { readonly status: 'loading' }
+  /** The user has to press the button. */
+  | { readonly status: 'open' }
   | { readonly status: 'processing' }
+  /** Another page or device has used the link. */
+  | { readonly status: 'done' }
   | {
       readonly status: 'verified';
       readonly name: string;
@@ -37,6 +49,8 @@ export type Verification =
 
 export interface VerificationModel {
   readonly verification: Readable<Verification>;
+  /** Reads what the link can still do. */
+  look(): Promise<void>;
   /** Sends the code, once however often it is called; again after 'unreachable'. */
   start(): Promise<void>;
   /** Reports that another person signed up, which deletes the account. Null on success, else the refusal. */
@@ -51,17 +65,30 @@ export function isWorthRetrying(refusal: Refusal): boolean {
 }
 
 export function createVerificationModel(callRoute: CallRoute, oobCode: string): VerificationModel {
-  const verification = cell<Verification>({ status: 'processing' });
+  const verification = cell<Verification>({ status: 'loading' });
   let isAsked = false;
+
+  /** A link that was used may have done what it is for, in another browser or a moment ago in this one. */
+  async function lookAgain(): Promise<Verification> {
+    const status = await readLinkStatus(callRoute, 'verifyEmail', oobCode);
+    return { status: status === 'done' ? 'done' : 'failed' };
+  }
 
   return {
     verification,
+    async look() {
+      const status = await readLinkStatus(callRoute, 'verifyEmail', oobCode);
+      if (verification.get().status !== 'loading') return;
+      verification.set({ status: status === 'over' ? 'failed' : status });
+    },
     async start() {
       if (isAsked) return;
       isAsked = true;
       verification.set({ status: 'processing' });
       const answer = await callRoute('POST /api/accounts/verify-email', { oobCode });
-      verification.set(outcomeOf(answer));
+      if (answer.ok) verification.set({ status: 'verified', ...answer.value });
+      else if (isWorthRetrying(answer.error)) verification.set({ status: 'unreachable', refusal: answer.error });
+      else verification.set(await lookAgain());
       isAsked = verification.get().status !== 'unreachable';
     },
     async reject() {
@@ -73,10 +100,4 @@ export function createVerificationModel(callRoute: CallRoute, oobCode: string): 
       return null;
     },
   };
-}
-
-function outcomeOf(answer: Result<RouteValue<'POST /api/accounts/verify-email'>>): Verification {
-  if (answer.ok) return { status: 'verified', ...answer.value };
-  if (isWorthRetrying(answer.error)) return { status: 'unreachable', refusal: answer.error };
-  return { status: 'failed' };
 }
