@@ -159,9 +159,12 @@ test.each([
     await closePage();
     await openPage('/auth/action?mode=verifyEmail&oobCode=abc', {
       session: signedOut,
-      prepare: (server) =>
-        server.on('POST /api/accounts/verify-email', () => ok({ name: 'Mara', isSignedIn, rejectCode: null })),
+      prepare: (server) => {
+        server.on('GET /api/accounts/mailed-link', () => ok({ status: 'open' }));
+        server.on('POST /api/accounts/verify-email', () => ok({ name: 'Mara', isSignedIn, rejectCode: null }));
+      },
     });
+    await button('Verify Email').click();
     await shown(heading('Email verified'));
     await leadsTo(link(name), path);
   },
