@@ -21,6 +21,11 @@ const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyM
 export type BucketName =
   | LimitName
   | 'rename'
+  | 'pair'
+  | 'unblock'
+  | 'strangers'
+  | 'pushPair'
+  | 'pushTo'
   | 'httpIp'
   | 'requestsIp'
   | 'wrongTokensIp'
@@ -67,6 +72,16 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per person: a new name is shown to everyone who knows them. */
   rename: [per(5, hour)],
+  /** Per pair of who does it and to whom: what one causes in the stream, inbox or mail of another. */
+  pair: [{ burst: 20, everyMs: 2 * second }],
+  /** Per pair: blocks lifted, so that no state goes back and forth in the other's stream. */
+  unblock: [{ burst: 4, everyMs: minute }],
+  /** Per recipient: first messages of people without a tie, whoever sends them. */
+  strangers: [{ burst: 60, everyMs: minute }],
+  /** Per pair: push messages to devices. */
+  pushPair: [{ burst: 20, everyMs: 10 * second }],
+  /** Per recipient: push messages to devices. */
+  pushTo: [{ burst: 100, everyMs: 2 * second }],
   lookUp: [per(120, minute)],
   lookUpMisses: [per(10, 10 * minute)],
   lookUpMissesIp: [per(30, 10 * minute)],

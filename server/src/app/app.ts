@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { protocolVersion } from '@tunemate/protocol';
-import { createLimits } from '../access/limits.ts';
+import { createLimits, type Limits } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
@@ -52,7 +52,7 @@ import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import { createFeatures } from './features.ts';
+import { createFeatures, type FeatureParts } from './features.ts';
 import { createLive } from './live.ts';
 
 /** What the server gets from outside. */
@@ -139,6 +139,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     mailFrom: config.mailFrom,
     allowLoopback: parts.pushToLoopback ?? false,
     isConnectedHere: (uid) => live.isConnectedHere(uid),
+    limits,
   });
   background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
   closers.push(() => push.close());
@@ -148,7 +149,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const features = createFeatures({
     ...base,
     doorbell,
-    takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
+    ...budgetsOf(limits),
     ...{ notify: push.notify, noteDrift: driftMetric(base.metrics) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     connections: {
@@ -205,6 +206,15 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     runBackground: () => background.runAll(),
   };
 }
+
+/** What people may cause for each other and for rooms. */
+const budgetsOf = (limits: Limits): Pick<FeatureParts, 'takeFromRoom' | 'towards'> => ({
+  takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
+  towards: {
+    takeFromPair: (from, to) => limits.take('unblock', `${from}>${to}`),
+    takeFromRecipient: (uid) => limits.take('strangers', uid),
+  },
+});
 
 async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
   if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });

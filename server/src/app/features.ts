@@ -7,9 +7,9 @@ import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos } from '../chats/account-chats.ts';
-import { blocksService } from '../chats/blocks.ts';
+import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
-import { messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
+import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
@@ -43,6 +43,8 @@ export interface FeatureParts {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
   takeFromRoom: JoinRequestsDeps['takeFromRoom'];
+  /** Budgets of what people cause for each other; by default without limits. */
+  towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient'>;
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
   connections: RoomConnections;
@@ -95,7 +97,7 @@ function makeFeatures(parts: FeatureParts) {
   const inRoom = { ...parts, playback, guestsChanged };
   const endings = roomEndings(inRoom);
   const joinRequests = joinRequestsService(inRoom);
-  const blocks = blocksService({ record, dismissal: dismissalFrom(inRoom) });
+  const blocks = blocksService({ record, dismissal: dismissalFrom(inRoom), ...parts.towards });
   const tunemates = tunematesService(parts);
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
@@ -139,7 +141,7 @@ function makeFeatures(parts: FeatureParts) {
       ...tunemates.handlers,
       ...notifications.handlers,
       ...soulmate.handlers,
-      ...messagesService(parts).handlers,
+      ...messagesService({ ...parts, ...parts.towards }).handlers,
       ...conversationsService(parts).handlers,
       ...receipts.handlers,
       ...blocks.handlers,

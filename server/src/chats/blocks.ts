@@ -7,7 +7,7 @@ import { userStream, type Payload, type StreamId, type Uid, type UserCard, type 
 import type { Kysely } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { withdrawBetween } from '../notifications/notifications.ts';
-import { watchersOf } from '../people/ties.ts';
+import { haveTie, isWatching } from '../people/ties.ts';
 import { unlinkSoulmates } from '../soulmate/soulmate.ts';
 import { disconnect } from '../tunemates/tunemates.ts';
 import { accept, refuse } from '../system/ports.ts';
@@ -28,6 +28,8 @@ export interface BlocksDeps {
     streams: (db: Kysely<Schema>, host: Uid, guest: Uid) => Promise<readonly StreamId[]>;
     apply: (writing: Writing, host: Uid, guest: Uid) => Promise<void>;
   };
+  /** Counts how often one person opens the chat to another again; by default without a limit. */
+  takeFromPair?: (from: Uid, to: Uid) => Promise<Result<unknown>>;
 }
 
 /** Which user sees the presence of which. */
@@ -36,12 +38,19 @@ interface Sight {
   seen: Uid;
 }
 
-export function blocksService({ record, dismissal }: BlocksDeps) {
+const unlimited = () => Promise.resolve(accept({}));
+
+export function blocksService({ record, dismissal, takeFromPair = unlimited }: BlocksDeps) {
   async function block(
     { caller, other: uid, write }: Pair,
     { isBlocked }: Payload<'chats/block'>,
   ): Promise<Result<Record<string, never>>> {
     if (uid === caller.uid) return refuse('input/invalid');
+    if (!isBlocked) {
+      // Blocking is never refused for it: back and forth takes both.
+      const may = await takeFromPair(caller.uid, uid);
+      if (!may.ok) return may;
+    }
     const sights: Sight[] = [
       { watcher: caller.uid, seen: uid },
       { watcher: uid, seen: caller.uid },
@@ -50,12 +59,19 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
     return await write(rooms, async (writing) => {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
+      const hadTie = await haveTie(writing.db, caller.uid, uid);
       const wasApart = await isBlockedBetween(writing.db, caller.uid, uid);
       if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
       await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
       // Nothing changes for the two while the other's block remains.
-      if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid)))
-        await appendClosed(writing, sights, isBlocked);
+      if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid))) {
+        // A stranger receives nothing: whether a first message is taken, its answer says.
+        await appendClosed(
+          writing,
+          sights.filter(({ watcher }) => hadTie || watcher === caller.uid),
+          isBlocked,
+        );
+      }
       const after = await openOf(writing.db, sights);
       for (const sight of sights) {
         const isOpen = after.has(sight);
@@ -78,7 +94,7 @@ export function blocksService({ record, dismissal }: BlocksDeps) {
   /** The directions in which one may see the other's presence. */
   async function openOf(db: Kysely<Schema>, sights: readonly Sight[]): Promise<Set<Sight>> {
     const open = new Set<Sight>();
-    for (const sight of sights) if ((await watchersOf(db, sight.seen)).includes(sight.watcher)) open.add(sight);
+    for (const sight of sights) if (await isWatching(db, sight.watcher, sight.seen)) open.add(sight);
     return open;
   }
 

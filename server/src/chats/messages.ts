@@ -52,16 +52,20 @@ export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'c
   };
 }
 
-interface MessagesDeps {
+export interface MessagesDeps {
   record: StreamRecord;
   log: Log;
   notify: Notify;
+  /** Counts first messages from strangers to one person; by default without a limit. */
+  takeFromRecipient?: (recipient: Uid) => Promise<Result<unknown>>;
 }
+
+const unlimited = () => Promise.resolve(accept({}));
 
 type Sent = Result<{ message: PrivateMessage }>;
 
 /** The message is the stored answer to its client id: sending it again, however late, returns the same message. */
-export function messagesService({ record, log, notify }: MessagesDeps) {
+export function messagesService({ record, log, notify, takeFromRecipient = unlimited }: MessagesDeps) {
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     const { text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
@@ -91,6 +95,8 @@ export function messagesService({ record, log, notify }: MessagesDeps) {
     const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
     const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
     if (refusal) return refuse(refusal.code, refusal);
+    const mayReach = isFirstToStranger ? await takeFromRecipient(recipient) : accept({});
+    if (!mayReach.ok) return mayReach;
     const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
     if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
     const number = (side?.lastNumber ?? 0) + 1;
@@ -148,6 +154,8 @@ interface ReceiptsDeps {
 
 /** Delivered and read marks, which only move forwards, and the ephemeral event that a user is typing. */
 export function receiptsService({ record, send }: ReceiptsDeps) {
+  const mayTell = onceIn(leastBetweenTypingMs);
+
   async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
     // Marks only rise: one that moves nothing now never will, so it needs no lock.
     if (!(await nextMarks(record.db, side, payload))) return accept({});
@@ -172,11 +180,27 @@ export function receiptsService({ record, send }: ReceiptsDeps) {
     // The answer must not reveal whether a chat exists or is blocked.
     const hasChat = (await sideOf(record.db, caller.uid, pairIdOf(caller.uid, uid))) !== null;
     const reaches = hasChat && !(await isBlockedBetween(record.db, caller.uid, uid));
-    if (reaches) send(uid, { type: 'chats/typing', uid: caller.uid });
+    if (reaches && mayTell(`${caller.uid}>${uid}`)) send(uid, { type: 'chats/typing', uid: caller.uid });
     return accept({});
   }
 
   return { handlers: { 'chats/mark': mark, 'chats/typing': typing } satisfies Partial<Handlers> };
+}
+
+/** A page says it every few seconds. */
+const leastBetweenTypingMs = 500;
+const mostKnown = 10_000;
+
+/** True at most once in this time for each key. */
+function onceIn(leastMs: number): (key: string) => boolean {
+  const lastMs = new Map<string, number>();
+  return (key) => {
+    const nowMs = performance.now();
+    if (nowMs - (lastMs.get(key) ?? -Infinity) < leastMs) return false;
+    if (lastMs.size >= mostKnown) lastMs.clear();
+    lastMs.set(key, nowMs);
+    return true;
+  };
 }
 
 /** The requested marks, limited to messages sent to this user; null when nothing moves. */

@@ -3,12 +3,11 @@
  * sees whose presence. Every function takes the database or transaction to use.
  */
 import { pairIdOf, type SoulmateSide } from '@tunemate/domain';
-import type { Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import { knownBy } from '../presence/watchers-store.ts';
-import type { Schema } from '../storage/schema.ts';
+import { roomKinds, type Uid } from '@tunemate/protocol';
+import { type Kysely, sql } from 'kysely';
+import { roomTables, type Schema } from '../storage/schema.ts';
 import { isTunemate } from '../tunemates/tunemates.ts';
-import { withoutBlocks } from './blocks.ts';
+import { isBlockedBetween } from './blocks.ts';
 
 type Db = Kysely<Schema>;
 
@@ -50,7 +49,33 @@ async function haveChat(db: Db, uid: Uid, other: Uid): Promise<boolean> {
   return (await side.where('pair_id', '=', pairIdOf(uid, other)).executeTakeFirst()) !== undefined;
 }
 
-/** The people who see this person's presence outside of rooms. */
-export async function watchersOf(db: Db, uid: Uid): Promise<Uid[]> {
-  return await withoutBlocks(db, uid, (await knownBy(db, [uid])).get(uid) ?? []);
+/** Whether `watcher` sees the presence of `seen` outside of rooms. */
+export async function isWatching(db: Db, watcher: Uid, seen: Uid): Promise<boolean> {
+  if (await isBlockedBetween(db, watcher, seen)) return false;
+  return (
+    (await isTunemate(db, watcher, seen)) ||
+    (await haveChat(db, seen, watcher)) ||
+    (await soulmateOf(db, seen)) === watcher
+  );
+}
+
+/**
+ * Whether anything of one is on the screens of the other: a list, a chat, a live room. What a person does reaches
+ * nobody else's stream, so that a stranger can't fill it.
+ */
+export async function haveTie(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  return (await areConnected(db, a, b)) || (await haveChat(db, a, b)) || (await shareRoom(db, a, b));
+}
+
+async function shareRoom(db: Db, a: Uid, b: Uid): Promise<boolean> {
+  for (const kind of roomKinds) {
+    const { rooms, participants } = roomTables[kind];
+    const { rows } = await sql`
+      select 1 from ${sql.table(participants)} as one
+      inner join ${sql.table(participants)} as other on other.room_id = one.room_id and other.uid = ${b}
+      inner join ${sql.table(rooms)} as room on room.room_id = one.room_id and room.is_active = 1
+      where one.uid = ${a} limit 1`.execute(db);
+    if (rows.length > 0) return true;
+  }
+  return false;
 }

@@ -5,6 +5,7 @@
 import { isIP } from 'node:net';
 import type { PushNews, Result, RoutePayload, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Limits } from '../access/limits.ts';
 import { createSlots } from '../access/slots.ts';
 import type { RegisterRoute } from '../http/routes.ts';
 import { countOpenConnections } from '../presence/connections-store.ts';
@@ -38,6 +39,8 @@ interface PushDeps {
   allowLoopback: boolean;
   /** Whether a connection to this process follows this person's own stream; where one does, nothing is read. */
   isConnectedHere: (uid: Uid) => boolean;
+  /** Counts the messages of each pair and to each person; by default without limits. */
+  limits?: Pick<Limits, 'take'>;
 }
 
 /** The installation's key pair is made at its first start. */
@@ -73,6 +76,11 @@ export async function openPush(deps: PushDeps) {
     if (isConnectedHere(to) || (await countOpenConnections(record.db, to)) > 0) return;
     const devices = await devicesOf(record.db, to);
     if (devices.length === 0) return;
+    // The pair's first: one sender must not use up what others may send.
+    const mayPush = await deps.limits?.take('pushPair', `${news.uid}>${to}`);
+    if (mayPush?.ok === false) return dropped({ uid: to });
+    const mayReceive = await deps.limits?.take('pushTo', to);
+    if (mayReceive?.ok === false) return dropped({ uid: to });
     const live = await deps.liveSessions(devices.map(({ sessionId }) => sessionId));
     const over = devices.filter(({ sessionId }) => !live.has(sessionId));
     await dropDevices(

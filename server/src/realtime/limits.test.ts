@@ -1,5 +1,5 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
-import { protocolVersion, type Result, roomKinds } from '@tunemate/protocol';
+import { protocolVersion, type Result, roomKinds, type Uid } from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -255,6 +255,77 @@ describe('frames', () => {
     await expect.poll(() => raw.pongs()).toBe(40);
     expect(raw.isOpen()).toBe(true);
     raw.end();
+  });
+});
+
+describe('what one person causes for another', () => {
+  const entriesOf = async (uid: string) =>
+    (await w.db.selectFrom('stream_entries').select('seq').where('stream', '=', `user:${uid}`).execute()).length;
+
+  /** Ten tabs of one person ask `ask` again and again, for the requests that a page could send in ten seconds. */
+  async function atFullPace(
+    person: Parameters<SocketWorld['connect']>[0],
+    ask: (tab: Tab, n: number) => Promise<unknown>,
+  ) {
+    const tabs = await Promise.all(Array.from({ length: 9 }, () => w.connect(person)));
+    for (let second = 0; second < 10; second += 1) {
+      await Promise.all(tabs.map((tab, n) => ask(tab, second * tabs.length + n)));
+      w.clock.advance(1000);
+    }
+    tabs.forEach((tab) => tab.leave());
+  }
+
+  test('a stranger who blocks and lifts it writes nothing into the stream of the other (BLOCK-206)', async () => {
+    const [eve, ivo] = [await w.person('Eve'), await w.arrive('Ivo')];
+    const before = await entriesOf(ivo.uid);
+    await atFullPace(eve, (tab, n) => tab.ask('chats/block', { uid: ivo.uid, isBlocked: n % 2 === 0 }));
+    expect([await entriesOf(ivo.uid), ivo.received.length]).toEqual([before, 0]);
+  });
+
+  test.each([
+    ['blocking', (tab: Tab, uid: Uid, n: number) => tab.ask('chats/block', { uid, isBlocked: n % 2 === 0 })],
+    ['typing', (tab: Tab, uid: Uid) => tab.ask('chats/typing', { uid })],
+    ['writing', (tab: Tab, uid: Uid) => tab.ask('chats/send', { uid, clientId: newClientId(), text: 'you' })],
+    [
+      'soulmate requests',
+      (tab: Tab, uid: Uid, n: number) =>
+        n % 2 === 0 ? tab.ask('soulmate/ask', { uid, clientId: newClientId() }) : tab.ask('soulmate/takeBack', { uid }),
+    ],
+    ['removing', (tab: Tab, uid: Uid) => tab.ask('tunemates/remove', { uid })],
+  ] as const)('a chat partner causes at most 40 packets in ten seconds by %s', async (_what, ask) => {
+    const [eve, ivo] = [await w.arrive('Eve'), await w.arrive('Ivo')];
+    valueOf(await ivo.ask('chats/send', { clientId: newClientId(), uid: eve.uid, text: 'hi' }));
+    valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hi' }));
+    w.clock.advance(10_000);
+    const before = { packets: ivo.received.length, entries: await entriesOf(ivo.uid) };
+    await atFullPace(eve, (tab, n) => ask(tab, ivo.uid, n));
+    expect(ivo.received.length + ivo.ephemeral.length - before.packets).toBeLessThanOrEqual(40);
+    expect((await entriesOf(ivo.uid)) - before.entries).toBeLessThanOrEqual(40);
+  });
+
+  test('a block is never refused, however often others were lifted', async () => {
+    const [eve, ivo] = [await w.arrive('Eve'), await w.arrive('Ivo')];
+    const codes: string[] = [];
+    for (let n = 0; n < 20; n += 1) {
+      expect(codeOf(await eve.ask('chats/block', { uid: ivo.uid, isBlocked: true }))).toBe('ok');
+      codes.push(codeOf(await eve.ask('chats/block', { uid: ivo.uid, isBlocked: false })));
+    }
+    expect(codes).toContain('limit/too-many');
+  });
+
+  test('strangers together have a budget of first messages to one person, and friends are not part of it', async () => {
+    const [ivo, mara] = [await w.arrive('Ivo'), await w.arrive('Mara')];
+    await w.letIn(ivo, mara, await w.room(ivo, 'video'));
+    const write = async (tab: Tab) =>
+      codeOf(await tab.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
+    const codes: string[] = [];
+    for (let n = 0; n < 62; n += 1) {
+      const stranger = await w.arrive(`S${String(n)}`);
+      codes.push(await write(stranger));
+      stranger.leave();
+    }
+    expect([codes.slice(0, 60), codes.at(-1)]).toEqual([codes.slice(0, 60).map(() => 'ok'), 'limit/too-many']);
+    expect(await write(mara)).toBe('ok');
   });
 });
 

@@ -130,6 +130,16 @@ function keyOf(caller: Caller, limit: LimitName, payload: unknown): string {
   return `${caller.uid}:${kind}:${code}`;
 }
 
+/** Read only, or bounded by themselves: messages by `chat`, typing by pairs, and blocking must not be refused. */
+const countedOtherwise = new Set<RequestName>(['chats/open', 'chats/send', 'chats/typing', 'chats/block']);
+
+/** Whom the request does something to. */
+function personNamed(name: RequestName, payload: unknown): string | null {
+  if (countedOtherwise.has(name)) return null;
+  const { uid } = payload as { uid?: unknown };
+  return typeof uid === 'string' ? uid : null;
+}
+
 /** The buckets of a request, and the limit on guessing the codes of rooms. */
 export function requestLimits(limits: Limits) {
   const missBuckets = (caller: Caller) =>
@@ -148,7 +158,9 @@ export function requestLimits(limits: Limits) {
     }
     if (name === 'clock/probe') return accept({});
     const taken = await limits.take(row.limit, keyOf(caller, row.limit, payload));
-    if (!taken.ok || !row.budget) return taken;
+    const other = taken.ok ? personNamed(name, payload) : null;
+    const mayReach = other === null ? taken : await limits.take('pair', `${caller.uid}>${other}`);
+    if (!mayReach.ok || !row.budget) return mayReach;
     return await limits.take(row.budget, keyOf(caller, row.budget, payload), bytesOf(payload));
   }
 
