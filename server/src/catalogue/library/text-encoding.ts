@@ -3,6 +3,7 @@
  * gives, by a detector, and else as Western. Subtitles and the tags of MP3s are read with it.
  */
 import { analyse } from 'chardet';
+import { likelyEncoding } from './likely-encoding.ts';
 
 /** Encodings in use for a language before Unicode, the usual one first. */
 const cyrillic = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5'];
@@ -62,7 +63,7 @@ export function decodedText(bytes: Uint8Array, name: string | null): string {
   if (marked !== null) return decode(bytes, marked, false) ?? '';
   const unicode = decode(bytes, 'utf-8', true);
   if (unicode !== null) return unicode;
-  const best = bestOf(bytes, encodingsFor(name)) ?? detected(bytes) ?? western;
+  const best = bestOf(bytes, encodingsFor(name)) ?? likely(bytes) ?? detected(bytes) ?? western;
   return decode(bytes, best, false) ?? '';
 }
 
@@ -72,8 +73,8 @@ export function decodedText(bytes: Uint8Array, name: string | null): string {
  */
 export function undoneLatin1(text: string, context: string): string {
   const [bytes, all] = [latin1Bytes(text), latin1Bytes(context)];
-  if (bytes === null || all === null || isPlainAscii(bytes) || !isHardlyWestern(context)) return text;
-  const encoding = decode(all, 'utf-8', true) === null ? detected(all) : 'utf-8';
+  if (bytes === null || all === null || isPlainAscii(bytes)) return text;
+  const encoding = decode(all, 'utf-8', true) === null ? likely(all) : 'utf-8';
   return (encoding === null ? null : decode(bytes, encoding, true)) ?? text;
 }
 
@@ -120,6 +121,11 @@ function codeOf(part: string): string {
   } catch {
     return '';
   }
+}
+
+function likely(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, lookedAtBytes);
+  return likelyEncoding(head, decode(head, western, false) ?? '');
 }
 
 /** What the detector finds; null when Western is as good. */
