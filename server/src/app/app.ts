@@ -224,6 +224,7 @@ async function openDoorbell(redisUrl: string | null, { database, log }: Base, pr
 const mailEveryMs = 5000;
 const pruneEveryMs = 60 * 60 * 1000;
 const pruneChangesEveryMs = 60 * 1000;
+const foldLogEveryMs = 24 * 60 * 60 * 1000;
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
@@ -267,6 +268,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     await pruneReports(db, clock.now());
     await forgetEndedChats(record);
   });
+  background.every(foldLogEveryMs, 'database.fold-log', () => Promise.resolve(database.foldLog()));
   background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
   const metrics = createMetrics();
   return {

@@ -52,6 +52,16 @@ export interface Database {
    * can't be known; on SQLite another program is a command of the operator.
    */
   watchOthers(): () => boolean;
+  /**
+   * Writes the log of SQLite into its file and empties it, so that deleted words stay in neither. PostgreSQL does that by
+   * itself.
+   */
+  foldLog(): void;
+  /**
+   * Overwrites once what earlier versions deleted without overwriting it, in a database that is not new; PostgreSQL's
+   * vacuum does that.
+   */
+  purgeOnce(isNew: boolean): void;
   /** Runs long work, such as a migration, without the timeout of connections. */
   patiently<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -109,6 +119,8 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   file.pragma('journal_mode = WAL');
   // Every commit reaches the disk before it is acknowledged.
   file.pragma('synchronous = FULL');
+  // Deleted words are overwritten, and not only marked as free.
+  file.pragma('secure_delete = ON');
   file.pragma('foreign_keys = ON');
   file.pragma('busy_timeout = 5000');
   const check = file.pragma('quick_check(1)', { simple: true });
@@ -129,12 +141,31 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
         return seen !== before;
       };
     },
+    foldLog: () => void file.pragma('wal_checkpoint(TRUNCATE)'),
+    purgeOnce(isNew) {
+      if (Number(file.pragma('user_version', { simple: true })) >= purged) return;
+      if (!isNew) file.exec('vacuum');
+      file.pragma(`user_version = ${String(purged)}`);
+    },
     patiently: (work) => work(),
     async close() {
       second.close();
+      // Also where a command of the operator still has it open. A file that is damaged is closed as it is.
+      if (file.open) settled(() => file.pragma('wal_checkpoint(TRUNCATE)'));
       await db.destroy();
     },
   };
+}
+
+/** Kept as the `user_version` of the file: everything deleted before is overwritten. */
+const purged = 1;
+
+function settled(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // The server closes in any case.
+  }
 }
 
 function assertKnownFile(file: SqliteDatabase.Database): void {
@@ -171,6 +202,8 @@ function openPostgres(url: string, more: { log?: Logger }): Database {
     dialect: 'postgres',
     answers: () => second.query('select 1'),
     watchOthers: () => () => true,
+    foldLog: () => undefined,
+    purgeOnce: () => undefined,
     patiently,
     async close() {
       await Promise.all([second.end(), db.destroy()]);
@@ -187,6 +220,13 @@ async function isUpToDate(db: Db): Promise<boolean> {
 
 /** Applies what is missing. Safe to call from several processes at once. */
 export async function migrate(database: Database): Promise<void> {
+  // A new database has no such table yet.
+  const isNew = (await appliedMigrations(database.db).catch((): string[] => [])).length === 0;
+  await bringUpToDate(database);
+  database.purgeOnce(isNew);
+}
+
+async function bringUpToDate(database: Database): Promise<void> {
   if (await isUpToDate(database.db)) return;
   if (database.dialect === 'postgres') await assertKnownDatabase(database.db);
   const migrator = new Migrator({
