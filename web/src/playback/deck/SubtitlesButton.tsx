@@ -113,7 +113,7 @@ function Words({ src, language, picture }: { src: string; language: string | nul
   const cues = useCues(picture, src);
   const lines = useRef<HTMLDivElement>(null);
   useEffect(() => lines.current?.replaceChildren(...cues.map(lineOf)), [cues]);
-  const words = <div ref={lines} className={styles.words} lang={language ?? undefined} dir="auto" />;
+  const words = <div ref={lines} className={styles.words} lang={language ?? undefined} dir="auto" data-subtitles />;
   return createPortal(<div className={styles.over}>{words}</div>, picture);
 }
 

@@ -1,5 +1,6 @@
 /** The controls that only full screen shows: exit, room name and participants; buttons for requests, picture and chat;
-   and what plays next. Marks the room as idle without input, so that CSS hides the plates. Loaded in full screen. */
+   and what plays next. Marks the room as idle without input, so that CSS hides the plates, and measures what they cover,
+   so that subtitles stay above them. Loaded in full screen. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -21,7 +22,7 @@ export interface FullScreenPlatesProps {
   name: string;
   people: number;
   requests: Toggle & { waiting: number };
-  chat: Toggle;
+  chat: Toggle & { unseen: number };
   /** Buttons for the picture. */
   tools: ReactNode;
   mayHide: boolean;
@@ -30,9 +31,18 @@ export interface FullScreenPlatesProps {
 export function FullScreenPlates({ name, people, requests, chat, tools, mayHide }: FullScreenPlatesProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const room = box.current?.closest<HTMLElement>('[data-full]');
+    const room = roomOf(box.current);
     return room && mayHide ? markIdle(room) : undefined;
   }, [mayHide]);
+  const { waiting } = requests;
+  useEffect(() => {
+    // A new request shows the plates again.
+    if (waiting > 0) roomOf(box.current)?.dispatchEvent(new Event(inputEvents[0]));
+  }, [waiting]);
+  useEffect(() => {
+    const room = roomOf(box.current);
+    return room ? measurePlates(room) : undefined;
+  }, []);
   useEffect(() => {
     // The button that was pressed is not shown in full screen.
     if (document.activeElement === document.body) box.current?.querySelector('button')?.focus();
@@ -63,10 +73,15 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
         )}
         {tools}
         <IconButton
-          label="Chat"
+          label={chat.unseen > 0 ? `Chat, ${chat.unseen} new` : 'Chat'}
           aria-pressed={chat.isOpen}
           className={styles.key}
-          icon={<MessageIcon />}
+          icon={
+            <>
+              <MessageIcon />
+              {chat.unseen > 0 && <span className={styles.count}>{chat.unseen}</span>}
+            </>
+          }
           onClick={chat.onToggle}
         />
       </div>
@@ -88,19 +103,47 @@ export function UpNextButton({
   );
 }
 
-/** Sets `data-idle` while there is no pointer, touch or key input. */
+/** The element that is in full screen; it may get its mark a moment later than this code runs. */
+const roomOf = (plates: HTMLElement | null): HTMLElement | null => plates?.closest('main')?.parentElement ?? null;
+
+/** Sets `data-idle` while there is no pointer, touch or key input and no menu of the controls is open. */
 function markIdle(room: HTMLElement): () => void {
   let timer = 0;
+  const sleep = (): void => {
+    if (room.querySelector('main [aria-expanded="true"]') === null) room.dataset['idle'] = '';
+    else wake();
+  };
   const wake = (): void => {
     delete room.dataset['idle'];
     clearTimeout(timer);
-    timer = window.setTimeout(() => (room.dataset['idle'] = ''), idleAfterMs);
+    timer = window.setTimeout(sleep, idleAfterMs);
   };
-  for (const type of inputEvents) room.addEventListener(type, wake);
+  // The dot would be gone under the pointer that is about to press it.
+  const onInput = ({ target }: Event): void => {
+    if (!(target instanceof Element && target.closest('[data-dot]'))) wake();
+  };
+  for (const type of inputEvents) room.addEventListener(type, onInput);
   wake();
   return () => {
     clearTimeout(timer);
     delete room.dataset['idle'];
-    for (const type of inputEvents) room.removeEventListener(type, wake);
+    for (const type of inputEvents) room.removeEventListener(type, onInput);
+  };
+}
+
+/** Keeps `--covered` at the height that controls and requests cover from below. */
+function measurePlates(room: HTMLElement): () => void {
+  const lower = room.querySelectorAll('main > :has(> [data-plates]), [data-panel="requests"]');
+  const measure = (): void => {
+    const boxes = Array.from(lower, (plate) => plate.getBoundingClientRect());
+    const tops = boxes.flatMap(({ top, height }) => (height > 0 ? [top] : []));
+    room.style.setProperty('--covered', `${String(Math.max(0, innerHeight - Math.min(innerHeight, ...tops)) + 12)}px`);
+  };
+  const observer = new ResizeObserver(measure);
+  for (const plate of lower) observer.observe(plate);
+  observer.observe(room);
+  return () => {
+    observer.disconnect();
+    room.style.removeProperty('--covered');
   };
 }

@@ -1,51 +1,33 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { VideoId } from '@tunemate/protocol';
 import { commands, page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { button, focused, gone, heading, shown } from '../../../testing/screens/find.ts';
+import { fullElement, withFullScreen } from '../../../testing/screens/full-screen.ts';
 import { aRequest, aTrack, openRoom, untilHeard } from '../../../testing/screens/rooms.ts';
 
 const film = { tracks: [aTrack('f')], isPlaying: true, controller: 'another tab' } as const;
 const asGuest = { isHost: false, playing: film };
 
-/** The test runner shows the page in a frame, which has no full screen; so requests for it are recorded. */
-let full: Element | null = null;
-function become(element: Element | null): Promise<void> {
-  full = element;
-  document.dispatchEvent(new Event('fullscreenchange'));
-  return Promise.resolve();
-}
-
-beforeEach(() => {
-  full = null;
-  Object.defineProperty(document, 'fullscreenElement', { configurable: true, get: () => full });
-  document.exitFullscreen = () => become(null);
-  Element.prototype.requestFullscreen = function (this: Element) {
-    return become(this);
-  };
-});
-afterEach(() => {
-  Reflect.deleteProperty(document, 'fullscreenElement');
-  Reflect.deleteProperty(document, 'exitFullscreen');
-});
+withFullScreen();
 
 test('full screen by its key, by f and by a double click, with the same player', async () => {
   await openRoom('video', asGuest);
   await shown(heading('Friday Slow Burn'));
   const media = page.getByTestId('player-media').element();
   await button('Full screen').click();
-  expect(full?.contains(media)).toBe(true);
+  expect(fullElement()?.contains(media)).toBe(true);
   await focused(exit());
   await gone(button('Full screen'));
   // The code of the keys is loaded after the room.
   await expect
     .poll(async () => {
-      if (full !== null) await userEvent.keyboard('f');
-      return full;
+      if (fullElement() !== null) await userEvent.keyboard('f');
+      return fullElement();
     })
     .toBeNull();
   media.parentElement?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
-  expect(full?.contains(media)).toBe(true);
+  expect(fullElement()?.contains(media)).toBe(true);
   expect(page.getByTestId('player-media').element()).toBe(media);
   await expectAccessible();
 });
@@ -55,11 +37,11 @@ test('f does nothing while the user types, and another screen ends full screen',
   await button('Click here to Start Chat').click();
   await page.getByRole('textbox', { name: 'Message' }).fill('');
   await userEvent.keyboard('f');
-  expect(full).toBeNull();
+  expect(fullElement()).toBeNull();
   await button('Full screen').click();
-  expect(full).not.toBeNull();
+  expect(fullElement()).not.toBeNull();
   history.pushState(null, '', '/chats');
-  await expect.poll(() => full).toBeNull();
+  await expect.poll(fullElement).toBeNull();
 });
 
 test('a film of the library opens in its own window, a song does not', async () => {
@@ -125,24 +107,44 @@ test('full screen has Exit, the room with its number of people, the chat, and th
   await shown(page.getByRole('textbox', { name: 'Message' }));
   await expectAccessible('all');
   await exit().click();
-  expect(full).toBeNull();
+  expect(fullElement()).toBeNull();
   await gone(exit());
 });
 
-test('over a film the plates hide without input, and stay while a request waits', async () => {
+const idle = () => document.querySelector('[data-idle]');
+const opacityOf = (part: string) => getComputedStyle(document.querySelector(part) ?? document.body).opacity;
+
+test('over a film the plates hide without input each time, after f and after a double click too', async () => {
+  await openRoom('video', { playing: { ...film, controller: 'this tab' } });
+  await button('Full screen').click();
+  await shown(exit());
+  await exit().click();
+  await gone(exit());
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard('f');
+  await shown(exit());
+  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+  await expect.poll(() => opacityOf('main > :has(> [data-plates])')).toBe('0');
+  await userEvent.keyboard('m');
+  await expect.poll(idle).toBeNull();
+  await exit().click();
+  document.querySelector('[data-picture]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
+  await shown(exit());
+  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+});
+
+test('while the plates are hidden a request shows them, and then stays as a dot that opens the requests', async () => {
   const room = await openRoom('video', { playing: { ...film, controller: 'this tab' } });
   await button('Full screen').click();
   await shown(exit());
-  const idle = () => document.querySelector('[data-idle]');
-  await expect.poll(idle).not.toBeNull();
-  await userEvent.keyboard('m');
-  await expect.poll(idle).toBeNull();
-  await expect.poll(idle).not.toBeNull();
   room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Ada Okafor') });
-  await expect.poll(idle).toBeNull();
-  await userEvent.keyboard('m');
   await shown(page.getByText('Ada Okafor').first());
   expect(over()).not.toEqual([]);
+  await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
+  await expect.poll(() => opacityOf('[data-panel=requests]')).toBe('0');
+  await button('1 waits for you').click();
+  await shown(button('Accept Ada Okafor').first());
+  await expect.poll(idle).toBeNull();
 });
 
 test('in full screen the first request can be answered, and a button with their number opens the others', async () => {

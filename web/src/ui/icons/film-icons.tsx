@@ -1,6 +1,16 @@
-/** Icons of films and of full screen. Apart from the others, so that they are loaded when they are needed. */
-import { Captions, Minimize } from 'lucide-react';
-import { line } from './icons.tsx';
+/** Icons of players, queues and full screen. Apart from the others, so that they are loaded when they are needed. */
+import { ListStart, Minimize } from 'lucide-react';
+import { type IconProps, line } from './icons.tsx';
 
 export const ExitFullScreenIcon = /* @__PURE__ */ line(Minimize);
-export const SubtitlesIcon = /* @__PURE__ */ line(Captions);
+export const PlayNextIcon = /* @__PURE__ */ line(ListStart);
+
+/** The letters CC in a frame, as players have them. */
+export function SubtitlesIcon({ size = 20 }: IconProps) {
+  return (
+    <svg viewBox="0 0 24 24" width={size} height={size} fill="none" stroke="currentColor" aria-hidden="true">
+      <rect x="2.500" y="5" width="19" height="14" rx="2" strokeWidth="1.800" />
+      <path d="M10.900 10.300a2.200 2.200 0 1 0 0 3.400M17.900 10.300a2.200 2.200 0 1 0 0 3.400" strokeWidth="1.900" />
+    </svg>
+  );
+}
