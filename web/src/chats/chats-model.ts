@@ -2,7 +2,7 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
-import type { ClientId, PrivateMessage, Result, Uid, UserSnapshot } from '@tunemate/protocol';
+import type { ClientId, PairId, PrivateMessage, Result, Uid, UserSnapshot } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
@@ -22,6 +22,8 @@ export interface ChatsModel {
   readonly drafts: ReturnType<typeof createDrafts>;
   /** The chat with one person; close it with its screen. */
   open(uid: Uid): ConversationModel;
+  /** Messages up to this number were read, on whatever screen. */
+  read(pairId: PairId, number: number): void;
   /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
 }
@@ -81,6 +83,7 @@ export function createChatsModel(
     list,
     outbox,
     drafts,
+    read: receipts.read,
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
       if (answer.ok) outbox.send({ uid }, '', answer.value);

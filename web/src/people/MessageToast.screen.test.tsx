@@ -94,6 +94,11 @@ test('a message of a friend shows as a toast; Reply answers in place, Escape clo
   await userEvent.keyboard('{Enter}');
   await gone(words('message 3'));
   await expect.poll(() => server.asked('chats/send')).toMatchObject([{ uid: theo.uid, text: 'on my way' }]);
+  // Who answers has read: both messages that the toast counted, and nobody else's.
+  const { pairId } = aMessage(theo.uid, 4);
+  await expect
+    .poll(() => server.asked('chats/mark').filter(({ readUpTo }) => readUpTo > 0))
+    .toEqual([{ pairId, deliveredUpTo: 4, readUpTo: 4 }]);
 });
 
 test('a toast after one that was dismissed by key ends by itself', async () => {

@@ -5,6 +5,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
+import type { ChatsModel } from '../chats/chats-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -41,13 +42,26 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
       message={first ?? null}
       more={messages.length - 1}
       isCovered={isCovered}
-      onSend={isWide && chats && first ? (text) => chats.outbox.send({ uid: first.from.uid }, text) : undefined}
+      onSend={isWide && chats && first ? (text) => answer(chats, first, messages, text) : undefined}
       onReply={() => {
         if (first) navigate(`/chat/${first.from.uid}`);
       }}
       onEnd={() => setMessages(none)}
     />
   );
+}
+
+/** Who answers has read what the toast shows and counts of this person. False when the text is blank or too long. */
+function answer(
+  chats: ChatsModel,
+  { from, pairId }: ToastMessage,
+  shown: readonly ToastMessage[],
+  text: string,
+): boolean {
+  const isSent = chats.outbox.send({ uid: from.uid }, text);
+  const ofPair = shown.filter((message) => message.pairId === pairId);
+  if (isSent) chats.read(pairId, Math.max(...ofPair.map(({ number }) => number)));
+  return isSent;
 }
 
 const lastsMs = 8000;

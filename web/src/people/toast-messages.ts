@@ -1,7 +1,7 @@
 /** Messages of friends that came while the user was in a room and were not dismissed: the first is shown. Pure. */
 import type { PrivateMessage, UserCard, UserChange } from '@tunemate/protocol';
 
-export interface ToastMessage {
+export interface ToastMessage extends Pick<PrivateMessage, 'pairId' | 'number'> {
   readonly key: string;
   readonly from: UserCard;
   readonly text: string;
@@ -21,6 +21,8 @@ export function withMessage(
 
 const toastOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): ToastMessage => ({
   key: `${pairId} ${String(number)}`,
+  pairId,
+  number,
   from,
   text: text === '' ? 'Photo' : text,
 });

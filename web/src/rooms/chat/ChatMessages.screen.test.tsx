@@ -72,6 +72,25 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expect.poll(() => last.getByText(clock).length).toBe(2);
   });
 
+  test('lines of one person keep a gap, own ones as those of others, also with stamps', async () => {
+    const mine = { sender: maraUid, senderName: mara.name };
+    const stamps = [{ stamp: 'love', count: 1, isMine: false }] as const;
+    await openChat({
+      messages: [
+        ...[1, 2].map((n) => aRoomMessage(n, mine)),
+        aRoomMessage(3, { ...mine, stamps: [...stamps] }),
+        aRoomMessage(4, mine),
+        ...[5, 6].map((n) => aRoomMessage(n)),
+      ],
+    });
+    const bubble = (n: number): DOMRect =>
+      messageWith(`message ${String(n)}`)
+        .getByText(`message ${String(n)}`)
+        .element()
+        .getBoundingClientRect();
+    for (const n of [1, 2, 3, 5]) expect(bubble(n + 1).top - bubble(n).bottom).toBeGreaterThanOrEqual(3);
+  });
+
   test('a name after @ is bold, and the mentioned user sees it marked and counted on the closed bar', async () => {
     const room = await openChat({ messages: [] });
     await button('Click here to Return Room').click();

@@ -56,7 +56,7 @@ export function MessageMenu({
           Copy
         </MenuAction>
         <MenuAction onPress={onReply}>Reply</MenuAction>
-        {onPerson && <MenuAction onPress={onPerson}>{bubble.author.name}</MenuAction>}
+        {onPerson && <MenuAction onPress={onPerson}>{`About ${bubble.author.name}`}</MenuAction>}
         {onReport && <MenuAction onPress={onReport}>Report</MenuAction>}
         {onDelete && <MenuAction onPress={onDelete}>Delete for all</MenuAction>}
       </div>

@@ -23,13 +23,13 @@ interface RoomChatProps {
   self: UserCard;
   room: RoomDocument;
   isOpen: boolean;
-  /** How many messages mentioned the user while the chat was closed. */
-  named: number;
+  /** How many messages came while the chat was closed, and how many of these mention the user. */
+  unseen: { messages: number; named: number };
   onToggle: () => void;
   onPerson: OpenRoomChatProps['onPerson'];
 }
 
-export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson }: RoomChatProps) {
+export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson }: RoomChatProps) {
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
@@ -44,7 +44,7 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
       closedWords={roomSentences.chatClosed}
       openWords={roomSentences.chatOpen}
       linesLabel={`Last ${limits.collapsedChatMessages} messages`}
-      badge={{ count: named, words: named === 1 ? 'message names you' : 'messages name you' }}
+      badge={badgeOf(unseen)}
       lines={
         last.length === 0
           ? roomSentences.noMessages
@@ -58,6 +58,12 @@ export function RoomChat({ model, self, room, isOpen, named, onToggle, onPerson 
       <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
     </ChatDock>
   );
+}
+
+/** A mention counts more than the rest. */
+function badgeOf({ messages, named }: RoomChatProps['unseen']): { count: number; words: string } {
+  if (named > 0) return { count: named, words: named === 1 ? 'message names you' : 'messages name you' };
+  return { count: messages, words: messages === 1 ? 'new message' : 'new messages' };
 }
 
 /** How many messages the user has not seen, and how many of these mention the user. */
