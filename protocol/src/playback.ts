@@ -145,8 +145,15 @@ export const playbackIntent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('choose'), track: namedTrack }),
   z.strictObject({ type: z.literal('next') }),
   z.strictObject({ type: z.literal('previous') }),
-  z.strictObject({ type: z.literal('jump'), currentIndex: index }),
-  z.strictObject({ type: z.literal('enqueue'), track: namedTrack }),
+  /** Plays this item of the queue; with `currentTime` from there, and paused where `isPaused`: takes a stray press back. */
+  z.strictObject({
+    type: z.literal('jump'),
+    currentIndex: index,
+    currentTime: currentTime.optional(),
+    isPaused: z.boolean().optional(),
+  }),
+  /** At the end of the queue; with `isNext` right after what plays. */
+  z.strictObject({ type: z.literal('enqueue'), track: namedTrack, isNext: z.boolean().optional() }),
   /**
    * Adds the items at the end, in their order and in one change, as far as the queue has room; 'playback/queue-full'
    * where it has none. `enqueueBatches` splits a list that is too long for one message.
@@ -203,6 +210,13 @@ export const playbackRequests = {
     budget: 'playbackBytes',
     payload: z.strictObject({ ...inRoom, tabId, clientId, intent: playbackIntent }),
     value: z.strictObject({ revision, added: z.number().int().min(1).optional() }),
+  }),
+  /** Takes the caller's own track out of the queue before it plays. One that is gone already stays so. */
+  'playback/takeBack': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, videoId }),
+    value: z.strictObject({}),
   }),
   /** A vote to skip this track, or taken back; twice is once. A vote for what plays no more changes nothing. */
   'playback/voteToSkip': request({

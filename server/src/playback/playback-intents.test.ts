@@ -56,6 +56,32 @@ describe.each(roomKinds)('a %s room', (kind) => {
     expect(titleOf(playing)).toBe('Track 1');
   });
 
+  test('a jump back to a track restores its place, and the pause it was in', () => {
+    const two = after(fresh(kind), choose(1), { type: 'enqueue', track: trackOf(2) });
+    const strayed = after(two, { type: 'jump', currentIndex: 1 });
+    expect(titleOf(strayed)).toBe('Track 2');
+    const back = after(strayed, { type: 'jump', currentIndex: 0, currentTime: 42 });
+    expect([titleOf(back), back.currentTime, back.isPlaying]).toEqual(['Track 1', 42, true]);
+    const paused = after(strayed, { type: 'jump', currentIndex: 0, currentTime: 42, isPaused: true });
+    expect([paused.currentTime, paused.isPlaying]).toEqual([42, false]);
+  });
+
+  test('a track that is to play next waits right after the one that plays, which goes on', () => {
+    const queued = after(
+      fresh(kind),
+      choose(1),
+      { type: 'enqueue', track: trackOf(2) },
+      { type: 'enqueue', track: trackOf(3), isNext: true },
+    );
+    expect(playbackOfDocument(queued).queue.videoQueue.map(({ title }) => title)).toEqual([
+      'Track 1',
+      'Track 3',
+      'Track 2',
+    ]);
+    expect(titleOf(queued)).toBe('Track 1');
+    expect(titleOf(after(fresh(kind), { type: 'enqueue', track: trackOf(3), isNext: true }))).toBe('Track 3');
+  });
+
   test('a track whose link says where begins there, also from the queue and after another', () => {
     const from = (n: number, startSeconds: number) => ({ ...trackOf(n), startSeconds });
     const playing = after(fresh(kind), { type: 'choose', track: from(1, 42) });

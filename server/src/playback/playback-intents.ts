@@ -99,9 +99,11 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return turnTo(state, previous(queue), moment);
     case 'jump':
       if (intent.currentIndex >= queue.videoQueue.length) return refuse('input/invalid');
-      return turnTo(state, jumpTo(queue, intent.currentIndex), moment);
+      return turnTo(state, jumpTo(queue, intent.currentIndex), moment, intent);
     case 'enqueue':
-      return enqueued(state, withThumbnail(intent.track), moment);
+      return intent.isNext === true
+        ? enqueuedNext(state, withThumbnail(intent.track), moment)
+        : enqueued(state, withThumbnail(intent.track), moment);
     case 'enqueueAll':
       return enqueuedAll(state, intent.items.map(withThumbnail), moment);
     case 'setAfterTrack':
@@ -159,15 +161,21 @@ function turned(
   queue: Queue<QueuedTrack>,
   { nowMs, loadMs }: Moment,
   isPlaying = true,
+  atSeconds?: number,
 ): Timeline {
   const item = currentItem(queue);
-  const start = { isPlaying, positionSeconds: item?.startSeconds ?? 0 };
+  const start = { isPlaying, positionSeconds: atSeconds ?? item?.startSeconds ?? 0 };
   return changeTrack(timeline, item?.videoId ?? null, nowMs, isPlaying ? loadMs : 0, start);
 }
 
-function turnTo(state: PlaybackState, queue: Queue<QueuedTrack>, moment: Moment): Applied {
+function turnTo(
+  state: PlaybackState,
+  queue: Queue<QueuedTrack>,
+  moment: Moment,
+  { currentTime, isPaused }: { currentTime?: number | undefined; isPaused?: boolean | undefined } = {},
+): Applied {
   if (!currentItem(queue) && state.timeline.trackKey === null) return unchanged;
-  return moveTo(turned(state, queue, moment), queue);
+  return moveTo(turned(state, queue, moment, isPaused !== true, currentTime), queue);
 }
 
 function chosen(kind: RoomKind, state: PlaybackState, named: NamedTrack, moment: Moment): Applied {
@@ -191,6 +199,20 @@ const howChosen: Record<(typeof roomRules)[RoomKind]['chosenGoes'], HowChosen> =
 /** Adding to an empty queue cues the first item without starting it. */
 export function enqueued(state: PlaybackState, track: QueuedTrack, moment: Moment): Applied {
   return added(state, { type: 'added', track }, moment);
+}
+
+/** Right after what plays. */
+function enqueuedNext(state: PlaybackState, track: QueuedTrack, moment: Moment): Applied {
+  const { videoQueue, currentIndex } = state.queue;
+  if (videoQueue.length === 0) return enqueued(state, track, moment);
+  return added(state, { type: 'inserted', index: currentIndex + 1, track }, moment);
+}
+
+/** Without the last track that `uid` added and that is still to come; null where there is none. */
+export function takenBack(state: PlaybackState, uid: string, videoId: string, moment: Moment): Applied {
+  const { videoQueue, currentIndex } = state.queue;
+  const index = videoQueue.findLastIndex((track) => track.proposedBy === uid && track.videoId === videoId);
+  return index > currentIndex ? edited(state, { type: 'removed', index }, moment) : unchanged;
 }
 
 /** Adds as many as the queue has room for. */

@@ -23,7 +23,7 @@ import {
   startHeldUntil,
 } from './playback-document.ts';
 import { changeAtEnd, endedIntent, type EndOf, releaseStart, suggestedIn, type TimersDeps } from './room-timers.ts';
-import { applyIntent, enqueued, type Suggested } from './playback-intents.ts';
+import { applyIntent, enqueued, type Suggested, takenBack } from './playback-intents.ts';
 import type { RoundTrips } from './round-trips.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes.ts';
 
@@ -75,6 +75,7 @@ export function playbackService(deps: PlaybackDeps) {
         takeControl(deps, member, payload),
       'playback/write': write,
       'playback/ready': ready,
+      'playback/takeBack': (member: Member, payload: Payload<'playback/takeBack'>) => takeBack(deps, member, payload),
       ...skipVotes.handlers,
     } satisfies Partial<Handlers>,
     probe,
@@ -102,6 +103,21 @@ async function enqueueProposed(
   const changed = await changePlayback(writing, room, (before) => enqueued(before, track, moment));
   if (changed.ok) follow(deps, writing, room, changed.value.after, null);
   return changed;
+}
+
+/** A track that the caller added themselves, or that the host added from their proposals. */
+async function takeBack(
+  deps: PlaybackDeps,
+  { caller: { uid }, write }: Member,
+  { videoId }: Payload<'playback/takeBack'>,
+): Promise<Result<Value<'playback/takeBack'>>> {
+  return await write([], async (writing, { room }) => {
+    const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
+    const changed = await changePlayback(writing, room, (before) => takenBack(before, uid, videoId, moment));
+    if (!changed.ok) return changed;
+    follow(deps, writing, room, changed.value.after, null);
+    return accept({});
+  });
 }
 
 async function takeControl(

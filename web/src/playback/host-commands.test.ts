@@ -9,7 +9,12 @@ const track = (name: string): NamedTrack => ({ videoId: name as VideoId, title: 
 function commandsOver(names: readonly string[], currentIndex: number) {
   const written: PlaybackIntent[] = [];
   const queue = names.map((name) => track(name));
-  const view = cell({ playing: { queue, currentIndex } } as unknown as PlaybackView);
+  const timeline = { isPlaying: true };
+  const playing = { queue, currentIndex, track: queue[currentIndex] ?? null, timeline };
+  const view = cell({ playing, optimisticPlaying: null } as unknown as PlaybackView);
+  /** The queue as the room has it now. */
+  const arrive = (now: readonly string[], at: number): void =>
+    view.set({ playing: { ...playing, queue: now.map((name) => track(name)), currentIndex: at } } as never);
   const writer = {
     write: (intent: PlaybackIntent) => void written.push(intent),
     writeAgain: (intent: PlaybackIntent) => void written.push(intent),
@@ -20,7 +25,7 @@ function commandsOver(names: readonly string[], currentIndex: number) {
     dropSeek: () => undefined,
     close: () => undefined,
   };
-  return { commands: createHostCommands(view, writer), written };
+  return { commands: createHostCommands(view, writer, () => 42), written, arrive };
 }
 
 test('tracks added together are removed from the end of the queue, last first', async () => {
@@ -37,4 +42,77 @@ test('a playing track and tracks that are no longer queued are not removed', asy
   const { commands, written } = commandsOver(['a', 'b'], 1);
   await commands.dequeueAll([track('b'), track('gone'), track('a')]);
   expect(written).toEqual([{ type: 'remove', index: 0, videoId: 'a' }]);
+});
+
+test('a stray press on a row is taken back: the track returns, and its place with it', () => {
+  const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 0);
+  commands.jump(2);
+  arrive(['a', 'b', 'c'], 2);
+  commands.undoable.get()?.undo();
+  expect(written).toEqual([
+    { type: 'jump', currentIndex: 2 },
+    { type: 'jump', currentIndex: 0, currentTime: 42 },
+  ]);
+  expect(commands.undoable.get()).toBeNull();
+});
+
+test.each([
+  [
+    'a new one at the head leaves',
+    ['a', 'b'],
+    0,
+    ['x', 'a', 'b'],
+    0,
+    [
+      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'remove', index: 0, videoId: 'x' },
+    ],
+  ],
+  [
+    'one from the queue returns to its row',
+    ['a', 'b', 'x'],
+    0,
+    ['x', 'a', 'b'],
+    0,
+    [
+      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'move', from: 0, to: 2, videoId: 'x' },
+    ],
+  ],
+  [
+    'one that replaced the track leaves',
+    ['a'],
+    0,
+    ['x'],
+    0,
+    [
+      { type: 'enqueue', track: track('a'), isNext: true },
+      { type: 'jump', currentIndex: 1, currentTime: 42 },
+      { type: 'remove', index: 0, videoId: 'x' },
+    ],
+  ],
+])('a stray choice is taken back: %s', (_how, before, index, after, now, expected) => {
+  const { commands, written, arrive } = commandsOver(before, index);
+  commands.choose(track('x'));
+  arrive(after, now);
+  commands.undoable.get()?.undo();
+  expect(written.slice(1)).toEqual(expected);
+});
+
+test('a removed row returns to its place, and a row plays next from either side of what plays', () => {
+  const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 1);
+  commands.remove(0);
+  arrive(['b', 'c'], 0);
+  commands.undoable.get()?.undo();
+  expect(written.slice(1)).toEqual([
+    { type: 'enqueue', track: track('a') },
+    { type: 'move', from: 2, to: 0, videoId: 'a' },
+  ]);
+  arrive(['a', 'b', 'c', 'd'], 1);
+  commands.playNext(3);
+  commands.playNext(0);
+  expect(written.slice(3)).toEqual([
+    { type: 'move', from: 3, to: 2, videoId: 'd' },
+    { type: 'move', from: 0, to: 1, videoId: 'a' },
+  ]);
 });

@@ -14,8 +14,8 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import type { Cell } from '../store/cell.ts';
-import type { PlaybackView } from './playback-view.ts';
+import { type Cell, cell, type Readable } from '../store/cell.ts';
+import { isShownPlaying, type PlaybackView } from './playback-view.ts';
 
 export interface HostCommands {
   setPlaying(isPlaying: boolean): void;
@@ -26,6 +26,8 @@ export interface HostCommands {
   /** Plays it now; in rooms with a queue it goes to the head. */
   choose(track: NamedTrack): void;
   enqueue(track: NamedTrack): void;
+  /** Right after what plays. */
+  enqueueNext(track: NamedTrack): void;
   /** In this order; resolves to the number of tracks that fitted into the queue. */
   enqueueAll(tracks: readonly NamedTrack[]): Promise<number>;
   /** Removes the last queue entry of each track that is not playing. Resolves to the number removed. */
@@ -33,7 +35,19 @@ export interface HostCommands {
   jump(index: number): void;
   remove(index: number): void;
   move(from: number, to: number): void;
+  /** Moves the row to the place after what plays. */
+  playNext(index: number): void;
   setAfterTrack(afterTrack: AfterTrack): void;
+  /** The last press on a row, for as long as it can be taken back. */
+  readonly undoable: Readable<Undoable | null>;
+  forgetUndo(): void;
+}
+
+export interface Undoable {
+  readonly key: string;
+  readonly words: string;
+  /** Returns to what was there before, a track to its place. */
+  undo(): void;
 }
 
 /** The protocol rejects the other fields of search results and queued tracks. */
@@ -41,10 +55,18 @@ function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): N
   return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
 }
 
-export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): HostCommands {
+/** `positionSeconds` is the room's position now. */
+export function createHostCommands(
+  view: Cell<PlaybackView>,
+  writer: Writer,
+  positionSeconds: () => number,
+): HostCommands {
   const write = (intent: PlaybackIntent): void => writer.write(intent);
   const queued = (index: number) => view.get().playing.queue[index];
+  const { undoable, offerUndo, beforeTurn } = createUndo(view, writer, positionSeconds);
   return {
+    undoable,
+    forgetUndo: () => undoable.set(null),
     setPlaying(isPlaying) {
       view.update((now) => ({ ...now, optimisticPlaying: isPlaying }));
       write({ type: isPlaying ? 'play' : 'pause' });
@@ -55,19 +77,46 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
       view.update((now) => ({ ...now, optimisticPositionSeconds: positionSeconds }));
       writer.writeSeek({ videoId: track.videoId, currentTime: positionSeconds });
     },
-    next: () => write({ type: 'next' }),
-    previous: () => write({ type: 'previous' }),
-    choose: (track) => write({ type: 'choose', track: named(track) }),
+    next() {
+      undoable.set(null);
+      write({ type: 'next' });
+    },
+    previous() {
+      undoable.set(null);
+      write({ type: 'previous' });
+    },
+    choose(track) {
+      beforeTurn(
+        track,
+        view.get().playing.queue.findIndex(({ videoId }) => videoId === track.videoId),
+      );
+      write({ type: 'choose', track: named(track) });
+    },
     enqueue: (track) => write({ type: 'enqueue', track: named(track) }),
+    enqueueNext: (track) => write({ type: 'enqueue', track: named(track), isNext: true }),
     enqueueAll: (tracks) => writer.enqueueAll(tracks.map((track) => named(track))),
     async dequeueAll(tracks) {
       const { queue, currentIndex } = view.get().playing;
       return await writer.writeAll(lastOf(tracks, queue, currentIndex));
     },
-    jump: (index) => write({ type: 'jump', currentIndex: index }),
+    jump(index) {
+      const item = queued(index);
+      if (item !== undefined) beforeTurn(item, index);
+      write({ type: 'jump', currentIndex: index });
+    },
     remove(index) {
       const item = queued(index);
-      if (item !== undefined) write({ type: 'remove', index, videoId: item.videoId });
+      if (item === undefined) return;
+      // The track that plays can't be put back where it was: its successor plays by then.
+      if (index === view.get().playing.currentIndex) undoable.set(null);
+      else offerUndo(`${item.title} removed`, () => putBack(item, index, view.get().playing.queue.length));
+      write({ type: 'remove', index, videoId: item.videoId });
+    },
+    playNext(index) {
+      const { currentIndex } = view.get().playing;
+      const item = queued(index);
+      const to = index > currentIndex ? currentIndex + 1 : currentIndex;
+      if (item !== undefined) write({ type: 'move', from: index, to, videoId: item.videoId });
     },
     setAfterTrack: (afterTrack) => write({ type: 'setAfterTrack', afterTrack }),
     move(from, to) {
@@ -75,6 +124,77 @@ export function createHostCommands(view: Cell<PlaybackView>, writer: Writer): Ho
       if (item !== undefined) write({ type: 'move', from, to, videoId: item.videoId });
     },
   };
+}
+
+/** What can be taken back: the last press on a row. */
+function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: () => number) {
+  const undoable = cell<Undoable | null>(null);
+  let presses = 0;
+  const offerUndo = (words: string, intents: () => readonly PlaybackIntent[]): void => {
+    presses += 1;
+    undoable.set({
+      key: String(presses),
+      words,
+      undo() {
+        undoable.set(null);
+        void writer.writeAll(intents());
+      },
+    });
+  };
+  return {
+    undoable,
+    offerUndo,
+    /** Before another track replaces the one that plays. `wasAt` is the row of the other, -1 for none. */
+    beforeTurn(to: { videoId: VideoId; title: string }, wasAt: number): void {
+      const now = view.get();
+      const { track, currentIndex } = now.playing;
+      if (track === null) return undoable.set(null);
+      const left = { track, index: currentIndex, seconds: positionSeconds(), isPaused: !isShownPlaying(now) };
+      offerUndo(`${to.title} plays now`, () => backTo(left, { videoId: to.videoId, wasAt }, view.get().playing));
+    },
+  };
+}
+
+interface Left {
+  readonly track: NamedTrack;
+  readonly index: number;
+  readonly seconds: number;
+  readonly isPaused: boolean;
+}
+
+/**
+ * Returns to the track that played, at its place. What was pressed instead returns to its row, or leaves the queue where
+ * it had none. `wasAt` is its row before the press, -1 for none.
+ */
+function backTo(
+  { track, index, seconds, isPaused }: Left,
+  pressed: { videoId: VideoId; wasAt: number },
+  { queue, currentIndex }: PlaybackView['playing'],
+): PlaybackIntent[] {
+  const place = { currentTime: seconds, ...(isPaused && { isPaused }) };
+  const rows = queue.flatMap(({ videoId }, at) => (videoId === track.videoId ? [at] : []));
+  const row = rows.toSorted((a, b) => Math.abs(a - index) - Math.abs(b - index))[0];
+  const { videoId } = pressed;
+  const isThere = queue[currentIndex]?.videoId === videoId;
+  if (row === undefined) {
+    return [
+      { type: 'enqueue', track: named(track), isNext: true },
+      { type: 'jump', currentIndex: currentIndex + 1, ...place },
+      ...(isThere ? [{ type: 'remove', index: currentIndex, videoId } as const] : []),
+    ];
+  }
+  const back: PlaybackIntent = { type: 'jump', currentIndex: row, ...place };
+  if (!isThere || currentIndex === pressed.wasAt || row === currentIndex) return [back];
+  return pressed.wasAt < 0
+    ? [back, { type: 'remove', index: currentIndex, videoId }]
+    : [back, { type: 'move', from: currentIndex, to: Math.min(pressed.wasAt, queue.length - 1), videoId }];
+}
+
+/** `length` is that of the queue without the track. */
+function putBack(track: NamedTrack, index: number, length: number): PlaybackIntent[] {
+  const added: PlaybackIntent = { type: 'enqueue', track: named(track) };
+  if (index >= length) return [added];
+  return [added, { type: 'move', from: length, to: index, videoId: track.videoId }];
 }
 
 /** Removes the last entry of each track, from the end of the queue, so that no removal shifts a later one. */

@@ -111,7 +111,7 @@ class RoomPlayback implements PlaybackModel {
     this.#playback = playbackOfDocument(first);
     this.view = cell(viewOf(this.#playback, ports.isHost, ports.connection.tabId));
     this.#writer = createWriter(ports, (refusal) => this.#onRefused(refusal));
-    this.host = createHostCommands(this.view, this.#writer);
+    this.host = createHostCommands(this.view, this.#writer, () => this.positionSeconds());
     this.#loop = startFollowLoop({
       player: ports.player,
       clock: ports.clockSync.clock,

@@ -117,8 +117,8 @@ describe('the badge', () => {
     expect(syncWords({ ...status, status: 'paused' })).toBeNull();
   });
 
-  test("shows 'may be off' while the position is not exact", () => {
-    expect(syncWords({ ...status, isInexact: true })).toEqual({ text: '±5 ms, may be off', isInStep: false });
+  test("shows 'about' while the position is not exact", () => {
+    expect(syncWords({ ...status, isInexact: true })).toEqual({ text: 'about ±5 ms', isInStep: false });
     expect(syncWords({ ...status, status: 'loading', isInexact: true })?.text).toBe('Loading');
   });
 

@@ -25,14 +25,24 @@ export const playbackSentences = {
   stuckForHost: 'This track does not begin to play. Wait, or choose another one.',
   stuck: 'This track does not begin to play on this device. Reload the page to try again.',
   queue: 'Queue',
-  queueEmpty: 'Nothing queued yet. Search and choose something.',
+  nothingChosen: 'Nothing chosen yet',
 } as const;
 
-/** 'Mara is playing for everyone': shown to guests. */
-export function playingForEveryone(hostName: string): string {
+/** What guests read about the host: 'Mara is playing for everyone' only while she is here and something plays. */
+export function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean; isAway: boolean }): string {
   const first = hostName.split(/\s/u)[0] ?? hostName;
-  return `${first} is playing for everyone`;
+  if (now.isAway) return `${first} is away for a moment`;
+  if (!now.hasTrack) return `${first} has not chosen anything yet`;
+  return now.isPlaying ? `${first} is playing for everyone` : `${first} chooses when it plays`;
 }
+
+/** In an empty queue: what this person can do about it. */
+export const queueEmpty = {
+  choose: 'Nothing queued yet. Search and choose something.',
+  add: 'Nothing queued yet. Search and add something.',
+  propose: 'Nothing queued yet. Search and propose something.',
+  wait: 'Nothing queued yet.',
+} as const;
 
 /** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
 export function trackFailed(title: string, code: string): string {
@@ -75,6 +85,6 @@ export function syncWords(follow: FollowStatus): SyncWords | null {
   if (!Number.isFinite(uncertaintyMs)) return { text: 'Setting the clock', isInStep: false };
   const roundedMs = Math.round(Math.abs(offMs) + uncertaintyMs);
   const text = roundedMs < 1000 ? `±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
-  if (isInexact) return { text: `${text}, may be off`, isInStep: false };
+  if (isInexact) return { text: `about ${text}`, isInStep: false };
   return { text, isInStep: roundedMs <= inStepMs };
 }

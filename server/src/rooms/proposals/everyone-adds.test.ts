@@ -60,6 +60,26 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       expect(valueOf(await propose(ivo, room, 6)).outcome).toBe('proposed');
     });
 
+    test('a guest takes back a track of their own that waits, and no other; what plays stays (PROP-13)', async () => {
+      const { mara, ada, ivo, room, write, look } = await roomOfFour();
+      const takeBack = (guest: Tab, n: number) =>
+        guest.ask('playback/takeBack', { ...room, videoId: trackOf(n).videoId });
+      valueOf(await write({ type: 'choose', track: trackOf(0) }));
+      valueOf(await write({ type: 'enqueue', track: trackOf(5) }));
+      valueOf(await allow(mara, room, 'everyoneAdds'));
+      valueOf(await propose(ada, room, 1));
+      valueOf(await propose(ivo, room, 2));
+      const before = await look();
+      for (const n of [0, 1, 5]) valueOf(await takeBack(ivo, n));
+      expect(await look()).toMatchObject({ titles: before.titles, timeline: before.timeline });
+      for (const _time of [1, 2]) valueOf(await takeBack(ivo, 2));
+      expect((await look()).titles).toEqual([0, 5, 1].map((n) => trackOf(n).title));
+      valueOf(await write({ type: 'next' }));
+      valueOf(await write({ type: 'next' }));
+      valueOf(await takeBack(ada, 1));
+      expect((await look()).timeline.trackKey).toBe(trackOf(1).videoId);
+    });
+
     test('a full queue refuses what everyone could add, and of two at its last place one (PROP-12)', async () => {
       const { mara, ada, ivo, room, write, look } = await roomOfFour();
       valueOf(await allow(mara, room, 'everyoneAdds'));

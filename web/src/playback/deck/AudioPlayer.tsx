@@ -1,26 +1,27 @@
 /** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
 import type { ReactNode } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
-import { DeckButton } from '../../ui/deck/DeckButtons.tsx';
+import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
 import { LevelBar } from '../../ui/deck/LevelBar.tsx';
 import { Marquee } from '../../ui/deck/Marquee.tsx';
 import { SleevePlayer } from '../../ui/deck/SleevePlayer.tsx';
-import { CrownIcon, PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
+import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences, playingForEveryone } from '../playback-words.ts';
+import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar, useProgress } from './PlaybackSeekBar.tsx';
 
 export interface AudioPlayerProps {
   model: PlaybackModel;
-  hostName: string;
+  /** For guests. */
+  hostNote: string;
   formatTime: (seconds: number) => string;
   sleeve: ReactNode;
   /** One strip on phones, while the chat is open; everywhere while the library is. */
   compact: boolean | 'strip';
 }
 
-export function AudioPlayer({ model, hostName, formatTime, sleeve, compact }: AudioPlayerProps) {
+export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: AudioPlayerProps) {
   const now = useReadable(model.view);
   const positionSeconds = useProgress(model);
   const { isLive } = useSlowReadable(model.follow);
@@ -30,7 +31,7 @@ export function AudioPlayer({ model, hostName, formatTime, sleeve, compact }: Au
   const note = control === 'guest' && (
     <>
       <CrownIcon />
-      {playingForEveryone(hostName)}
+      {hostNote}
     </>
   );
   return (
@@ -43,21 +44,36 @@ export function AudioPlayer({ model, hostName, formatTime, sleeve, compact }: Au
         isLive ? playbackSentences.live : `${formatTime(positionSeconds)} / ${formatTime(playing.durationSeconds ?? 0)}`
       }
       level={<LevelBar playing={isPlaying} />}
-      playButton={
-        hasButton && (
-          <DeckButton
-            main
-            solo
-            label={isPlaying ? 'Pause' : 'Play'}
-            icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
-            disabled={playing.track === null}
-            onClick={() => model.host.setPlaying(!isPlaying)}
-          />
-        )
-      }
+      playButton={hasButton && <Transport model={model} />}
       seek={<PlaybackSeekBar model={model} formatTime={formatTime} />}
       note={note || undefined}
       compact={compact}
     />
+  );
+}
+
+/** Previous and Next only where they lead to another track. */
+function Transport({ model }: { model: PlaybackModel }) {
+  const now = useReadable(model.view);
+  const { track, queue, afterTrack } = now.playing;
+  const isPlaying = isShownPlaying(now);
+  const turns = track !== null && (queue.length > 1 || afterTrack === 'suggested');
+  const play = (
+    <DeckButton
+      main
+      solo={!turns}
+      label={isPlaying ? 'Pause' : 'Play'}
+      icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
+      disabled={track === null}
+      onClick={() => model.host.setPlaying(!isPlaying)}
+    />
+  );
+  if (!turns) return play;
+  return (
+    <DeckButtons label="Playback">
+      <DeckButton label="Previous" icon={<PreviousIcon />} onClick={() => model.host.previous()} />
+      {play}
+      <DeckButton label="Next" icon={<NextIcon />} onClick={() => model.host.next()} />
+    </DeckButtons>
   );
 }

@@ -61,7 +61,7 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
       </div>
       <ByEar deviceSound={deviceSound} clockSync={clockSync} onMove={(byMs) => setLater(laterMs + byMs)} />
       <p className={styles.note}>
-        <span>may be off</span>
+        <span>about</span>
         Shown by the player while this device can’t be sure of its place.
       </p>
       <div className={styles.last}>

@@ -18,10 +18,10 @@ const picture: Row = { keys: ['f'], means: 'Full screen' };
 const help: Row = { keys: ['?'], means: 'This list' };
 const leading: readonly Row[] = [
   { keys: ['Space', 'k'], means: 'Play or pause' },
-  { keys: ['←', '→'], means: 'Back or on 5 s' },
-  { keys: ['j', 'l'], means: 'Back or on 10 s' },
-  { keys: ['n', 'p'], means: 'Next, previous' },
-  { keys: ['1', '9'], between: 'to', means: 'Jump to a tenth' },
+  { keys: ['←', '→'], means: 'Back or forward 5 seconds' },
+  { keys: ['j', 'l'], means: 'Back or forward 10 seconds' },
+  { keys: ['n', 'p'], means: 'Next or previous track' },
+  { keys: ['1', '9'], between: 'to', means: 'Jump to 10% to 90% of the track' },
 ];
 
 export interface KeysDialogProps {

@@ -1,4 +1,5 @@
 /** Notices shown when playback is blocked, with the action that resolves each: tap, take control, or wait. */
+import { type ReactNode, Suspense } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
@@ -14,9 +15,11 @@ export interface PlayerNoticesProps {
   trouble: string | null;
   /** In full screen `HeldHere` is shown elsewhere. */
   isFull: boolean;
+  /** For the controlling tab. */
+  children?: ReactNode;
 }
 
-export function PlayerNotices({ model, stage, isHostAway, trouble, isFull }: PlayerNoticesProps) {
+export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, children }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
   const { status, errorCode } = useSlowReadable(model.follow);
   const { lacks } = useReadable(stage.picture);
@@ -41,6 +44,7 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull }: Pla
         </Button>
       )}
       {!isFull && <HeldHere model={model} />}
+      {control === 'mine' && <Suspense>{children}</Suspense>}
       {control === 'elsewhere' && (
         <p className={styles.elsewhere}>
           {playbackSentences.elsewhere}

@@ -1,8 +1,10 @@
-/** The room's queue: the host clicks a row to play it; 'Edit' shows buttons to move and remove rows. */
+/** The room's queue: the host presses a row to play it, or has it played next; 'Edit' shows buttons to move and remove
+   rows. Guests take their own tracks back. */
 import type { QueuedTrack } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../../ui/icons/icons.tsx';
+import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { List } from '../../ui/lists/List.tsx';
@@ -13,15 +15,19 @@ import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
 
-/** Only the controlling tab can act; others see the rows. */
+/** Only the controlling tab can act on all rows. */
 export interface QueueListProps {
   model: PlaybackModel;
   formatTime: (seconds: number) => string;
   /** Undefined for a member who has left. */
   nameOf: (uid: string) => string | undefined;
+  /** What this person can do about an empty queue. */
+  emptyWords: string;
+  selfUid: string;
+  onTakeBack: (track: QueuedTrack) => void;
 }
 
-export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
+export function QueueList({ model, formatTime, nameOf, emptyWords, selfUid, onTakeBack }: QueueListProps) {
   const { playing, control } = useReadable(model.view);
   const [isEditing, setIsEditing] = useState(false);
   const { queue, currentIndex } = playing;
@@ -36,7 +42,7 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
   );
   return (
     <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
-      {queue.length === 0 && <p className={styles.empty}>{playbackSentences.queueEmpty}</p>}
+      {queue.length === 0 && <p className={styles.empty}>{emptyWords}</p>}
       <List ordered label={playbackSentences.queue} listRef={list}>
         {queue.map((track, index) => (
           <li key={keys[index]} className={styles.item}>
@@ -50,6 +56,18 @@ export function QueueList({ model, formatTime, nameOf }: QueueListProps) {
               detail={detailOf(track, formatTime, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
+            {canAct && !isEditing && index !== currentIndex && index !== currentIndex + 1 && (
+              <IconButton
+                label={`Play ${track.title} next`}
+                icon={<PlayNextIcon />}
+                onClick={() => model.host.playNext(index)}
+              />
+            )}
+            {!canAct && index > currentIndex && track.proposedBy === selfUid && (
+              <Button variant="ghost" small aria-label={`Take back ${track.title}`} onClick={() => onTakeBack(track)}>
+                Take back
+              </Button>
+            )}
             {canAct && isEditing && (
               <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow} />
             )}

@@ -85,7 +85,7 @@ export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
   return (
     <span
       className={classNames(styles.badge, words.isInStep && styles.inStep)}
-      title="How far this player may be off the room"
+      title="How far this player may be from the others"
       data-testid="sync-badge"
     >
       {words.text}

@@ -8,7 +8,7 @@ import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { CrownIcon, NextIcon, PauseIcon, PlayIcon, PreviousIcon } from '../../ui/icons/marks.tsx';
 import { SegmentedToggle } from '../../ui/buttons/SegmentedToggle.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
-import { playbackSentences, playingForEveryone } from '../playback-words.ts';
+import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
 
@@ -17,7 +17,8 @@ export type ViewMode = 'video' | 'audio-only';
 
 export interface VideoControlsProps {
   model: PlaybackModel;
-  hostName: string;
+  /** For guests. */
+  hostNote: string;
   formatTime: (seconds: number) => string;
   view: ViewMode;
   onView: (view: ViewMode) => void;
@@ -27,13 +28,13 @@ export interface VideoControlsProps {
   sound?: ReactNode;
 }
 
-export function VideoControls({ model, hostName, formatTime, view, onView, tools, sound }: VideoControlsProps) {
+export function VideoControls({ model, hostNote, formatTime, view, onView, tools, sound }: VideoControlsProps) {
   const now = useReadable(model.view);
   const hasButtons = now.control === 'mine' || now.control === 'free';
   const note = now.control === 'guest' && (
     <>
       <CrownIcon />
-      {playingForEveryone(hostName)}
+      {hostNote}
     </>
   );
   return (

@@ -6,6 +6,7 @@ import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { QueueList } from '../../playback/deck/QueueList.tsx';
+import { queueEmpty } from '../../playback/playback-words.ts';
 import type { Control, PlaybackView } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -28,17 +29,57 @@ const showsQueue: Record<RoomPanels['upNext'], (view: PlaybackView) => boolean> 
 export function useTracks({ parts: { playback }, state: { room } }: Pick<RoomView, 'parts' | 'state'>): TrackUse {
   const onPropose = usePropose(room);
   const { control } = useReadable(playback.view);
-  const { choose, enqueue, enqueueAll, dequeueAll } = playback.host;
-  const mine = { onChoose: choose, onEnqueue: enqueue, onEnqueueAll: enqueueAll, onDequeueAll: dequeueAll };
+  const { choose, enqueue, enqueueNext, enqueueAll, dequeueAll } = playback.host;
+  const mine = {
+    onChoose: choose,
+    onEnqueue: enqueue,
+    onEnqueueNext: enqueueNext,
+    onEnqueueAll: enqueueAll,
+    onDequeueAll: dequeueAll,
+  };
   const uses: Partial<Record<Control, TrackUse>> = { mine, guest: { onPropose, everyoneAdds: room.everyoneAdds } };
   return uses[control] ?? {};
 }
 
-export function Queue({ kind, state: { room }, parts: { playback } }: Pick<RoomView, 'kind' | 'parts' | 'state'>) {
+export function Queue({
+  kind,
+  state: { room },
+  parts: { playback },
+  self,
+}: Pick<RoomView, 'kind' | 'parts' | 'state' | 'self'>) {
   const { formatTime, panels } = factsOf(kind);
   const view = useReadable(playback.view);
-  const nameOf = (uid: string) => room.participants.find((person) => person.uid === uid)?.name;
-  return showsQueue[panels.upNext](view) && <QueueList model={playback} formatTime={formatTime} nameOf={nameOf} />;
+  const takeBack = useTakeBack(room);
+  if (!showsQueue[panels.upNext](view)) return null;
+  return (
+    <QueueList
+      model={playback}
+      formatTime={formatTime}
+      nameOf={(uid) => room.participants.find((person) => person.uid === uid)?.name}
+      emptyWords={emptyWords(view.control, room.everyoneAdds)}
+      selfUid={self.uid}
+      onTakeBack={takeBack}
+    />
+  );
+}
+
+function emptyWords(control: Control, everyoneAdds: boolean): string {
+  if (control === 'mine') return queueEmpty.choose;
+  if (control !== 'guest') return queueEmpty.wait;
+  return everyoneAdds ? queueEmpty.add : queueEmpty.propose;
+}
+
+/** Takes an own track out of the queue again. */
+function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (track: NamedTrack) => void {
+  const { connection } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  return ({ videoId, title }) => {
+    void connection.request('playback/takeBack', { kind, code, videoId }).then(async (answer) => {
+      if (answer.ok) toast(`${title} taken back`);
+      else await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+    });
+  };
 }
 
 export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomView, 'state' | 'self'>) {

@@ -1,0 +1,49 @@
+/** Two notices about the queue for the host: Undo after a press on a row, and once whether an audio room plays its queue. */
+import { useState } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
+import type { PlaybackModel } from '../playback-model.ts';
+import styles from './PlayerNotices.module.css';
+
+const undoLastsMs = 8000;
+
+/** Waits under the pointer and the focus. */
+export function UndoNotice({ model: { host } }: { model: PlaybackModel }) {
+  const undoable = useReadable(host.undoable);
+  const { isHeld, ...holding } = useHolding(undoable?.key);
+  useRunningOut(undoable?.key, undoLastsMs, isHeld, () => host.forgetUndo());
+  return (
+    undoable && (
+      <div className={styles.offer} {...holding}>
+        <output>{undoable.words}</output>
+        <Button small onClick={() => undoable.undo()}>
+          Undo
+        </Button>
+      </div>
+    )
+  );
+}
+
+/** Asks at the second track where the room would stop after the first; an answer lasts for the visit. */
+export function QueueQuestion({ model }: { model: PlaybackModel }) {
+  const { playing, control } = useReadable(model.view);
+  const { afterTrack, queue, currentIndex } = playing;
+  const [isAnswered, setIsAnswered] = useState(false);
+  if (afterTrack !== 'stop' && !isAnswered) setIsAnswered(true);
+  if (isAnswered || control !== 'mine' || queue.length - currentIndex < 2) return null;
+  return (
+    <div className={styles.offer} {...group}>
+      <output>{question}</output>
+      <Button small variant="primary" onClick={() => model.host.setAfterTrack('queue')}>
+        Play the queue
+      </Button>
+      <Button small variant="ghost" onClick={() => setIsAnswered(true)}>
+        Stop after this track
+      </Button>
+    </div>
+  );
+}
+
+const question = 'Play the queue?';
+const group = { role: 'group', 'aria-label': question } as const;

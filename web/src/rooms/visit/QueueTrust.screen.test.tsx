@@ -1,0 +1,113 @@
+/** A queue that one can trust: asked before it falls silent, with a way back from a stray press, and from one's own track. */
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { ivoUid } from '../../../testing/screens/people.ts';
+import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const [a, b, c] = [aTrack('a'), aTrack('b'), aTrack('c')];
+const queue = () => page.getByRole('region', { name: 'Queue' });
+const question = () => page.getByRole('group', { name: 'Play the queue?' });
+
+test('an audio room that would stop asks its host once, at the second track, whether to play the queue', async () => {
+  const room = await openRoom('audio', { playing: { tracks: [a] } });
+  await shown(button('Play'));
+  await gone(question());
+  room.edit({ type: 'added', track: b });
+  await shown(question());
+  await expectAccessible('all');
+  await question().getByRole('button', { name: 'Play the queue' }).click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'setAfterTrack', afterTrack: 'queue' });
+  room.tell({ type: 'playback/afterTrackChanged', revision: 3, afterTrack: 'queue' });
+  await gone(question());
+  room.tell({ type: 'playback/afterTrackChanged', revision: 4, afterTrack: 'stop' });
+  room.edit({ type: 'added', track: c });
+  await gone(question());
+});
+
+test('a guest, and a room that plays its queue, are not asked', async () => {
+  await openRoom('audio', { playing: { tracks: [a, b], afterTrack: 'queue' } });
+  await shown(queue());
+  await gone(question());
+});
+
+test('the host of an audio room has Previous and Next where they lead somewhere', async () => {
+  const room = await openRoom('audio', { playing: { tracks: [a], isPlaying: true } });
+  await shown(button('Pause'));
+  await gone(button('Next'));
+  room.edit({ type: 'added', track: b });
+  await button('Next').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
+  await button('Previous').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'previous' });
+  await lookOnPhone();
+  await expectAccessible('all');
+});
+
+test('a stray press on a row can be taken back: the track returns to its place', async () => {
+  const room = await openRoom('video', { playing: { tracks: [a, b, c], isPlaying: true, atSeconds: 60 } });
+  await queue().getByRole('button', { name: 'Track c', exact: false }).first().click();
+  room.tell({
+    type: 'playback/moved',
+    revision: 2,
+    isPlaying: true,
+    currentTime: 0,
+    updatedAt: Date.now(),
+    currentIndex: 2,
+  });
+  await shown(words('Track c plays now'));
+  await expectAccessible('this');
+  await button('Undo').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'jump', currentIndex: 0 });
+  const back = room.intents().at(-1);
+  expect(back?.type === 'jump' && (back.currentTime ?? 0)).toBeGreaterThanOrEqual(60);
+  await gone(button('Undo'));
+});
+
+test('a row plays next by one press, and the one that plays next anyway has no key for it', async () => {
+  const room = await openRoom('video', { playing: { tracks: [a, b, c] } });
+  await gone(button('Play Track b next'));
+  await button('Play Track c next').click();
+  await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'move', from: 2, to: 1, videoId: c.videoId });
+});
+
+test('a guest takes back a track of their own that waits, and no other', async () => {
+  const tracks = [
+    { ...a, proposedBy: maraUid },
+    { ...b, proposedBy: maraUid },
+    { ...c, proposedBy: ivoUid },
+  ];
+  const room = await openRoom('video', {
+    isHost: false,
+    playing: { tracks, controller: 'another tab' },
+    prepare: (server) => server.on('playback/takeBack', () => ok({})),
+  });
+  await gone(button('Take back Track a'));
+  await gone(button('Take back Track c'));
+  await button('Take back Track b').click();
+  await expect.poll(() => room.server.asked('playback/takeBack')).toMatchObject([{ videoId: b.videoId }]);
+  await shown(words('Track b taken back'));
+});
+
+test.for([
+  ['propose', false, 'Nothing queued yet. Search and propose something.'],
+  ['add', true, 'Nothing queued yet. Search and add something.'],
+] as const)(
+  'a guest of a young room reads that nothing is chosen yet, and what to do: %s',
+  async ([, adds, sentence]) => {
+    await openRoom('video', { isHost: false, everyoneAdds: adds, playing: { controller: 'another tab' } });
+    await shown(words(sentence));
+    await shown(words('Ivo has not chosen anything yet'));
+    await gone(words(/is playing for everyone/));
+  },
+);
+
+test('a guest does not read of a host who is away that they play', async () => {
+  await openRoom('audio', { isHost: false, hostAwaySince: 1, playing: { controller: 'another tab' } });
+  await shown(words('Host is reconnecting…'));
+  await shown(words('Ivo is away for a moment'));
+});
