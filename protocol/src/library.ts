@@ -65,7 +65,8 @@ export const libraryRequests = {
     needs: { room: 'member' },
     limit: 'general',
     refusesWith: { 'room/not-found': 'room/not-member' },
-    payload: z.strictObject({ ...inRoom, by: libraryGrouping, from }),
+    /** With `artist` only the albums on which this artist is. */
+    payload: z.strictObject({ ...inRoom, by: libraryGrouping, from, artist: libraryHash.optional() }),
     value: z.strictObject({
       totals: z.strictObject({ artist: count, album: count, folder: count, tracks: count }),
       groups: z.array(libraryGroup).max(limits.libraryPage),

@@ -219,8 +219,8 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
       read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
     'catalogue/suggest': ({ read }, { videoId }) =>
       read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host))),
-    'library/groups': ({ read }, { by, from }) =>
-      read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from))),
+    'library/groups': ({ read }, { by, from, artist }) =>
+      read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from, artist))),
     'library/tracks': ({ read }, { view, from }) =>
       read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),

@@ -9,6 +9,8 @@ type Use = ((track: NamedTrack) => void) | undefined;
 export interface TrackUse {
   onChoose?: Use;
   onEnqueue?: Use;
+  /** Right after what plays. */
+  onEnqueueNext?: Use;
   /** Resolves to how many fit into the queue. */
   onEnqueueAll?: ((tracks: readonly NamedTrack[]) => Promise<number>) | undefined;
   /** Takes back what was added all at once. */

@@ -1,10 +1,8 @@
 /** Search results, below the field until Cancel. Loaded with the first search. */
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CatalogueItem } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { useBusy } from '../store/use-busy.ts';
-import { Note } from '../ui/feedback/Note.tsx';
 import { PlusIcon } from '../ui/icons/icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -12,6 +10,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
+import { AddAll, AddedNote } from './AddAll.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel, answerHints, catalogueWords } from './catalogue-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
@@ -93,30 +92,6 @@ interface Added {
 }
 
 const none: readonly CatalogueItem[] = [];
-
-function AddAll({ onPress }: { onPress: () => Promise<void> }) {
-  const { isBusy, run } = useBusy();
-  return (
-    <Button variant="ghost" small busy={isBusy} onClick={() => run(onPress)}>
-      {catalogueWords.addAll}
-    </Button>
-  );
-}
-
-/** Replaces the added items. Undo takes the focus of 'Add all', which is removed. */
-function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<void> }) {
-  const { isBusy, run } = useBusy();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.querySelector('button')?.focus(), []);
-  return (
-    <div ref={box} className={styles.added}>
-      <Note tone="good">{words}</Note>
-      <Button variant="ghost" small busy={isBusy} onClick={() => run(onUndo)}>
-        {catalogueWords.undo}
-      </Button>
-    </div>
-  );
-}
 
 /** The start that a link gives, or the duration. */
 function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string): string | undefined {

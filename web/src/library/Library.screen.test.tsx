@@ -103,6 +103,66 @@ describe('the library in a room', () => {
     await gone(library());
   });
 
+  test('adds a whole album, with Undo, in the order of its numbers', async () => {
+    const room = await open('video', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('playback/write', ({ intent }) =>
+          ok({ revision: 1, ...(intent.type === 'enqueueAll' && { added: intent.items.length }) }),
+        );
+      },
+    });
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    await button('Add all 10').click();
+    await shown(words('10 tracks added to the queue'));
+    const added = room.intents().at(-1);
+    expect(added?.type === 'enqueueAll' && added.items.map(({ title }) => title)[9]).toBe('Song 39 – Artist 3');
+    await button('Undo').click();
+    await shown(button('Add all 10'));
+  });
+
+  test('leads from an artist to their albums, whose tracks are numbered, and back', async () => {
+    const album = { id: hex(9), name: 'Velvet Hour', artist: 'Artist 3', year: 2021, tracks: 10, thumbnail: null };
+    const room = await open('audio', {
+      prepare: (server) => {
+        answerLibrary(server);
+        server.on('library/groups', ({ by }) =>
+          ok<Value<'library/groups'>>({
+            totals: { artist: 500, album: 1, folder: 0, tracks: trackCount },
+            groups: by === 'album' ? [album] : artists.slice(0, size),
+            letters: [],
+          }),
+        );
+      },
+    });
+    await list('Artists')
+      .getByRole('button', { name: /^Artist 3/ })
+      .first()
+      .click();
+    await list('Albums')
+      .getByRole('button', { name: /^Velvet Hour/ })
+      .click();
+    expect(room.server.asked('library/groups').at(-1)).toMatchObject({ by: 'album' });
+    expect(room.server.asked('library/groups').some(({ artist }) => artist === hex(3))).toBe(true);
+    const row = list('Velvet Hour').getByRole('listitem').first();
+    await expect.element(row).toMatchTextContent(/^1Song 90/);
+    await expectAccessible('this');
+    await button('Artist 3').click();
+    await shown(library().getByText('Song 30'));
+  });
+
+  test('a press anywhere on a row plays its track, or proposes it', async () => {
+    const room = await open('video');
+    await button('Newest').click();
+    await list('Newest').getByText('Song 2', { exact: true }).click();
+    await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { title: /Song 2/ } });
+    await button('Play Song 3 next').click();
+    await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'enqueue', isNext: true });
+  });
+
   test('a guest proposes from the library, or adds where everyone can', async () => {
     const room = await open('video', { isHost: false, playing: { controller: 'another tab' } });
     await list('Artists')

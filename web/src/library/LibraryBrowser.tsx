@@ -1,8 +1,9 @@
 /** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
 import { type LibraryGroup, type LibraryTrack, limits } from '@tunemate/protocol';
-import { useState } from 'react';
-import { ProposeButton, type TrackUse } from '../catalogue/ProposeButton.tsx';
-import { addLabel } from '../catalogue/catalogue-words.ts';
+import { type ReactNode, useState } from 'react';
+import type { TrackUse } from '../catalogue/ProposeButton.tsx';
+import { AddAll, AddedNote } from '../catalogue/AddAll.tsx';
+import { addedToQueue, addLabel, catalogueWords } from '../catalogue/catalogue-words.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -10,6 +11,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
+import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
 import { PlusIcon } from '../ui/icons/icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -124,21 +126,71 @@ function Panes(props: PanesProps) {
           <p className={styles.hint}>{librarySentences.choose}</p>
         ) : (
           <>
-            <div className={styles.detailHead}>
-              <Button variant="ghost" small className={styles.back} onClick={() => model.closeGroup()}>
-                {librarySentences.back}
-              </Button>
-              <Cover id={group.id} pictureUrl={group.thumbnail} size="72px" />
-              <div>
-                <h3>{groupName(group, tab)}</h3>
-                <p className="meta">{groupFacts(group)}</p>
-              </div>
-            </div>
+            <GroupHead key={group.id} {...props} group={group} />
+            {shown.albums.length > 0 && <AlbumsOfArtist model={model} albums={shown.albums} />}
             {list(groupName(group, tab))}
           </>
         )}
       </div>
     </div>
+  );
+}
+
+/** Name, facts and cover of the open group, and 'Add all' for the controlling tab. */
+function GroupHead({ model, shown, group, onEnqueueAll, onDequeueAll }: PanesProps & { group: LibraryGroup }) {
+  const { tab, from } = shown;
+  const [added, setAdded] = useState<readonly LibraryTrack[] | null>(null);
+  const addAll = async (add: NonNullable<TrackUse['onEnqueueAll']>): Promise<void> => {
+    const tracks = await model.wholeGroup();
+    const count = tracks.length === 0 ? 0 : await add(tracks);
+    if (count > 0) setAdded(tracks.slice(0, count));
+  };
+  return (
+    <>
+      <div className={styles.detailHead}>
+        <Button
+          variant="ghost"
+          small
+          className={from === null ? styles.back : undefined}
+          onClick={() => model.closeGroup()}
+        >
+          {from === null ? librarySentences.back : groupName(from, 'artist')}
+        </Button>
+        <Cover id={group.id} pictureUrl={group.thumbnail} size="72px" isRound={tab === 'artist'} />
+        <div>
+          <h3>{groupName(group, tab)}</h3>
+          <p className="meta">{groupFacts(group)}</p>
+        </div>
+        {onEnqueueAll && added === null && (
+          <AddAll words={librarySentences.addAll(group.tracks)} onPress={() => addAll(onEnqueueAll)} />
+        )}
+      </div>
+      {added !== null && (
+        <AddedNote
+          words={addedToQueue(added.length, Math.max(0, group.tracks - added.length))}
+          onUndo={async () => {
+            await onDequeueAll?.(added);
+            setAdded(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function AlbumsOfArtist({ model, albums }: { model: LibraryModel; albums: readonly LibraryGroup[] }) {
+  return (
+    <ul className={styles.albums} aria-label={tabNames.album}>
+      {albums.map((album) => (
+        <li key={album.id}>
+          <button type="button" className={styles.album} onClick={() => model.openAlbum(album)}>
+            <Cover id={album.id} pictureUrl={album.thumbnail} size="84px" />
+            <strong>{groupName(album, 'album')}</strong>
+            {album.year !== null && <span className="meta">{album.year}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -192,6 +244,7 @@ function GroupList({ model, shown }: { model: LibraryModel; shown: LibraryShown 
 function GroupWords({ group, tab }: { group: LibraryGroup; tab: LibraryShown['tab'] }) {
   return (
     <>
+      <Cover id={group.id} pictureUrl={group.thumbnail} size="40px" isRound={tab === 'artist'} />
       <span className={styles.words}>
         <strong>{groupName(group, tab)}</strong>
         {group.artist && <span className="meta">{group.artist}</span>}
@@ -228,17 +281,57 @@ function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps)
         const detail = detailOf(track, shown);
         return (
           <div className={styles.track}>
-            <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
-            <span className={styles.words}>
-              <strong>{track.name}</strong>
-              {detail !== '' && <span className="meta">{detail}</span>}
-            </span>
-            <span className={styles.count}>{track.durationSeconds !== null && formatTime(track.durationSeconds)}</span>
-            <TrackButtons track={track} {...uses} />
+            <MainKey track={track} detail={detail} {...uses}>
+              {group !== null && tab === 'album' && <span className={styles.number}>{index + 1}</span>}
+              <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
+              <span className={styles.words}>
+                <strong>{track.name}</strong>
+                {detail !== '' && (
+                  <span id={detailIdOf(track)} className="meta">
+                    {detail}
+                  </span>
+                )}
+              </span>
+              <span className={styles.count}>
+                {track.durationSeconds !== null && formatTime(track.durationSeconds)}
+              </span>
+            </MainKey>
+            <QueueKeys track={track} {...uses} />
           </div>
         );
       }}
     </VirtualRows>
+  );
+}
+
+const detailIdOf = ({ videoId }: LibraryTrack): string => `detail-${videoId}`;
+
+interface MainKeyProps extends TrackUse {
+  track: LibraryTrack;
+  detail: string;
+  children: ReactNode;
+}
+
+/** The row itself: plays its track for the host, proposes or adds it for guests; plain where neither is possible. */
+function MainKey({ track, detail, children, onChoose, onPropose, everyoneAdds }: MainKeyProps) {
+  const act = onChoose ?? onPropose;
+  if (act === undefined) return <div className={styles.main}>{children}</div>;
+  const proposes = everyoneAdds ? addLabel(track.name) : `${catalogueWords.propose} ${track.name}`;
+  return (
+    <button
+      type="button"
+      className={styles.main}
+      aria-label={onChoose ? `Play ${track.name}` : proposes}
+      aria-describedby={detail === '' ? undefined : detailIdOf(track)}
+      onClick={() => act(track)}
+    >
+      {children}
+      {onChoose ? (
+        <PlayIcon size={18} />
+      ) : (
+        <span className={styles.chip}>{everyoneAdds ? catalogueWords.add : catalogueWords.propose}</span>
+      )}
+    </button>
   );
 }
 
@@ -248,19 +341,26 @@ function detailOf({ artist, album }: LibraryTrack, { tab, group }: LibraryShown)
   return [known === 'artist' ? null : artist, known === 'album' ? null : album].filter(Boolean).join(' · ');
 }
 
-function TrackButtons({ track, ...use }: TrackUse & { track: LibraryTrack }) {
-  const { onChoose, onEnqueue, onPropose, everyoneAdds } = use;
+function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: LibraryTrack }) {
   return (
     <>
-      {onChoose && (
-        <IconButton label={`Play ${track.name}`} icon={<PlayIcon size={18} />} onClick={() => onChoose(track)} />
+      {onEnqueueNext && (
+        <IconButton label={`Play ${track.name} next`} icon={<PlayNextIcon />} onClick={() => onEnqueueNext(track)} />
       )}
       {onEnqueue && <IconButton label={addLabel(track.name)} icon={<PlusIcon />} onClick={() => onEnqueue(track)} />}
-      {onPropose && <ProposeButton title={track.name} everyoneAdds={everyoneAdds} onPress={() => onPropose(track)} />}
     </>
   );
 }
 
-function Cover({ id, pictureUrl, size }: { id: string; pictureUrl: string | null; size: string }) {
-  return <Sleeve code={tileCode(id)} pictureUrl={pictureUrl ?? undefined} size={size} />;
+interface CoverProps {
+  id: string;
+  pictureUrl: string | null;
+  size: string;
+  /** People are round, records square. */
+  isRound?: boolean;
+}
+
+function Cover({ id, pictureUrl, size, isRound }: CoverProps) {
+  const sleeve = <Sleeve code={tileCode(id)} pictureUrl={pictureUrl ?? undefined} size={size} />;
+  return isRound ? <span className={styles.round}>{sleeve}</span> : sleeve;
 }

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import { type Cell, cell, type Readable } from '../store/cell.ts';
 
 export const libraryPageSize = limits.libraryPage;
 export type LibraryTab = LibraryGrouping | 'newest';
@@ -22,6 +22,10 @@ export interface LibraryShown {
   /** Empty while nothing is searched for. */
   readonly words: string;
   readonly group: LibraryGroup | null;
+  /** The albums of the open artist. */
+  readonly albums: readonly LibraryGroup[];
+  /** The artist from whom the open album was reached. */
+  readonly from: LibraryGroup | null;
   /** Null until the first answer. */
   readonly totals: Groups['totals'] | null;
   readonly letters: Groups['letters'];
@@ -36,7 +40,12 @@ export interface LibraryModel {
   readonly shown: Readable<LibraryShown>;
   openTab(tab: LibraryTab): void;
   openGroup(group: LibraryGroup): void;
+  /** An album of the open artist. */
+  openAlbum(album: LibraryGroup): void;
+  /** Back to the list, or to the artist of the album. */
   closeGroup(): void;
+  /** All tracks of the open group, as many as a queue holds; fewer where a page is refused. */
+  wholeGroup(): Promise<readonly LibraryTrack[]>;
   /** Nothing or blank words end the search. */
   search(words: string): void;
   /** These entries are in sight, by index. Pages that are here or under way are not asked for again. */
@@ -47,7 +56,7 @@ export interface LibraryModel {
 
 const emptyList: PagedList<never> = { total: null, pages: new Map() };
 
-const closed = { group: null, words: '', tracks: emptyList, refusal: null } as const;
+const closed = { group: null, albums: [], from: null, words: '', tracks: emptyList, refusal: null } as const;
 
 export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
   const shown = cell<LibraryShown>({ ...closed, tab: 'artist', totals: null, letters: [], groups: emptyList });
@@ -98,6 +107,12 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
     });
   }
 
+  function openGroup(group: LibraryGroup): void {
+    const { tab } = shown.get();
+    show({ group });
+    if (tab === 'artist') void askAlbums(connection, room, shown, group);
+  }
+
   function show(change: Partial<LibraryShown>): void {
     shown.update((now) => ({ ...now, ...closed, ...change }));
     askGroups(0);
@@ -112,8 +127,15 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
   return {
     shown,
     openTab: (tab) => show({ tab, groups: emptyList, letters: [] }),
-    openGroup: (group) => show({ group }),
-    closeGroup: () => show({}),
+    openGroup,
+    openAlbum: (album) => show({ tab: 'album', group: album, from: shown.get().group, groups: emptyList, letters: [] }),
+    closeGroup() {
+      const { from } = shown.get();
+      if (from === null) return show({});
+      shown.update((now) => ({ ...now, tab: 'artist', groups: emptyList, letters: [] }));
+      openGroup(from);
+    },
+    wholeGroup: () => wholeGroup(connection, room, viewOf(shown.get())),
     search: (words) => show({ words: isBlank(words) ? '' : words.trim().slice(0, limits.searchQueryLength) }),
     needGroups: (first, last) => eachPage(first, last, askGroups),
     needTracks: (first, last) => eachPage(first, last, askTracks),
@@ -123,6 +145,35 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       askTracks(0);
     },
   };
+}
+
+type Room = Parameters<typeof createLibraryModel>[1];
+
+async function askAlbums(
+  connection: Connection,
+  room: Room,
+  shown: Cell<LibraryShown>,
+  artist: LibraryGroup,
+): Promise<void> {
+  const answer = await connection.request('library/groups', { ...room, by: 'album', from: 0, artist: artist.id });
+  if (!answer.ok) return;
+  const { groups: albums } = answer.value;
+  shown.update((now) => (now.tab === 'artist' && now.group?.id === artist.id ? { ...now, albums } : now));
+}
+
+async function wholeGroup(
+  connection: Connection,
+  room: Room,
+  view: LibraryView | null,
+): Promise<readonly LibraryTrack[]> {
+  const tracks: LibraryTrack[] = [];
+  for (let total = 1; view !== null && tracks.length < Math.min(total, limits.queueItems);) {
+    const answer = await connection.request('library/tracks', { ...room, view, from: tracks.length });
+    if (!answer.ok || answer.value.tracks.length === 0) break;
+    total = answer.value.total;
+    tracks.push(...answer.value.tracks);
+  }
+  return tracks.slice(0, limits.queueItems);
 }
 
 /** Null where no tracks are listed: on a tab of groups none of which is open. */

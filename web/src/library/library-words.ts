@@ -2,6 +2,8 @@
 import type { LibraryGroup } from '@tunemate/protocol';
 import type { LibraryTab } from './library-model.ts';
 
+const number = new Intl.NumberFormat('en');
+
 export const librarySentences = {
   library: 'Library',
   close: 'Close',
@@ -14,6 +16,7 @@ export const librarySentences = {
   choose: 'Choose one to see what it contains.',
   retry: 'Try again',
   back: 'Back',
+  addAll: (tracks: number) => `Add all ${number.format(tracks)}`,
 } as const;
 
 export const tabNames: Record<LibraryTab, string> = {
@@ -38,8 +41,6 @@ export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab)
 export function groupFacts({ artist, year, tracks }: LibraryGroup): string {
   return [artist, year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(' · ');
 }
-
-const number = new Intl.NumberFormat('en');
 
 /** '48,310 tracks' */
 export function trackCount(count: number): string {

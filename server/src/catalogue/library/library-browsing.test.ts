@@ -97,6 +97,20 @@ describe('groups', () => {
     expect(seen.toSorted()).toEqual(['Hits Theo  1', 'Live   2', 'Live Ines  1', 'Live Otis 1999 1']);
   });
 
+  test('the albums of an artist are those on which they are, also beside others', () => {
+    const { groups } = browsing([
+      item('1', { artist: 'Ines', album: album('Velvet Hour') }),
+      item('2', { artists: ['Ines', 'Ada'], album: album('Both') }),
+      item('3', { artist: 'Ada', album: album('Alone') }),
+    ]);
+    const artists = groups('audio', 'artist', 0).groups;
+    const albumsOf = (name: string) =>
+      namesOf(groups('audio', 'album', 0, artists.find((each) => each.name === name)?.id).groups);
+    expect(albumsOf('Ines')).toEqual(['Both', 'Velvet Hour']);
+    expect(albumsOf('Ada')).toEqual(['Alone', 'Both']);
+    expect(groups('audio', 'album', 0, '0'.repeat(16)).groups).toEqual([]);
+  });
+
   test('a group shows the cover of one of its files', () => {
     const withCover = item('b', { artist: 'Ines', cover: { in: 'media' } });
     const { groups } = browsing([item('a', { artist: 'Ines' }), withCover]).groups('audio', 'artist', 0);

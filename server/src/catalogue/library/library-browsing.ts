@@ -14,7 +14,8 @@ import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-i
 import type { MediaLibrary } from './media-library.ts';
 
 export interface LibraryBrowsing {
-  groups(room: RoomKind, by: LibraryGrouping, from: number): Value<'library/groups'>;
+  /** With `artist` only those groups that contain a track of this artist. */
+  groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Value<'library/groups'>;
   /** A group that is gone contains nothing. */
   tracks(room: RoomKind, view: LibraryView, from: number): Value<'library/tracks'>;
   subtitles(film: string): Value<'library/subtitles'>;
@@ -30,13 +31,21 @@ export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 
   }
 
   return {
-    groups(room, by, from) {
-      const { groups, letters, newest } = indexOf(room);
-      const { artist, album, folder } = groups;
+    groups(room, by, from, artist) {
+      const { groups, letters, newest, group } = indexOf(room);
+      const ofArtist = artist === undefined ? null : new Set(group('artist', artist)?.items);
+      const listed =
+        ofArtist === null ? groups[by] : groups[by].filter(({ items }) => items.some((item) => ofArtist.has(item)));
+      const totals = {
+        artist: groups.artist.length,
+        album: groups.album.length,
+        folder: groups.folder.length,
+        tracks: newest.length,
+      };
       return {
-        totals: { artist: artist.length, album: album.length, folder: folder.length, tracks: newest.length },
-        groups: pageOf(groups[by], from).map(shownGroup),
-        letters: [...letters[by]],
+        totals,
+        groups: pageOf(listed, from).map(shownGroup),
+        letters: ofArtist === null ? [...letters[by]] : [],
       };
     },
     tracks(room, view, from) {

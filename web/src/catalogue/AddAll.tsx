@@ -1,0 +1,32 @@
+/** Adds all tracks of a list to the queue, and takes them back. */
+import { useEffect, useRef } from 'react';
+import { useBusy } from '../store/use-busy.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { Note } from '../ui/feedback/Note.tsx';
+import { catalogueWords } from './catalogue-words.ts';
+import styles from './SearchResults.module.css';
+
+/** `words` are 'Add all' where they are left out. */
+export function AddAll({ words = catalogueWords.addAll, onPress }: { words?: string; onPress: () => Promise<void> }) {
+  const { isBusy, run } = useBusy();
+  return (
+    <Button variant="ghost" small busy={isBusy} onClick={() => run(onPress)}>
+      {words}
+    </Button>
+  );
+}
+
+/** Replaces the added items. Undo takes the focus of 'Add all', which is removed. */
+export function AddedNote({ words, onUndo }: { words: string; onUndo: () => Promise<void> }) {
+  const { isBusy, run } = useBusy();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  return (
+    <div ref={box} className={styles.added}>
+      <Note tone="good">{words}</Note>
+      <Button variant="ghost" small busy={isBusy} onClick={() => run(onUndo)}>
+        {catalogueWords.undo}
+      </Button>
+    </div>
+  );
+}
