@@ -1,6 +1,6 @@
 /**
- * Notifications: tunemate invitations ('now-playing'), soulmate requests ('soulmate'), that one's own report was read
- * ('report'), and that a room ended, or soon ends, because oneself, its host, was away ('host-away'); the newest 20.
+ * Notifications: tunemate invitations ('now-playing'), requests to be soulmates ('soulmate') or tunemates ('tunemate'),
+ * that one's own report was read ('report'), and that a room ended, or soon ends, because oneself, its host, was away ('host-away'); the newest 20.
  */
 import { z } from 'zod';
 import { clientId, roomCode, uid } from './wire/ids.ts';
@@ -9,13 +9,13 @@ import { roomKind } from './wire/room-kind.ts';
 
 export const notification = z.strictObject({
   id: z.string(),
-  type: z.enum(['now-playing', 'soulmate', 'report', 'host-away']),
+  type: z.enum(['now-playing', 'soulmate', 'tunemate', 'report', 'host-away']),
   message: z.string(),
   senderName: z.string(),
   senderUid: uid,
   timestamp: z.number(),
   isRead: z.boolean(),
-  /** The room the inviter was in, so that one tap leads there; or the one that its host is away from. */
+  /** The room the inviter was in, so that one tap leads there; the one that its host is away from; or the one where two met. */
   room: z
     .strictObject({
       kind: roomKind,

@@ -13,6 +13,7 @@ const nothing = z.strictObject({});
 export const pushNews = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('message'), uid, name: z.string() }),
   z.strictObject({ type: z.literal('soulmate'), uid, name: z.string() }),
+  z.strictObject({ type: z.literal('tunemate'), uid, name: z.string() }),
   z.strictObject({
     type: z.literal('invitation'),
     uid,

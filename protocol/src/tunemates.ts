@@ -2,7 +2,7 @@
  * Tunemates and audioConnections: two capped lists with the same rules, shown together.
  */
 import { z } from 'zod';
-import { uid } from './wire/ids.ts';
+import { clientId, roomCodeInput, uid } from './wire/ids.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
@@ -21,7 +21,22 @@ export const tunemateChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('tunemates/removed'), uid, metIn: z.array(roomKind) }),
 ]);
 
+const nothing = z.strictObject({});
+const noticeId = z.string().max(40);
+
 export const tunemateRequests = {
+  /**
+   * Asks somebody in the same room to be the caller's tunemate: they accept or decline by the notification. Nothing
+   * happens for two who are tunemates, nor where one has blocked the other; where the other has asked too, both are added.
+   */
+  'tunemates/ask': request({
+    needs: { room: 'member' },
+    limit: 'invite',
+    payload: z.strictObject({ kind: roomKind, code: roomCodeInput, clientId, uid }),
+    value: nothing,
+  }),
+  'tunemates/accept': request({ limit: 'general', payload: z.strictObject({ id: noticeId }), value: nothing }),
+  'tunemates/decline': request({ limit: 'general', payload: z.strictObject({ id: noticeId }), value: nothing }),
   /** Takes the person out of both lists, on both sides. */
   'tunemates/remove': request({
     needs: { person: 'known' },

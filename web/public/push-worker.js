@@ -10,6 +10,8 @@ const describe = ({ type, uid, name, kind, code, room }) => {
       return { body: `${name} sent you a message`, path: `/chat/${uid}` };
     case 'soulmate':
       return { body: `${name} asks to be your soulmate`, path: '/notifications' };
+    case 'tunemate':
+      return { body: `${name} asks to be your tunemate`, path: '/notifications' };
     case 'invitation':
       return {
         body: `${name} invites you to listen together`,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { invitationMessage, newestFirst, outgrown, refusalToInvite, soulmateMessage } from './inbox.ts';
+import {
+  invitationMessage,
+  newestFirst,
+  outgrown,
+  refusalToInvite,
+  soulmateMessage,
+  tunemateMessage,
+} from './inbox.ts';
 
 const notices = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `n${index}`, timestamp: index }));
 
@@ -38,6 +45,7 @@ describe('inviting', () => {
   test('names the sender and the room', () => {
     expect(invitationMessage('Ada', null)).toBe('Ada invites you to listen');
     expect(invitationMessage('Ada', 'Night owls')).toBe('Ada invites you to Night owls');
+    expect(tunemateMessage('Ada')).toBe('Ada asks you to be tunemates');
     expect(soulmateMessage('Ada')).toBe('Ada asks you to be soulmates');
   });
 });

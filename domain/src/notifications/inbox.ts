@@ -46,6 +46,10 @@ export function roomEndsMessage(roomName: string): string {
   return `${roomName} ends soon unless you return`;
 }
 
+export function tunemateMessage(senderName: string): string {
+  return `${senderName} asks you to be tunemates`;
+}
+
 export function soulmateMessage(senderName: string): string {
   return `${senderName} asks you to be soulmates`;
 }

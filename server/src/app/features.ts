@@ -29,6 +29,7 @@ import { roomById } from '../rooms/lifecycle/rooms-store.ts';
 import { memberResolver } from '../rooms/members/membership.ts';
 import { type RoomConnections, roomViewService } from '../rooms/members/room-view.ts';
 import { liveRoomsOfPeople, rosterService, votersIn } from '../rooms/members/roster.ts';
+import { tunemateRequestsService } from '../rooms/members/tunemate-requests.ts';
 import { proposalsService } from '../rooms/proposals/proposals.ts';
 import { soulmateService } from '../soulmate/soulmate.ts';
 import type { StreamRecord } from '../storage/record.ts';
@@ -117,6 +118,7 @@ function makeFeatures(parts: FeatureParts) {
     ...proposalsService(inRoom).handlers,
     ...roomViewService(inRoom).handlers,
     ...rosterService(parts).handlers,
+    ...tunemateRequestsService(parts).handlers,
   };
   return {
     playback,

@@ -122,6 +122,7 @@ export async function findNotification(db: Db, uid: Uid, id: string): Promise<No
 const isOneEachRoom: Readonly<Record<Notification['type'], boolean>> = {
   'now-playing': false,
   soulmate: false,
+  tunemate: false,
   report: false,
   'host-away': true,
 };

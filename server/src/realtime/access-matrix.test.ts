@@ -87,6 +87,8 @@ const payloads: Record<InRoom, Row['payload']> = {
   'playback/takeControl': ({ tabId }) => ({ tabId }),
   'playback/write': ({ tabId }) => ({ tabId, clientId: newClientId(), intent: { type: 'choose', track } }),
   'playback/voteToSkip': () => ({ videoId: track.videoId, isOn: true }),
+  'tunemates/ask': (_who: Tab, { pending }: Cast) => ({ clientId: newClientId(), uid: pending.uid }),
+  'playback/takeBack': () => ({ videoId: track.videoId }),
   'playback/ready': () => ({ revision: 0 }),
   'catalogue/search': () => ({ query: 'rain' }),
   'catalogue/suggest': () => ({ videoId: null }),
@@ -111,6 +113,8 @@ const otherwise: Partial<Record<InRoom, Partial<Row>>> = {
   'rooms/stamp': { live: [M, M, M, M, X, X] },
   'rooms/voteForProposal': { live: [M, M, M, M, X, X] },
   'rooms/addProposal': { live: [M, M, M, M, H, X] },
+  // The person they name is outside.
+  'tunemates/ask': { live: [M, M, M, M, X, X] },
 };
 
 const declared = (name: RequestName): RequestDeclaration => socketRequests[name];
@@ -143,6 +147,8 @@ const aboutPeople: Partial<
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
     ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],
   ],
+  'tunemates/accept': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
+  'tunemates/decline': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'soulmate/ask': [
     ['a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid }), 'access/forbidden'],
     ['oneself', ({ uid }) => ({ clientId: newClientId(), uid }), 'input/invalid'],

@@ -59,6 +59,10 @@ const table: readonly Row[] = [
     payload: (stage) => ({ ...toInesOnce(stage), about: { type: 'person' }, reason: 'Insults' }),
     codes: ['ok', 'ok', 'ok', 'ok', 'ok', 'ok', I],
   },
+  ...(['tunemates/accept', 'tunemates/decline'] as const).map((name): Row => {
+    // Not even the person asked answers by the notification of something else.
+    return { rows: [9], name, payload: ({ notices }) => ({ id: notices.soulmate }), codes: [N, N, N, N, N, N, N] };
+  }),
   { rows: [13], name: 'tunemates/remove', payload: toInes, codes: [N, N, N, 'ok', N, N, N] },
 ];
 

@@ -203,6 +203,15 @@ const steps: readonly Step[] = [
     toRoom('rooms/skipVoted'),
   ],
   [
+    'a track that its guest takes back',
+    async (e) => {
+      await e.inRoom('host', 'rooms/setSwitch', { name: 'everyoneAdds', isOn: true });
+      await e.inRoom('absent', 'rooms/propose', { clientId: newClientId(), track: trackOf(8) });
+      return await e.inRoom('absent', 'playback/takeBack', { videoId: trackOf(8).videoId });
+    },
+    toRoom('rooms/switched', 'playback/queueChanged', 'playback/queueChanged'),
+  ],
+  [
     'another track',
     (e) => e.plays({ type: 'choose', track: trackOf(3) }),
     toRoom('playback/queueChanged', 'rooms/skipVotesCleared'),

@@ -259,6 +259,26 @@ test('accepts a soulmate request with one request only', async () => {
   await shown(words('No notifications'));
 });
 
+test.for([
+  ['Accept', 'tunemates/accept'],
+  ['Decline', 'tunemates/decline'],
+] as const)('a request to be tunemates says where they met, and is answered by %s', async ([key, name]) => {
+  const met = {
+    kind: 'audio',
+    code: '7F3A9C' as never,
+    name: 'Kitchen Radio',
+    letsInUntil: null,
+    hasEnded: false,
+  } as const;
+  const asked = aNotification({ id: 'n5', type: 'tunemate', message: 'Ivo asks you to be tunemates', room: met });
+  const { server } = await open([asked], (stand) => stand.on(name, () => ok({})));
+  await shown(words(/You met in Kitchen Radio/));
+  await gone(link('Ask to join'));
+  await expectAccessible('all');
+  await button(key).click();
+  await expect.poll(() => server.asked(name)).toEqual([{ id: 'n5' }]);
+});
+
 test('declines a soulmate request', async () => {
   const { server } = await open([request], (stand) => stand.on('soulmate/decline', () => ok({})));
   await button('Decline').click();

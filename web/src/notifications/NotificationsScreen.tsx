@@ -1,19 +1,16 @@
 /** The inbox: the newest 20 notifications. Looking at it marks them read. */
-import type { Notification, Result } from '@tunemate/protocol';
+import type { Notification } from '@tunemate/protocol';
 import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
-import { sentenceOf } from '../words/errors.ts';
 import { formatWhen } from '../words/dates.ts';
 import { factsOf, joinLink } from '../rooms/room-kinds.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { AvatarPair } from '../soulmate/AvatarPair.tsx';
-import { soulmateInstead } from '../soulmate/soulmate-words.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { useModals } from '../ui/dialogs/modals.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -28,6 +25,7 @@ import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
 import { invitationOf, pastTense } from './invitation.ts';
 import { notificationWords } from './notification-words.ts';
+import { useInboxActions } from './use-inbox-actions.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -81,7 +79,23 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 when={when}
                 lead={<AvatarPair one={user} other={sender} size="lg" />}
               >
-                <RequestAnswers onAccept={() => actions.accept(id)} onDecline={() => actions.decline(id)} />
+                <RequestAnswers
+                  onAccept={() => actions.answer(notification, true)}
+                  onDecline={() => actions.answer(notification, false)}
+                />
+              </NotificationItem>
+            ) : type === 'tunemate' ? (
+              <NotificationItem
+                notification={notification}
+                when={when}
+                detail={room === null ? undefined : `You met in ${room.name}`}
+                lead={<Avatar id={senderUid} name={senderName} size="lg" />}
+              >
+                <RequestAnswers
+                  isPlain
+                  onAccept={() => actions.answer(notification, true)}
+                  onDecline={() => actions.answer(notification, false)}
+                />
               </NotificationItem>
             ) : (
               <NotificationItem
@@ -206,22 +220,4 @@ function NotificationItem(props: NotificationItemProps) {
 /** The message begins with the name, because other places show it alone; here the name is a separate element. */
 function withoutName(message: string, name: string): string {
   return message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
-}
-
-/** Answers and dismisses notifications, with a message on failure. The list shows a success. */
-function useInboxActions() {
-  const { soulmate, notifications } = useApp();
-  const modals = useModals();
-
-  async function showIfRefused(asking: Promise<Result<object>>): Promise<void> {
-    const answer = await asking;
-    if (answer.ok) return;
-    await modals.ok(notificationWords.failed, { text: sentenceOf(answer.error, soulmateInstead), band: 'blush' });
-  }
-
-  return {
-    accept: (id: string) => showIfRefused(soulmate.accept(id)),
-    decline: (id: string) => showIfRefused(soulmate.decline(id)),
-    dismiss: (id: string) => showIfRefused(notifications.dismiss(id)),
-  };
 }

@@ -1,15 +1,17 @@
-/** Accept and Decline of one soulmate request; while one is being sent both are disabled. */
+/** Accept and Decline of one request to be soulmates or tunemates; while one is being sent both are disabled. */
 import { useState } from 'react';
 import { notificationWords } from './notification-words.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 
 interface RequestAnswersProps {
+  /** On the ground of the page instead of the soulmate's ink. */
+  isPlain?: boolean | undefined;
   onAccept: () => Promise<void>;
   onDecline: () => Promise<void>;
 }
 
-export function RequestAnswers({ onAccept, onDecline }: RequestAnswersProps) {
+export function RequestAnswers({ isPlain, onAccept, onDecline }: RequestAnswersProps) {
   const { isBusy, run } = useBusy();
   const [chosen, setChosen] = useState<'accept' | 'decline'>('accept');
   function choose(answer: 'accept' | 'decline', action: () => Promise<void>): void {
@@ -19,10 +21,18 @@ export function RequestAnswers({ onAccept, onDecline }: RequestAnswersProps) {
   }
   return (
     <>
-      <Button variant="ink" busy={isBusy && chosen === 'accept'} onClick={() => choose('accept', onAccept)}>
+      <Button
+        variant={isPlain ? 'primary' : 'ink'}
+        busy={isBusy && chosen === 'accept'}
+        onClick={() => choose('accept', onAccept)}
+      >
         {notificationWords.accept}
       </Button>
-      <Button variant="inkLine" busy={isBusy && chosen === 'decline'} onClick={() => choose('decline', onDecline)}>
+      <Button
+        variant={isPlain ? undefined : 'inkLine'}
+        busy={isBusy && chosen === 'decline'}
+        onClick={() => choose('decline', onDecline)}
+      >
         {notificationWords.decline}
       </Button>
     </>

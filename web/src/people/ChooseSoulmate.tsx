@@ -39,7 +39,9 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
       disabled: whyNot !== null,
     };
   });
-  const picked = choices.find(({ value, disabled }) => value === chosen && !disabled);
+  const free = choices.filter(({ disabled }) => !disabled);
+  // A single candidate needs no choice.
+  const picked = free.length === 1 ? free[0] : free.find(({ value }) => value === chosen);
 
   async function ask(uid: Uid): Promise<void> {
     const answer = await soulmate.ask(uid);

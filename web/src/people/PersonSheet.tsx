@@ -1,5 +1,5 @@
 /** The sheet about one person: their relation to the user, and the actions, with those of the host and Block last. */
-import type { ReportedThing, Tunemate, UserCard } from '@tunemate/protocol';
+import type { ReportedThing, RoomCode, RoomKind, Tunemate, UserCard } from '@tunemate/protocol';
 import { Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
@@ -9,7 +9,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { placeOf } from '../tunemates/tunemate-words.ts';
 import { useTunemateActions } from '../tunemates/use-tunemate-actions.ts';
 import { Sheet } from '../ui/dialogs/Sheet.tsx';
-import { AlertIcon, MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
+import { AlertIcon, MessageIcon, PeopleIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/icons.tsx';
 import { CrownIcon } from '../ui/icons/marks.tsx';
 import { BlockIcon, HeartIcon } from '../ui/icons/person-icons.tsx';
 import { ActionRow } from '../ui/lists/ActionRow.tsx';
@@ -27,7 +27,14 @@ interface PersonSheetProps {
   /** Null where presence is not shown. */
   person: UserCard & { isOnline: boolean | null };
   /** The room that both are in; `host` for its host. */
-  room?: { name: string; host?: { onMakeHost: () => void; onRemove: () => void } | undefined } | undefined;
+  room?:
+    | {
+        kind: RoomKind;
+        code: RoomCode;
+        name: string;
+        host?: { onMakeHost: () => void; onRemove: () => void } | undefined;
+      }
+    | undefined;
   /** The chat with them, which is on the screen. */
   chat?: { isBlockedByMe: boolean; isGone: boolean };
   /** A message of theirs that is to be reported. */
@@ -77,6 +84,14 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
             whyNot={why.invite}
             onPress={then(() => void invite(person))}
           />
+          {room && mate === undefined && (
+            <ActionRow
+              icon={<PeopleIcon />}
+              label={words.addTunemate}
+              detail={words.asksFirst(person.name)}
+              onPress={then(() => actions.addTunemate(room))}
+            />
+          )}
           <ActionRow
             icon={<HeartIcon />}
             label={isSoulmate ? words.part : isAsked ? words.takeBack : words.ask}

@@ -7,6 +7,8 @@ export const personSheetWords = {
   stranger: 'Not on your list of tunemates',
   chat: 'Chat',
   invite: 'Invite',
+  addTunemate: 'Add as tunemate',
+  tunemateAsked: (name: string) => `${firstName(name)} is asked`,
   ask: 'Ask to be soulmates',
   takeBack: 'Take back your soulmate request',
   part: 'Part',
@@ -38,7 +40,7 @@ export const personActionWords = {
   failed: 'That did not work',
   blockQuestion: (name: string) => `Block ${name}?`,
   blockConsequence: (name: string, isSoulmate: boolean) =>
-    `${isSoulmate ? 'You are no longer soulmates. ' : ''}You leave each other’s lists, and ${name} leaves your rooms. Neither can write to or invite the other. Unblocking brings none of that back. They are not told who did it.`,
+    `${isSoulmate ? 'You are no longer soulmates. ' : ''}You leave each other’s lists, and ${name} leaves your rooms. Neither can write to or invite the other. Unblocking brings none of that back. ${name} does not see who did it.`,
   unblockQuestion: (name: string) => `Unblock ${name}?`,
 } as const;
 

@@ -1,5 +1,5 @@
 /** Actions about one person: soulmate request, ending it, blocking. Each asks for a confirmation. */
-import type { Result, UserCard } from '@tunemate/protocol';
+import type { Result, RoomCode, RoomKind, UserCard } from '@tunemate/protocol';
 import { useRef } from 'react';
 import { useApp } from '../app-context.ts';
 import { soulmateInstead } from '../soulmate/soulmate-words.ts';
@@ -11,6 +11,8 @@ import { personActionWords as words, personSheetWords } from './person-words.ts'
 export interface PersonActions {
   readonly toggleSoulmate: () => void;
   readonly toggleBlock: () => void;
+  /** Asks them, who are in this room too. */
+  readonly addTunemate: (room: { kind: RoomKind; code: RoomCode }) => void;
 }
 
 interface PersonState {
@@ -20,7 +22,7 @@ interface PersonState {
 }
 
 export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonState): PersonActions {
-  const { connection, soulmate } = useApp();
+  const { connection, soulmate, tunemates } = useApp();
   const modals = useModals();
   const toast = useToast();
   const isAsking = useRef(false);
@@ -76,5 +78,9 @@ export function usePersonActions({ other, isSoulmate, isBlockedByMe }: PersonSta
   return {
     toggleSoulmate: () => once(isSoulmate ? part : ask),
     toggleBlock: () => once(block),
+    addTunemate: (room) =>
+      once(async () => {
+        if (await showIfRefused(tunemates.ask(other.uid, room))) toast(personSheetWords.tunemateAsked(other.name));
+      }),
   };
 }

@@ -1,5 +1,5 @@
 /** The tunemates of the sidebar: the lists of both kinds of room as one, each person once. */
-import type { Result, Tunemate, Uid } from '@tunemate/protocol';
+import type { Result, RoomCode, RoomKind, Tunemate, Uid } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { cardAfter, onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
@@ -10,6 +10,10 @@ export interface TunematesModel {
   readonly tunemates: Readable<readonly Tunemate[] | null>;
   /** Sends a 'now-playing' notification. Refusals: access/forbidden (no tunemate any more), limit/too-many. */
   invite(uid: Uid): Promise<Result<object>>;
+  /** Asks somebody in the same room. */
+  ask(uid: Uid, room: { kind: RoomKind; code: RoomCode }): Promise<Result<object>>;
+  /** By the notification. */
+  answer(id: string, isYes: boolean): Promise<Result<object>>;
   /** Removes both people from each other's list. */
   remove(uid: Uid): Promise<Result<object>>;
 }
@@ -25,6 +29,9 @@ export function createTunematesModel(connection: Connection): TunematesModel {
   return {
     tunemates,
     invite: (uid) => connection.requestUntilAnswered('notifications/invite', { clientId: newClientId(), uid }),
+    ask: (uid, { kind, code }) =>
+      connection.requestUntilAnswered('tunemates/ask', { kind, code, clientId: newClientId(), uid }),
+    answer: (id, isYes) => connection.request(isYes ? 'tunemates/accept' : 'tunemates/decline', { id }),
     remove: (uid) => connection.request('tunemates/remove', { uid }),
   };
 }

@@ -32,7 +32,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     const { server } = await open();
     await button('Leave').click();
     const dialog = modal('Leave Friday Slow Burn?');
-    await shown(dialog.getByText('You are the host. 3 others are listening.'));
+    await shown(dialog.getByText('You are the host. 3 others are here.'));
     await expect.element(choice(/^End for everyone/)).toBeChecked();
     await expectAccessible('all');
     await dialog.getByRole('button', { name: 'End for everyone' }).click();
@@ -103,7 +103,7 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
 
   test('the guest who is offered the room reads what that means, and has the controls as the host', async () => {
     const room = await open({ isHost: false, playing: { ...track, controller: 'another tab' } });
-    await shown(words(/^Ivo is playing for everyone/));
+    await shown(words(/^Ivo chooses when it plays/));
     await gone(button('Play'));
     room.tell({ type: 'rooms/handOver', handOver: { to: maraUid, untilMs: inAMinute(), leaves: true } });
     await shown(modal('Ivo hands you Friday Slow Burn').getByText(/^You would choose the music for 4 people/));
@@ -134,13 +134,13 @@ describe.each(roomKinds)('who hosts a room of kind %s', (kind) => {
     room.tell({ type: 'rooms/hostChanged', host: uidOf('Ada Okafor'), hostAwaySince: null });
     await shown(words('Ada Okafor hosts now'));
     await gone(button('Play'));
-    await shown(words(/^Ada is playing for everyone/));
+    await shown(words(/^Ada chooses when it plays/));
     expect(room.server.asked('rooms/enter').length).toBe(1);
   });
 
   test('an offer to another guest shows nothing', async () => {
     const room = await open({ isHost: false });
-    await shown(words(/^Ivo is playing for everyone/));
+    await shown(words(/^Ivo chooses when it plays/));
     room.tell({ type: 'rooms/handOver', handOver: { to: uidOf('Ada Okafor'), untilMs: inAMinute(), leaves: true } });
     room.tell({ type: 'rooms/participantRenamed', uid: ivoUid, name: 'Ivo B.' });
     await shown(page.getByRole('region', { name: 'Participants' }).getByText('Ivo B.'));

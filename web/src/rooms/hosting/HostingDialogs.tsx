@@ -154,7 +154,9 @@ function PickHost({ candidates, leaves, band, onFind, onBack, onPick }: PickHost
   const [chosen, setChosen] = useState<string | null>(null);
   const shown = foundAmong(candidates, letters);
   // The chosen person may have left or lost the connection meanwhile.
-  const picked = candidates.find(({ uid, online }) => uid === chosen && online);
+  const free = candidates.filter(({ online }) => online);
+  // A single candidate needs no choice.
+  const picked = candidates.length === 1 ? free[0] : free.find(({ uid }) => uid === chosen);
   const find = candidates.length >= candidatesWithSearch && (
     <TextField
       label={hostingWords.find}
@@ -320,7 +322,7 @@ function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialog
 const hostingWords = {
   leaveQuestion: (room: string) => `Leave ${room}?`,
   others: (count: number) =>
-    `You are the host. ${count === 1 ? 'One other is' : `${String(count)} others are`} listening.`,
+    `You are the host. ${count === 1 ? 'One other person is' : `${String(count)} others are`} here.`,
   leaveChoices: 'How you leave',
   end: 'End for everyone',
   endDetail: 'The room closes for everyone in it.',

@@ -59,6 +59,30 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await expect.poll(() => server.asked('rooms/offerHosting')).toMatchObject([{ uid: ada.uid, leaves: false }]);
   });
 
+  test('a guest asks another to be tunemates, and has no such action with a tunemate', async () => {
+    const { server } = await openRoom(kind, {
+      isHost: false,
+      guests: [ada],
+      playing,
+      prepare: (stand) => {
+        stand.on('chats/list', () => ok({ conversations: [] }));
+        stand.on('tunemates/ask', () => ok({}));
+      },
+    });
+    await person('Ada Okafor').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Add as tunemate/ })
+      .click();
+    await shown(words('Ada is asked'));
+    expect(server.asked('tunemates/ask')).toMatchObject([{ kind, code: testRoomCode, uid: ada.uid }]);
+    const tunemate = aTunemate('Ada Okafor');
+    server.tell({ type: 'tunemates/added', tunemate });
+    await person('Ada Okafor').click();
+    await shown(sheet('Ada Okafor').getByText('Tunemate, met in video'));
+    await gone(page.getByRole('dialog').getByRole('button', { name: /^Add as tunemate/ }));
+  });
+
   test('a guest sees none of the host’s actions, and reads why they can’t invite', async () => {
     await openRoom(kind, {
       isHost: false,
@@ -94,7 +118,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     await userEvent.keyboard('{Enter}');
     await page
       .getByRole('group', { name: 'Message of Ada Okafor' })
-      .getByRole('button', { name: 'Ada Okafor' })
+      .getByRole('button', { name: 'About Ada Okafor' })
       .click();
     await shown(sheet('Ada Okafor'));
   });
@@ -104,7 +128,7 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
     ['for-good', 'You can’t ask to come in again.'],
   ] as const)('somebody removed %s reads so and goes home', async (removed, text) => {
     const room = await openRoom(kind, { isHost: false, guests: [ada], playing });
-    await shown(words(/^Ivo is playing for everyone/));
+    await shown(words(/^Ivo chooses when it plays/));
     room.tell({ type: 'rooms/participantLeft', uid: maraUid, people: 1, removed });
     await shown(modal('The host removed you from this room').getByText(text));
     await button('OK').click();
@@ -128,11 +152,11 @@ describe.each(roomKinds)('moderation in a room of kind %s', (kind) => {
       playing,
       prepare: (stand) => stand.on('rooms/setLocked', () => ok({})),
     });
-    await button('Lock').click();
+    await button('Lock room').click();
     await expect.poll(() => room.server.asked('rooms/setLocked')).toMatchObject([{ isLocked: true }]);
     room.tell({ type: 'rooms/locked', isLocked: true });
     await shown(words('Locked'));
-    await expect.element(button('Unlock')).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(button('Unlock room')).toHaveAttribute('aria-pressed', 'true');
     await expectAccessible();
   });
 });

@@ -48,6 +48,8 @@ export function PersonDialog({ room, isMine, pressed, onMakeHost, onAskRemove, o
       person={{ ...card, isOnline: person?.online ?? null }}
       room={
         person && {
+          kind,
+          code,
           name: room.name,
           host: isMine ? { onMakeHost: () => onMakeHost(person.uid), onRemove: onAskRemove } : undefined,
         }

@@ -47,7 +47,7 @@ export function useModeration(
         aria-pressed={room.isLocked}
         onClick={() => void showRefusal(setLocked(!room.isLocked))}
       >
-        {room.isLocked ? 'Unlock' : 'Lock'}
+        {room.isLocked ? 'Unlock room' : 'Lock room'}
       </Button>
     ),
     dialog: open !== null && (
