@@ -131,7 +131,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
   });
 
   await test.step('a locked room says that it takes no requests, and takes them again once it is open', async () => {
-    await host.page.getByRole('button', { name: 'Lock', exact: true }).click();
+    await host.page.getByRole('button', { name: 'Lock room', exact: true }).click();
     const ask = late.page.getByRole('button', { name: 'Join Session' });
     await expect(guest.page.getByText('Locked')).toBeVisible();
     await ask.click();

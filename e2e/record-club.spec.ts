@@ -66,7 +66,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await expect(ada.page.getByText('In the queue')).toBeVisible();
 
   // Ada wants the next one; Mara goes on, and the vote is gone.
-  await press(ada, 'Skip?');
+  await press(ada, 'Vote to skip');
   await expect(mara.page.getByText('Skip: 1 of 2')).toBeVisible();
   await mara.page.getByRole('radiogroup', { name: 'After the track' }).getByText('Go on with Suggested').click();
   await press(mara, 'Next');

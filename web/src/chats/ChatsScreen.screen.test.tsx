@@ -4,9 +4,17 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
-import { heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
+import { button, field, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
-import { aConversationRow, aMessage, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
+import {
+  aConversationRow,
+  aMessage,
+  aTunemate,
+  ivoUid,
+  longName,
+  presenceOf,
+  tunemates,
+} from '../../testing/screens/people.ts';
 
 const open = (prepare: (server: FakeServer) => void) => openPage('/chats', { prepare });
 const withChats = (...conversations: ConversationRow[]) =>
@@ -87,4 +95,24 @@ test('a hundred chats and the longest names fit the page', async () => {
   );
   await expect.poll(() => rows().length).toBe(100);
   await expectAccessible('this');
+});
+
+test('a chat begins from here: soulmate and tunemates, who is online first, and a field where they are many', async () => {
+  const own = { tunemates: [aTunemate('Zoe', {}, 'offline'), ...tunemates(8)] };
+  await openPage('/chats', { own, prepare: (server) => server.on('chats/list', () => ok({ conversations: [] })) });
+  await button('New chat').click();
+  const people = page.getByRole('list', { name: 'New chat' });
+  await shown(people.getByText('Person 1'));
+  await expect.element(people.getByRole('listitem').last()).toMatchTextContent(/Zoe.*Offline/);
+  await expectAccessible('all');
+  await field('Find a tunemate').fill('zo');
+  await leadsTo(people.getByRole('link'), `/chat/${uidOf('Zoe')}`);
+  await field('Find a tunemate').fill('nobody of this name');
+  await shown(words('No tunemate has this name.'));
+});
+
+test('a user with chats begins another from the head of the list; one without tunemates reads where to meet them', async () => {
+  await withChats(aConversationRow('Ivo'));
+  await button('New chat').click();
+  await shown(words('You have no tunemates yet. You meet them in rooms.'));
 });

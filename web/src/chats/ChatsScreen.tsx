@@ -1,6 +1,6 @@
 /** The list of private conversations, newest first and live. */
 import type { ConversationRow } from '@tunemate/protocol';
-import { useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
@@ -10,13 +10,17 @@ import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
 import { PictureIcon } from '../ui/icons/icons.tsx';
+import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
+import { Button } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
+
+const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
 export function ChatsScreen() {
   const chats = useReadable(useApp().chats);
@@ -37,16 +41,34 @@ function Conversations({ list }: { list: ConversationList }) {
   const rows = useReadable(list.rows);
   const failure = useReadable(list.failure);
   useEffect(() => list.need(), [list]);
+  const [isChoosing, setIsChoosing] = useState(false);
   const isEmpty = rows?.length === 0;
+  const newChat = (
+    <Button variant="primary" small={!isEmpty} aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
+      {chatWords.newChat}
+    </Button>
+  );
   return (
-    <ListPage title={chatWords.listTitle} action={!isEmpty && <BackToHome variant="ghost" />}>
+    <ListPage
+      title={chatWords.listTitle}
+      action={
+        !isEmpty && (
+          <>
+            {newChat}
+            <BackToHome variant="ghost" />
+          </>
+        )
+      }
+    >
       {rows === null && failure === null && <SkeletonRows />}
       {rows === null && failure !== null && <EmptyState tall message={sentenceOf(failure)} />}
       {isEmpty && (
         <EmptyState tall message={chatWords.empty} hint={chatWords.emptyHint}>
-          <BackToHome variant="primary" />
+          {newChat}
+          <BackToHome variant="ghost" />
         </EmptyState>
       )}
+      <Suspense>{isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}</Suspense>
       {rows !== null && !isEmpty && (
         <List label={chatWords.listTitle} bleed>
           {rows.map((row) => (

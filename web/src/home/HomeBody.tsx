@@ -23,7 +23,7 @@ interface HomeBodyProps {
   unreadChats: number;
   hello: ReactNode;
   logIn?: ReactNode;
-  /** Between the greeting and the soulmate. */
+  /** Between the greeting and the soulmate. On phones the band has the links to chats and notifications of users. */
   rooms?: ReactNode;
 }
 
@@ -79,7 +79,7 @@ export function HomeBody({
             {homeWords.createAudio}
           </ButtonLink>
         </CoverCard>
-        {!isWide && quick}
+        {!isWide && self === null && quick}
       </div>
     </div>
   );

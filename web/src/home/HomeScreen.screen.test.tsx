@@ -195,3 +195,38 @@ test('the heading of each new screen gets the focus', async () => {
   await focused(heading('Welcome back'));
   await shown(field('Email'));
 });
+
+test('a visitor reads what this is and can sign up, unless sign-up is closed', async () => {
+  await openPage('/', { session: signedOut });
+  await leadsTo(link('Sign Up'), '/signup');
+  await shown(words(/everybody hears the same second/));
+});
+
+test('a visitor of a closed server has no way to sign up', async () => {
+  await openPage('/', { session: signedOut, config: { signUp: 'closed' } });
+  await leadsTo(link('Log In'), '/login');
+  await gone(link('Sign Up'));
+});
+
+test('a phone shows in its first screen what is unread and what waits for an answer', async () => {
+  const invited = { kind: 'audio', code: '7F3A9C', name: 'Kitchen Radio', hasEnded: false } as const;
+  const room = { ...invited, code: '7F3A9C' as never, letsInUntil: Date.now() + 60_000 };
+  const soulmate = { id: 'n2', type: 'soulmate', message: 'Ivo asks you to be soulmates' } as const;
+  await lookOnPhone();
+  const { server } = await openPage('/', {
+    own: { unreadChats: 3, notifications: [aNotification({ room }), aNotification(soulmate)] },
+    prepare: (stand) => stand.on('soulmate/accept', () => ok({ soulmate: ivo })),
+  });
+  await expect.element(link('Chat 3 unread')).toBeInViewport({ ratio: 1 });
+  await expect.element(link('Notifications 2 new')).toBeInViewport({ ratio: 1 });
+  await expect.element(button('Accept')).toBeInViewport({ ratio: 1 });
+  await expect.element(link('Join')).toBeInViewport({ ratio: 1 });
+  await expect
+    .element(page.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem').first())
+    .toMatchTextContent(/Ivo asks/);
+  await expectAccessible('all');
+  await button('Accept').click();
+  await expect.poll(() => server.asked('soulmate/accept').length).toBe(1);
+  await button('Not now').click();
+  await gone(link('Join'));
+});

@@ -3,8 +3,11 @@ import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';
+import { chatWords } from '../chats/chat-words.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useSoulmateWay } from '../people/use-soulmate-way.tsx';
+import { UnreadLink } from '../shell/UnreadLink.tsx';
 import { useUnreadChats } from '../shell/use-unread-chats.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Drawer } from '../ui/dialogs/Drawer.tsx';
@@ -16,6 +19,7 @@ import { Presence } from '../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
+import { WaitingForYou } from './WaitingForYou.tsx';
 import { useYourRooms, YourRooms } from './YourRooms.tsx';
 
 export function OwnHome({ user }: { user: UserDocument }) {
@@ -44,6 +48,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
           onClick={() => setIsMenuOpen(true)}
         />
       }
+      trail={<BandLinks chats={unreadChats} notices={unreadCount(notifications ?? [])} />}
       sidebar={
         <Drawer
           label={homeWords.menu}
@@ -71,7 +76,12 @@ export function OwnHome({ user }: { user: UserDocument }) {
             way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
             unreadNotifications={unreadCount(notifications)}
             unreadChats={unreadChats}
-            rooms={<YourRooms selfUid={user.uid} {...yourRooms} />}
+            rooms={
+              <>
+                <WaitingForYou notifications={notifications} />
+                <YourRooms selfUid={user.uid} {...yourRooms} />
+              </>
+            }
             hello={
               <>
                 <h1>{user.name}</h1>
@@ -86,5 +96,20 @@ export function OwnHome({ user }: { user: UserDocument }) {
         <LoadingScreen />
       )}
     </AppLayout>
+  );
+}
+
+/** On phones: what is unread, one press away. */
+function BandLinks({ chats, notices }: { chats: number; notices: number }) {
+  return (
+    <>
+      <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
+      <UnreadLink
+        href="/notifications"
+        label={homeWords.notifications}
+        count={notices}
+        words={notificationWords.unread}
+      />
+    </>
   );
 }

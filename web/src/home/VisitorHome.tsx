@@ -1,4 +1,6 @@
 /** Home for visitors: shows every action; each leads to signing in first. */
+import { useApp } from '../app-context.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { accountWords } from '../accounts/account-words.ts';
 import { homeWords } from '../words/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -8,6 +10,7 @@ import { HomeBody } from './HomeBody.tsx';
 import styles from './HomeBody.module.css';
 
 export function VisitorHome() {
+  const signUp = useReadable(useApp().session.config)?.signUp ?? 'open';
   return (
     <AppLayout band="persimmon" title="Tunemate" popupRoom>
       <HomeBody
@@ -16,18 +19,28 @@ export function VisitorHome() {
         unreadNotifications={0}
         unreadChats={0}
         hello={
-          <h1>
-            {accountWords.tagLine.map((words) => (
-              <span key={words} className={styles.helloLine}>
-                {words}{' '}
-              </span>
-            ))}
-          </h1>
+          <>
+            <h1>
+              {accountWords.tagLine.map((words) => (
+                <span key={words} className={styles.helloLine}>
+                  {words}{' '}
+                </span>
+              ))}
+            </h1>
+            <p className={styles.what}>{homeWords.what}</p>
+          </>
         }
         logIn={
-          <ButtonLink href="/login" variant="primary" className={styles.logIn}>
-            {homeWords.logIn}
-          </ButtonLink>
+          <div className={styles.ways}>
+            {signUp !== 'closed' && (
+              <ButtonLink href="/signup" variant="primary" className={styles.logIn}>
+                {homeWords.signUp}
+              </ButtonLink>
+            )}
+            <ButtonLink href="/login" variant={signUp === 'closed' ? 'primary' : undefined} className={styles.logIn}>
+              {homeWords.logIn}
+            </ButtonLink>
+          </div>
         }
       />
       <ChatbotPopup />

@@ -15,7 +15,7 @@ export const roomSentences = {
   notCopied: 'Copying is not allowed here. Write the code down.',
   linkCopied: 'Room link copied to clipboard!',
   linkNotCopied: 'Copying is not allowed here. Select the link and copy it.',
-  scan: 'Scan it from this screen.',
+  scan: 'Scan this code with a phone.',
   loading: 'Loading...',
   chatClosed: 'Click here to Start Chat',
   chatOpen: 'Click here to Return Room',

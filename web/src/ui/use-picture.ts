@@ -1,8 +1,16 @@
-/** A placeholder in place of a remote image that fails to load. */
+/** A placeholder in place of a remote image that fails to load. An address that failed is not asked for again. */
 import { useState } from 'react';
+
+const failed = new Set<string>();
 
 /** `url` is undefined after a failure; `onError` goes on the image. */
 export function usePicture(url: string | undefined): { url: string | undefined; onError: () => void } {
-  const [failedUrl, setFailedUrl] = useState<string>();
-  return { url: url === failedUrl ? undefined : url, onError: () => setFailedUrl(url) };
+  const [, setFailures] = useState(0);
+  return {
+    url: url !== undefined && failed.has(url) ? undefined : url,
+    onError() {
+      if (url !== undefined) failed.add(url);
+      setFailures((count) => count + 1);
+    },
+  };
 }

@@ -2,6 +2,8 @@
 export const homeWords = {
   title: 'Home',
   menu: 'Menu',
+  what: 'Films and music with friends, wherever they are: everybody hears the same second, and you chat beside it.',
+  signUp: 'Sign Up',
   logIn: 'Log In',
   logout: 'Logout',
   logoutFailed: 'You are still logged in',

@@ -15,14 +15,14 @@ export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
   const copy = useCopy();
   const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
   return (
-    <section className={styles.card} aria-label="Ask somebody in">
+    <section className={styles.card} aria-label="Invite people">
       <div className={styles.pass}>
         <span className={styles.paper}>
           <QrCode address={url} label="QR code of the room’s link" />
         </span>
         <div className={styles.words}>
-          <h2>Ask somebody in</h2>
-          <p>Scan it from this screen, or send the code.</p>
+          <h2>Invite people</h2>
+          <p>They scan this code with a phone, or you send them the room code.</p>
         </div>
       </div>
       {/* Hidden, because screen readers read the code in the band. */}

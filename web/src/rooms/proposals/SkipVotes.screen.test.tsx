@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 import { maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
-import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { button, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 
 const guest = (name: string, online = true): Participant => ({ uid: uidOf(name), name, online });
@@ -20,24 +20,25 @@ test('a guest votes to skip, and reads how many of the guests who are here do', 
     playing: { tracks, controller: 'another tab' },
     prepare: (server) => server.on('playback/voteToSkip', () => ok({})),
   });
-  await button('Skip?').click();
+  await button('Vote to skip').click();
   expect(room.server.asked('playback/voteToSkip')).toMatchObject([{ videoId: aTrack('a').videoId, isOn: true }]);
   room.tell({ type: 'rooms/skipVoted', uid: maraUid, isOn: true });
-  await expect.element(button('Skip? 1 of 2')).toHaveAttribute('aria-pressed', 'true');
+  await expect.element(button('Vote to skip, 1 of 2')).toHaveAttribute('aria-pressed', 'true');
   await expectAccessible('all');
-  await button('Skip? 1 of 2').click();
+  await button('Vote to skip, 1 of 2').click();
   expect(room.server.asked('playback/voteToSkip').at(-1)).toMatchObject({ isOn: false });
   room.tell({ type: 'rooms/skipVotesCleared' });
-  await expect.element(button('Skip?')).toHaveAttribute('aria-pressed', 'false');
+  await expect.element(button('Vote to skip')).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('the host reads the tally while there are votes, and has Next', async () => {
+test('the host reads the tally on the desk, and has the next track there', async () => {
   const room = await openRoom('audio', { guests: [ada], playing: { tracks } });
-  await gone(words(/^Skip:/));
+  await shown(button('0 Skip votes'));
   room.tell({ type: 'rooms/skipVoted', uid: ada.uid, isOn: true });
+  await button('1 of 1 Skip votes').click();
   await shown(words('Skip: 1 of 1'));
   await expectAccessible('all');
-  await button('Next').click();
+  await button('Next track').click();
   await expect.poll(() => room.intents().at(-1)).toEqual({ type: 'next' });
 });
 

@@ -1,4 +1,4 @@
-/** Votes to skip the current track: a button for guests, the tally and Next for the host. */
+/** Votes to skip the current track: a button for guests; for the host's desk the tally and Next. */
 import type { RoomDocument, VideoId } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
@@ -7,6 +7,7 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { factsOf } from '../room-kinds.ts';
 import { isEveryoneNamed } from '../visit/room-state.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { NextIcon } from '../../ui/icons/marks.tsx';
 import styles from './ProposalsPanel.module.css';
 
 interface SkipVotesProps {
@@ -14,17 +15,16 @@ interface SkipVotesProps {
   selfUid: string;
   /** Of the current track. */
   videoId: VideoId;
-  onNext: () => void;
 }
 
 /** Counts guests who are online. A large room doesn't broadcast presence, so there all guests count. */
-function tallyOf(room: RoomDocument): { votes: number; guests: number } {
+export function tallyOf(room: RoomDocument): { votes: number; guests: number } {
   if (!isEveryoneNamed(room)) return { votes: room.skipVotes.length, guests: room.people - 1 };
   const present = room.participants.filter(({ uid, online }) => online && uid !== room.host);
   return { votes: present.filter(({ uid }) => room.skipVotes.includes(uid)).length, guests: present.length };
 }
 
-export function SkipVotes({ room, selfUid, videoId, onNext }: SkipVotesProps) {
+export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
   const { connection } = useApp();
   const modals = useModals();
   const { votes, guests } = tallyOf(room);
@@ -34,18 +34,6 @@ export function SkipVotes({ room, selfUid, videoId, onNext }: SkipVotesProps) {
     const answer = await connection.request('playback/voteToSkip', { kind, code, videoId, isOn });
     if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
   };
-  if (room.host === selfUid) {
-    return (
-      votes > 0 && (
-        <p className={classNames(styles.keys, styles.skip)}>
-          <output>Skip: {tally}</output>
-          <Button variant="ghost" small onClick={onNext}>
-            Next
-          </Button>
-        </p>
-      )
-    );
-  }
   const isOn = room.skipVotes.some((uid) => uid === selfUid);
   return (
     <button
@@ -54,7 +42,21 @@ export function SkipVotes({ room, selfUid, videoId, onNext }: SkipVotesProps) {
       aria-pressed={isOn}
       onClick={() => void vote(!isOn)}
     >
-      {votes === 0 ? 'Skip?' : `Skip? ${tally}`}
+      <NextIcon size={18} />
+      {votes === 0 ? 'Vote to skip' : `Vote to skip, ${tally}`}
     </button>
+  );
+}
+
+export function SkipTally({ room, onNext }: { room: RoomDocument; onNext: () => void }) {
+  const { votes, guests } = tallyOf(room);
+  if (votes === 0) return <p className={classNames(styles.skip, styles.none)}>Nobody votes to skip.</p>;
+  return (
+    <p className={classNames(styles.keys, styles.skip)}>
+      <output>{`Skip: ${String(votes)} of ${String(guests)}`}</output>
+      <Button small icon={<NextIcon size={18} />} onClick={onNext}>
+        Next track
+      </Button>
+    </p>
   );
 }

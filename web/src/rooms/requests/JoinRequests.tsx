@@ -23,41 +23,40 @@ interface OfRoom {
   model: RequestsModel;
 }
 
-/** In the sidebar: a list of requests; folded, only the first. */
-export function RequestsPanel({ kind, model, sidebar }: OfRoom & { sidebar: Sidebar }) {
+/** In the sidebar and in full screen: the first request; all of them where `isWhole` or the user has opened them. */
+export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { sidebar: Sidebar; isWhole?: boolean }) {
   const { pending } = useReadable(model.state);
   const { panels, isRaised } = sidebar;
-  const showAll = (): void => sidebar.open('requests');
   const [first] = pending;
   if (first === undefined) return null;
-  if (panels.requests === 'folded') {
+  if (!isWhole && panels.requests === 'folded') {
     return (
       <section className={classNames(styles.panel, styles.folded)} aria-label={title}>
-        <RequestRow key={first.uid} {...{ kind, model }} request={first} waiting={pending.length} onPress={showAll} />
+        <RequestRow
+          key={first.uid}
+          {...{ kind, model }}
+          request={first}
+          waiting={pending.length}
+          onPress={() => sidebar.openDesk('requests')}
+        />
       </section>
     );
   }
-  const isShort = panels.requestRows < pending.length;
   return (
     <div className={styles.panel}>
       <Section
-        title={title}
+        title={isWhole ? wholeTitle : title}
         count={pending.length}
         action={pending.length > 1 && <AcceptAll {...{ kind, model, pending }} />}
       >
         <List>
-          {pending.slice(0, panels.requestRows).map((request) => (
+          {pending.map((request) => (
             <li key={request.uid}>
               <RequestRow {...{ kind, model, request }} />
             </li>
           ))}
         </List>
-        {isShort && (
-          <Button variant="ghost" small className={styles.more} aria-expanded={false} onClick={showAll}>
-            {`Show all ${pending.length}`}
-          </Button>
-        )}
-        {isRaised && (
+        {isRaised && !isWhole && (
           <Button variant="ghost" small className={styles.more} aria-expanded onClick={() => sidebar.lower()}>
             Show fewer
           </Button>
@@ -67,6 +66,7 @@ export function RequestsPanel({ kind, model, sidebar }: OfRoom & { sidebar: Side
   );
 }
 
+const wholeTitle = 'Requests';
 const title = 'Pending Join Requests';
 
 function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {

@@ -36,7 +36,7 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
   return (
     <Sheet title="Room settings" onClose={onClose}>
       <RadioRows
-        title="Who comes in by themselves"
+        title="Who may come in without asking"
         rows={admissions}
         value={admits}
         onChange={(chosen) => void setAdmission(chosen)}

@@ -3,6 +3,7 @@ import {
   sidebarAtRest,
   panelsOf,
   withChatToggled,
+  withDeskOpen,
   withLowered,
   withOpened,
   withWideView,
@@ -24,11 +25,21 @@ const forms = (...args: Parameters<typeof facts>) => {
 };
 
 describe('the panels of a sidebar', () => {
-  test('show at rest two requests, the search field, the people, and the last lines of the chat', () => {
-    expect(forms()).toEqual({ requests: 'full', search: 'field', people: 'full', chat: 'folded' });
-    expect(panelsOf(facts()).requestRows).toBe(2);
-    expect(panelsOf(facts({}, { waiting: 1 })).requestRows).toBe(1);
-    expect(panelsOf(facts({}, { width: 'slim' })).requestRows).toBe(1);
+  test('show at rest the first request, the search field, the people, and the last lines of the chat', () => {
+    expect(forms()).toEqual({ requests: 'folded', search: 'field', people: 'full', chat: 'folded' });
+  });
+
+  test('stay as they are under the open desk, beside an open chat and results too', () => {
+    for (const [choice, more] of [
+      [{}, {}],
+      [{ isChatOpen: true }, {}],
+      [{}, { hasResults: true }],
+      [{}, { waiting: 0 }],
+    ] as const) {
+      const open = withDeskOpen({ ...sidebarAtRest, ...choice });
+      expect(forms(open, more)).toEqual(forms(choice, more));
+      expect([panelsOf(facts(open, more)).isDeskOpen, panelsOf(facts(choice, more)).isDeskOpen]).toEqual([true, false]);
+    }
   });
 
   test('fold beside an open chat, and none disappears', () => {
@@ -55,10 +66,10 @@ describe('the panels of a sidebar', () => {
     expect(forms({}, { searchPlace: 'stage', hasResults: true })).toMatchObject({ search: 'gone', people: 'full' });
   });
 
-  test('show all requests once the requests were opened', () => {
+  test('show all requests in full screen once they were opened', () => {
     const opened = withOpened({ ...sidebarAtRest, isChatOpen: true }, 'requests', 'wide');
-    expect(forms(opened)).toEqual({ requests: 'full', search: 'field', people: 'folded', chat: 'folded' });
-    expect(panelsOf(facts(opened)).requestRows).toBe(3);
+    const isFull = { isFull: true };
+    expect(forms(opened, isFull)).toEqual({ requests: 'full', search: 'field', people: 'folded', chat: 'folded' });
     expect(withLowered(opened)).toEqual(sidebarAtRest);
   });
 
@@ -79,7 +90,7 @@ describe('from 1600 px', () => {
   test('an open chat is a column of its own and nothing folds', () => {
     const choice = { isChatOpen: true };
     expect(forms(choice, { width: 'broad' })).toEqual({
-      requests: 'full',
+      requests: 'folded',
       search: 'field',
       people: 'full',
       chat: 'full',
@@ -106,7 +117,6 @@ describe('in wide view', () => {
 
   test.each([
     ['chat', { chat: 'full' }],
-    ['requests', { requests: 'full' }],
     ['people', { people: 'full' }],
     ['search', { search: 'field' }],
   ] as const)('a press of %s unfolds the sidebar with that panel full', (panel, expected) => {

@@ -3,6 +3,8 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useWindowWidth, type WindowWidth } from '../../ui/layout/use-wide-screen.ts';
 
+/** A part of the host's desk. */
+export type DeskPart = 'requests' | 'proposals' | 'skips';
 export type Panel = 'requests' | 'search' | 'people' | 'chat';
 
 /** What the user opened. */
@@ -29,8 +31,8 @@ export interface SidebarFacts {
 
 export interface SidebarPanels {
   readonly requests: 'full' | 'folded' | 'gone';
-  /** The number of requests in a full panel. */
-  readonly requestRows: number;
+  /** The host's desk lies open over the panels, and moves none of them. */
+  readonly isDeskOpen: boolean;
   /** 'key': a button that opens the field; 'covered': the field with a button that shows the results. */
   readonly search: 'field' | 'results' | 'covered' | 'key' | 'gone';
   readonly people: 'full' | 'folded';
@@ -46,6 +48,7 @@ export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isS
   const { isSearching } = facts;
   const width = useWindowWidth();
   const [choice, setChoice] = useState(sidebarAtRest);
+  const [deskPart, setDeskPart] = useState<DeskPart>('requests');
   const [wasSearching, setWasSearching] = useState(isSearching);
   const searchField = useRef<HTMLInputElement>(null);
   const element = useRef<HTMLElement>(null);
@@ -57,13 +60,20 @@ export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isS
     panels: panelsOf({ ...facts, choice, width }),
     isChatOpen: choice.isChatOpen,
     isRaised: choice.raised !== null,
+    /** The part of the desk that was pressed. */
+    deskPart,
+    openDesk(part: DeskPart): void {
+      setDeskPart(part);
+      setChoice((now) => (facts.isFull === true ? withOpened(now, 'requests', width) : withDeskOpen(now)));
+    },
     searchField,
     /** The element that contains the panels, each marked with `data-panel`. */
     element,
     toggleChat: (): void => setChoice(withChatToggled),
     /** Opens a folded panel and moves the focus there. */
     open(panel: Panel): void {
-      flushSync(() => setChoice((now) => withOpened(now, panel, width)));
+      const opensDesk = panel === 'requests' && facts.isFull !== true;
+      flushSync(() => setChoice((now) => (opensDesk ? withDeskOpen(now) : withOpened(now, panel, width))));
       const place = element.current?.querySelector<HTMLElement>(`[data-panel='${panel}']`);
       (panel === 'search' ? searchField.current : place)?.focus();
     },
@@ -74,21 +84,19 @@ export function useSidebar(facts: Omit<SidebarFacts, 'choice' | 'width'> & { isS
 
 export const sidebarAtRest: SidebarChoice = { isChatOpen: false, raised: null, isWideView: false };
 
-const restRows: Record<WindowWidth, number> = { phone: 2, slim: 1, wide: 2, broad: 2 };
-
 export function panelsOf(facts: SidebarFacts): SidebarPanels {
   const { choice, width, waiting, searchPlace } = facts;
   const { isChatOpen } = choice;
   const isWideView = choice.isWideView && width !== 'phone';
-  const raised = choice.raised === 'requests' && waiting === 0 ? null : choice.raised;
+  const isFull = facts.isFull === true;
+  // In full screen the requests are a panel among the others; else the desk has them.
+  const raised = choice.raised === 'requests' && (waiting === 0 || !isFull) ? null : choice.raised;
   const hasResults = facts.hasResults && searchPlace === 'sidebar';
   const isChatColumn = isChatOpen && width === 'broad';
   const filled = isChatOpen && !isChatColumn ? 'chat' : (raised ?? (hasResults ? 'results' : 'rest'));
-  const areRequestsFolded =
-    filled === 'chat' || filled === 'results' || (facts.isFull === true && filled !== 'requests');
   return {
-    requests: waiting === 0 ? 'gone' : areRequestsFolded ? 'folded' : 'full',
-    requestRows: filled === 'requests' ? waiting : Math.min(waiting, restRows[width]),
+    requests: waiting === 0 ? 'gone' : filled === 'requests' ? 'full' : 'folded',
+    isDeskOpen: choice.raised === 'requests' && !isFull,
     search: searchPlace !== 'sidebar' ? 'gone' : filled === 'chat' ? 'key' : searchForm(filled, hasResults),
     people: filled === 'rest' || filled === 'people' ? 'full' : 'folded',
     chat: isChatOpen ? 'full' : 'folded',
@@ -100,6 +108,11 @@ export function panelsOf(facts: SidebarFacts): SidebarPanels {
 function searchForm(filled: 'requests' | 'people' | 'results' | 'rest', hasResults: boolean): SidebarPanels['search'] {
   if (filled === 'results') return 'results';
   return hasResults ? 'covered' : 'field';
+}
+
+/** The desk covers the panels, and leaves the chat as it was. */
+export function withDeskOpen(choice: SidebarChoice): SidebarChoice {
+  return { ...choice, raised: 'requests', isWideView: false };
 }
 
 export function withChatToggled(choice: SidebarChoice): SidebarChoice {

@@ -40,8 +40,10 @@ const fewPeople = 5;
 
 const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
+const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
 const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.tsx')).SidebarTabs);
 const MessageToasts = lazyPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
+const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 const RequestBanner = lazyPart(async () => (await import('../requests/JoinRequests.tsx')).RequestBanner);
 
 /** `isShown` is false while another screen covers the room. */
@@ -87,8 +89,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const results = <Results kind={kind} visit={visit} use={use} />;
   const queue = libraryOnStage ? results : <Queue {...props} />;
   const proposals = !libraryOnStage && <ProposalsPlace {...props} />;
-  const hasFew = !room.isLocked && room.people < fewPeople && panels.requests === 'gone';
-  const invitesHere = useWideScreen() && hasFew && panels.people === 'full';
+  const invitesHere = useWideScreen() && room.people < fewPeople && panels.people === 'full';
   return (
     <>
       <RoomLayout
@@ -103,12 +104,12 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         header={<RoomHead {...props} onLeave={hosting.leave} />}
         player={<StagePlayerView {...stage} />}
         deck={<StageDeck {...stage} />}
-        areRequestsFolded={panels.requests === 'folded'}
-        requests={(panels.requests !== 'gone' || isFull) && <RequestsPlace {...props} sidebar={sidebar} />}
+        areRequestsFolded={!isFull || panels.requests === 'folded'}
+        requests={(isFull || isHost) && <RequestsPlace {...props} sidebar={sidebar} isFull={isFull} />}
         search={showsSearch && !isLibraryOpen && <Search {...props} sidebar={sidebar} />}
         results={showsResults && !libraryOnStage && results}
         queue={isHost ? queue : proposals}
-        proposals={isHost ? proposals : queue}
+        proposals={!isHost && queue}
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
@@ -116,6 +117,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
+        over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={isHost ? pending.length : 0} />}
       />
       <Notices {...props} isFull={isFull} />
       {moderation.dialog}
@@ -152,11 +154,33 @@ function togglesOf(sidebar: Sidebar) {
 
 const fetchRequests = () => import('../requests/JoinRequests.tsx');
 
-/** The requests to join; in full screen without any, the notice that this device is paused. */
-function RequestsPlace({ kind, visit, parts, sidebar }: InSidebar) {
+/** The host's desk; in full screen the requests to join, and without any the notice that this device is paused. */
+function RequestsPlace({ isFull, ...props }: InSidebar & { isFull: boolean }) {
+  const { kind, visit, parts, sidebar } = props;
   const code = useFetched(fetchRequests);
+  if (!isFull) {
+    return (
+      <Suspense fallback={<div className={styles.desk} />}>
+        <HostDesk {...props} />
+      </Suspense>
+    );
+  }
   if (sidebar.panels.requests === 'gone') return <HeldHere model={parts.playback} />;
   return code && <code.RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />;
+}
+
+function OverPicture({ parts, state, self, sidebar, waiting }: InSidebar & { waiting: number }) {
+  return (
+    <Suspense>
+      <Cinema
+        chat={parts.chat}
+        people={state.room.participants}
+        self={self}
+        waiting={waiting}
+        onWaiting={() => sidebar.open('requests')}
+      />
+    </Suspense>
+  );
 }
 
 function Tabs(props: InSidebar) {
@@ -192,7 +216,9 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   useWakeLock(isInSight && isMoving && isPlaying);
 }
 
-function InvitePlace({ room: { kind, code } }: { room: RoomDocument }) {
+/** Locking the room leaves the place as it is. */
+function InvitePlace({ room: { kind, code, isLocked } }: { room: RoomDocument }) {
+  if (isLocked) return <p className={styles.locked}>This room is locked. Nobody can ask to come in.</p>;
   return (
     <Suspense>
       <InviteCard kind={kind} code={code} />
@@ -261,14 +287,14 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
 function Chat({ parts, self, state, sidebar, moderation }: InSidebar & { moderation: Moderation }) {
   // Here, so that a message renders only the chat again and not the whole room.
   const isSeen = sidebar.isChatOpen && !sidebar.panels.isWideView;
-  const { named } = useUnseen(parts.chat, state.room.participants, self.uid, isSeen);
+  const unseen = useUnseen(parts.chat, state.room.participants, self.uid, isSeen);
   return (
     <RoomChat
       model={parts.chat}
       self={self}
       room={state.room}
       isOpen={sidebar.isChatOpen}
-      named={named}
+      unseen={unseen}
       onToggle={sidebar.toggleChat}
       onPerson={moderation.onPerson}
     />

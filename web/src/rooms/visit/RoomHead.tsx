@@ -3,19 +3,18 @@
  * unread chats and notifications; on wide screens the layout's band has links for them.
  */
 import { Suspense, useState } from 'react';
-import { Link } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { chatWords } from '../../chats/chat-words.ts';
 import { homeWords } from '../../words/home.ts';
 import { notificationWords } from '../../notifications/notification-words.ts';
 import { unreadCount } from '../../notifications/notifications-model.ts';
+import { UnreadLink } from '../../shell/UnreadLink.tsx';
 import { useUnreadChats } from '../../shell/use-unread-chats.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { Badge } from '../../ui/buttons/Badge.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { BellIcon, LeaveIcon, LockIcon, MessageIcon, PersonPlusIcon, SettingsIcon } from '../../ui/icons/icons.tsx';
+import { LeaveIcon, LockIcon, PersonPlusIcon, SettingsIcon } from '../../ui/icons/icons.tsx';
 import { CrownIcon } from '../../ui/icons/marks.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -128,17 +127,5 @@ function UnreadBell() {
         />
       )}
     </span>
-  );
-}
-
-function UnreadLink({ href, label, count, words }: { href: string; label: string; count: number; words: string }) {
-  return (
-    <Link href={href} className={styles.link}>
-      <VisuallyHidden>{label}</VisuallyHidden>
-      {href === '/chats' ? <MessageIcon /> : <BellIcon />}
-      <span className={styles.badge}>
-        <Badge count={count} words={words} onBand />
-      </span>
-    </Link>
   );
 }

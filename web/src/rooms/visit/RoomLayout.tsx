@@ -40,6 +40,8 @@ export interface RoomLayoutProps {
   chat: ReactNode;
   chatPlace: 'folded' | 'sidebar' | 'column';
   isFull?: boolean | undefined;
+  /** Over everything, in full screen. */
+  over?: ReactNode;
   /** Replaces the sidebar, whose panels stay mounted but hidden. */
   tabs?: ReactNode;
 }
@@ -89,6 +91,7 @@ export function RoomLayout(props: RoomLayoutProps) {
         {isWide && next}
       </main>
       <SidebarOfPanels {...props} next={!isWide && next} />
+      {props.over}
     </div>
   );
 }

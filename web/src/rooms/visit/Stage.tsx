@@ -12,7 +12,7 @@ import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/S
 import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
 import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
-import { trackFailed } from '../../playback/playback-words.ts';
+import { hostNote, trackFailed } from '../../playback/playback-words.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -20,6 +20,7 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { useUnseen } from '../chat/RoomChat.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
@@ -30,6 +31,8 @@ const RisingReactions = lazyPart(async () => (await import('../chat/RisingReacti
 const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
+const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
+const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
 const SkipVotes = lazyPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
 
@@ -48,8 +51,9 @@ type StageProps = RoomView & {
 };
 
 export function StagePlayerView(props: StageProps) {
-  const { kind, state, parts, config, viewMode, isCompact } = props;
+  const { kind, parts, config, viewMode, isCompact } = props;
   const { panels, formatTime } = factsOf(kind);
+  const note = useHostNote(props);
   const cover = <RoomCover {...props} />;
   if (panels.stage === 'frame') {
     return (
@@ -68,7 +72,7 @@ export function StagePlayerView(props: StageProps) {
     <>
       <AudioPlayer
         model={parts.playback}
-        hostName={hostName(state.room)}
+        hostNote={note}
         formatTime={formatTime}
         sleeve={
           <div className={styles.withReactions}>
@@ -109,16 +113,19 @@ export function StageDeck(props: StageProps) {
         isHostAway={isHostAway}
         trouble={trouble}
         isFull={isFull}
-      />
+      >
+        {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} />}
+        <UndoNotice model={parts.playback} />
+      </PlayerNotices>
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}
       {roomRules[kind].setsAfterTrack && control === 'mine' && isCompact !== 'strip' && (
         <Suspense>
           <AfterTrack model={parts.playback} />
         </Suspense>
       )}
-      {film !== null && (
-        <Suspense fallback={state.room.host !== self.uid && <div className={styles.skipPlace} />}>
-          <SkipVotes room={state.room} selfUid={self.uid} videoId={film} onNext={() => parts.playback.host.next()} />
+      {film !== null && state.room.host !== self.uid && (
+        <Suspense fallback={<div className={styles.skipPlace} />}>
+          <SkipVotes room={state.room} selfUid={self.uid} videoId={film} />
         </Suspense>
       )}
       {panels.stage === 'sleeve' && <SoundLine {...sound} />}
@@ -139,7 +146,8 @@ type PictureDeckProps = StageProps & {
 
 /** The controls below a picture. In full screen a plate has the buttons for the picture, and "Up next" is here. */
 function PictureDeck(props: PictureDeckProps) {
-  const { kind, state, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
+  const { kind, parts, viewMode, onView, wideView, film, isFull, sound, queueList } = props;
+  const note = useHostNote(props);
   const [isQueueOpen, setIsQueueOpen] = useState(false);
   const { queue, currentIndex } = useReadable(parts.playback.view).playing;
   const next = queue.length > 1 ? queue[(currentIndex + 1) % queue.length] : undefined;
@@ -154,7 +162,7 @@ function PictureDeck(props: PictureDeckProps) {
       {isFull && next && isQueueOpen && <div className={styles.queue}>{queueList}</div>}
       <VideoControls
         model={parts.playback}
-        hostName={hostName(state.room)}
+        hostNote={note}
         formatTime={factsOf(kind).formatTime}
         view={viewMode}
         onView={onView}
@@ -183,20 +191,29 @@ function PictureDeck(props: PictureDeckProps) {
   );
 }
 
-/** Over a film of the library the plates may hide while no request waits and the player is not held. */
-function Plates({ visit, state: { room }, parts, chat, requests, tools }: PictureDeckProps & { tools: ReactNode }) {
+/** Over a film of the library the plates may hide unless the player is held or the user has opened the requests. */
+function Plates({
+  visit,
+  state: { room },
+  parts,
+  self,
+  chat,
+  requests,
+  tools,
+}: PictureDeckProps & { tools: ReactNode }) {
   const { source } = useReadable(parts.stage.picture);
   const { status } = useSlowReadable(parts.playback.follow);
   const isHeld = status === 'held' || status === 'blocked';
   const waiting = useReadable(visit.requests.state).pending.length;
-  const mayHide = source === 'library' && !isHeld && waiting === 0;
+  const mayHide = source === 'library' && !isHeld && !requests.isOpen;
+  const unseen = useUnseen(parts.chat, room.participants, self.uid, chat.isOpen).messages;
   return (
     <Suspense>
       <FullScreenPlates
         name={room.name}
         people={room.people}
         requests={{ ...requests, waiting }}
-        chat={chat}
+        chat={{ ...chat, unseen }}
         tools={tools}
         mayHide={mayHide}
       />
@@ -216,6 +233,17 @@ function RoomCover({ state, parts }: StageProps) {
       record={<Vinyl pressed spinning={isShownPlaying(now)} />}
     />
   );
+}
+
+/** What guests read about the host. */
+function useHostNote({ visit, state: { room }, parts }: StageProps): string {
+  const view = useReadable(parts.playback.view);
+  const isAway = useHostAway(room.hostAwaySince, visit.clockSync);
+  return hostNote(hostName(room), {
+    hasTrack: view.playing.track !== null,
+    isPlaying: isShownPlaying(view),
+    isAway,
+  });
 }
 
 const troubleShownMs = 8000;

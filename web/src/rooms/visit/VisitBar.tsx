@@ -93,7 +93,8 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   const isPlaying = isShownPlaying(view);
   if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
   if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
-  if (view.playing.track === null) return { words: isHost ? 'Paused' : 'Waiting for the host', sign: 'still' };
+  if (view.playing.track === null)
+    return { words: isHost ? playbackSentences.nothingChosen : 'Waiting for the host', sign: 'still' };
   if (status === 'held') return { words: playbackSentences.held, sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };

@@ -1,6 +1,5 @@
 /** Radio buttons as rows. */
 import { useId, type ReactNode } from 'react';
-import { CheckIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';
 import styles from './Choices.module.css';
 
@@ -41,7 +40,6 @@ export function Choices<Value extends string>({ label, choices, value, onChange,
             <strong>{choice.title}</strong>
             {choice.detail !== undefined && <small>{choice.detail}</small>}
           </span>
-          {!framed && choice.value === value && <CheckIcon />}
         </label>
       ))}
     </div>

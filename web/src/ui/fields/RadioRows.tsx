@@ -1,4 +1,4 @@
-/** Radio buttons as rows with a square mark. */
+/** Radio buttons as rows with a round mark. */
 import { useId } from 'react';
 import styles from './RadioRows.module.css';
 

@@ -16,6 +16,8 @@ interface AppLayoutProps {
   title: string;
   /** Phone-only control before the logo, e.g. the menu button. */
   lead?: ReactNode;
+  /** Phone-only links at the end of the band, in place of the title. */
+  trail?: ReactNode;
   /** A `Drawer`: a 300 px column on wide screens. */
   sidebar?: ReactNode;
   wide?: boolean | undefined;
@@ -27,7 +29,7 @@ interface AppLayoutProps {
 }
 
 export function AppLayout(props: AppLayoutProps) {
-  const { band, title, lead, sidebar, wide, popupRoom, bare, children } = props;
+  const { band, title, lead, trail, sidebar, wide, popupRoom, bare, children } = props;
   useBand(band);
   return (
     <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
@@ -39,6 +41,7 @@ export function AppLayout(props: AppLayoutProps) {
         <span className={classNames(styles.title, 'name')} aria-hidden="true">
           {title}
         </span>
+        {trail && <div className={styles.trail}>{trail}</div>}
       </header>
       {!bare && <RoomBarSlot />}
       {sidebar}

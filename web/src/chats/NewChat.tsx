@@ -1,0 +1,69 @@
+/** The sheet to begin a chat: soulmate and tunemates, those online first, with a field from eight people on. */
+import type { Uid } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Sheet } from '../ui/dialogs/Sheet.tsx';
+import { TextField } from '../ui/fields/TextField.tsx';
+import { MessageIcon } from '../ui/icons/icons.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Row } from '../ui/lists/Row.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import { chatWords } from './chat-words.ts';
+
+const peopleWithField = 8;
+
+interface Somebody {
+  readonly uid: Uid;
+  readonly name: string;
+  readonly isOnline: boolean;
+  readonly isSoulmate: boolean;
+}
+
+export function NewChat({ onClose }: { onClose: () => void }) {
+  const people = usePeople();
+  const [letters, setLetters] = useState('');
+  const wanted = letters.trim().toLocaleLowerCase();
+  const found = people.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  return (
+    <Sheet title={chatWords.newChat} onClose={onClose}>
+      {people.length >= peopleWithField && (
+        <TextField
+          label={chatWords.find}
+          hideLabel
+          placeholder={chatWords.find}
+          autoComplete="off"
+          value={letters}
+          onChange={(event) => setLetters(event.target.value)}
+        />
+      )}
+      {found.length === 0 && <p>{people.length === 0 ? chatWords.noTunemates : chatWords.nobodyFound}</p>}
+      <List label={chatWords.newChat}>
+        {found.map(({ uid, name, isOnline, isSoulmate }) => (
+          <li key={uid}>
+            <Row
+              href={`/chat/${uid}`}
+              lead={<Avatar id={uid} name={name} badge={isOnline ? 'online' : 'offline'} />}
+              title={name}
+              detail={`${isOnline ? 'Online' : 'Offline'}${isSoulmate ? ', your soulmate' : ''}`}
+              trail={<MessageIcon />}
+            />
+          </li>
+        ))}
+      </List>
+    </Sheet>
+  );
+}
+
+function usePeople(): readonly Somebody[] {
+  const { soulmate, tunemates } = useApp();
+  const bond = useReadable(soulmate.soulmate);
+  const mates = (useReadable(tunemates.tunemates) ?? []).map(({ uid, name, presence }) => ({ uid, name, presence }));
+  const mine = bond.status === 'bound' ? bond.soulmate : null;
+  const all = [...(mine === null ? [] : [mine]), ...mates.filter(({ uid }) => uid !== mine?.uid)];
+  return all
+    .map(({ uid, name, presence }) => {
+      return { uid, name, isOnline: presence?.state === 'online', isSoulmate: uid === mine?.uid };
+    })
+    .toSorted((a, b) => Number(b.isOnline) - Number(a.isOnline) || a.name.localeCompare(b.name));
+}

@@ -1,0 +1,98 @@
+/** On home: requests and invitations that wait for an answer, before everything else. */
+import type { Notification } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { invitationOf } from '../notifications/invitation.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
+import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
+import { useInboxActions } from '../notifications/use-inbox-actions.ts';
+import { factsOf } from '../rooms/room-kinds.ts';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
+import styles from './WaitingForYou.module.css';
+
+const mostShown = 3;
+/** 'Not now' hides an invitation here until the page is loaded again; the inbox keeps it. */
+const hiddenHere = new Set<string>();
+
+export function WaitingForYou({ notifications }: { notifications: readonly Notification[] }) {
+  const { serverNowMs } = useApp();
+  const actions = useInboxActions();
+  const [isWhole, setIsWhole] = useState(false);
+  const [, setHidings] = useState(0);
+  const nowMs = serverNowMs();
+  const waiting = notifications
+    .filter((one) => !hiddenHere.has(one.id) && waits(one, nowMs))
+    .toSorted((one, other) => Number(asksForAnswer(other)) - Number(asksForAnswer(one)));
+  if (waiting.length === 0) return null;
+  const hide = (id: string): void => {
+    hiddenHere.add(id);
+    setHidings((count) => count + 1);
+  };
+  return (
+    <Section title={title} count={waiting.length} flush>
+      <List label={title}>
+        {waiting.slice(0, isWhole ? undefined : mostShown).map((one) => (
+          <li key={one.id} className={styles.item} data-band={one.type === 'soulmate' ? 'blush' : undefined}>
+            <Avatar id={one.senderUid} name={one.senderName} />
+            <p className={styles.words}>
+              {one.message}
+              {!asksForAnswer(one) && <small>{invitationOf(one, nowMs).detail}</small>}
+            </p>
+            <div className={styles.keys}>
+              {asksForAnswer(one) ? (
+                <RequestAnswers
+                  isPlain={one.type !== 'soulmate'}
+                  onAccept={() => actions.answer(one, true)}
+                  onDecline={() => actions.answer(one, false)}
+                />
+              ) : (
+                <InvitationKeys invitation={one} nowMs={nowMs} onHide={() => hide(one.id)} />
+              )}
+            </div>
+          </li>
+        ))}
+      </List>
+      {!isWhole && waiting.length > mostShown && (
+        <Button variant="ghost" small onClick={() => setIsWhole(true)}>{`Show all ${String(waiting.length)}`}</Button>
+      )}
+    </Section>
+  );
+}
+
+const title = 'Waiting for you';
+
+const asksForAnswer = ({ type }: Notification): boolean => type === 'soulmate' || type === 'tunemate';
+
+/** A request, or an invitation that still leads somewhere. */
+function waits(notification: Notification, nowMs: number): boolean {
+  if (asksForAnswer(notification)) return true;
+  const { leads } = invitationOf(notification, nowMs);
+  return notification.type === 'now-playing' && (leads === 'in' || leads === 'ask');
+}
+
+interface InvitationKeysProps {
+  invitation: Notification;
+  nowMs: number;
+  onHide: () => void;
+}
+
+function InvitationKeys({ invitation, nowMs, onHide }: InvitationKeysProps) {
+  const { room } = invitation;
+  if (room === null) return null;
+  const { ink, joinPath } = factsOf(room.kind);
+  return (
+    <>
+      <span data-band={ink}>
+        <ButtonLink href={`${joinPath}?code=${room.code}&ask`} variant="primary">
+          {invitationOf(invitation, nowMs).leads === 'in' ? notificationWords.join : notificationWords.askToJoin}
+        </ButtonLink>
+      </span>
+      <Button variant="ghost" onClick={onHide}>
+        Not now
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** The host's desk: one counted place, which moves nothing else. */
+import { roomKinds } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aRequest, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const ada = { uid: uidOf('Ada'), name: 'Ada', online: true };
+const proposal = { id: 'a', track: aTrack('b'), proposer: ada.uid, votes: 1 };
+
+/** Where everything stands that a request, a proposal or a vote could move. */
+function places(): Record<string, number> {
+  const all = document.querySelectorAll('aside [data-panel], aside input, main section, main [role=group]');
+  return Object.fromEntries(
+    [...all].map((one, at) => [
+      `${String(at)} ${one.getAttribute('aria-label') ?? ''}`,
+      one.getBoundingClientRect().top,
+    ]),
+  );
+}
+
+test.for(roomKinds)(
+  'in a %s room nothing moves while requests, proposals, votes and a lock come and go',
+  async (kind) => {
+    const room = await openRoom(kind, { guests: [ada], playing: { tracks: [aTrack('a')] } });
+    await shown(words('Nobody asks to come in.'));
+    await shown(page.getByRole('heading', { name: 'Invite people' }));
+    const before = places();
+    room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
+    await shown(button('1 Request'));
+    room.tell({ type: 'rooms/proposed', proposal });
+    room.tell({ type: 'rooms/skipVoted', uid: ada.uid, isOn: true });
+    await shown(button('1 of 1 Skip votes'));
+    expect(places()).toEqual(before);
+    room.pushToHost({ type: 'rooms/requestChanged', request: { ...aRequest('Noor'), status: 'accepted' } });
+    await shown(button('0 Requests'));
+    expect(places()).toEqual(before);
+    await button('1 Proposals').click();
+    expect(places()).toEqual(before);
+  },
+);
+
+test('on a phone the counts stand in the first screen, and a press opens what waits', async () => {
+  await lookOnPhone();
+  const room = await openRoom('video', {
+    guests: [ada],
+    requests: [aRequest('Noor', 1), aRequest('Samir', 2)],
+    proposals: [proposal],
+    playing: { tracks: [aTrack('f')] },
+    prepare: (server) => server.on('rooms/addProposal', () => ok({})),
+  });
+  for (const name of ['2 Requests', '1 Proposals', '0 Skip votes']) {
+    await expect.element(button(name)).toBeInViewport({ ratio: 1 });
+  }
+  await button('1 Proposals').click();
+  await shown(button('Accept Samir'));
+  await expectAccessible('all');
+  await button('Add Track b').click();
+  await expect.poll(() => room.server.asked('rooms/addProposal')).toMatchObject([{ proposalId: 'a' }]);
+  await button('Close').click();
+  await gone(button('Accept Samir'));
+});
+
+test('a guest has no desk', async () => {
+  await openRoom('video', { isHost: false, playing: { controller: 'another tab' } });
+  await shown(words(/has not chosen anything yet/));
+  await gone(button(/Requests$/));
+});

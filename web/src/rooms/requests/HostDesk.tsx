@@ -1,0 +1,119 @@
+/** The host's desk at the top of the rail: how many ask to come in, propose and vote to skip, and the oldest request with
+   its answers. It keeps its height, so that nothing moves when one of them changes; a press opens all of them over the
+   rail. */
+import { Suspense, useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { CloseIcon } from '../../ui/icons/icons.tsx';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { SkipTally, tallyOf } from '../proposals/SkipVotes.tsx';
+import { proposalWords } from '../proposals/proposal-words.ts';
+import type { Sidebar } from '../sidebar/sidebar.ts';
+import type { RoomView } from '../visit/visit.ts';
+import styles from './HostDesk.module.css';
+import { RequestsPanel } from './JoinRequests.tsx';
+
+const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
+
+type Part = 'requests' | 'proposals' | 'skips';
+
+export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
+  const { kind, visit, state, sidebar } = props;
+  const { room } = state;
+  const { pending } = useReadable(visit.requests.state);
+  const { isDeskOpen } = sidebar.panels;
+  const skips = tallyOf(room);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const key = (part: Part, count: number, words: string, more?: ReactNode) => (
+    <button
+      type="button"
+      className={classNames(styles.key, part === 'requests' && count > 0 && styles.urgent)}
+      aria-expanded={isDeskOpen}
+      aria-controls={isDeskOpen ? id : undefined}
+      onClick={() => (isDeskOpen ? sidebar.lower() : sidebar.openDesk(part))}
+    >
+      <span>
+        <b>{count}</b>
+        {more}
+      </span>{' '}
+      {words}
+    </button>
+  );
+  return (
+    <div ref={box} className={styles.desk}>
+      <div className={styles.keys} data-desk-keys>
+        {key('requests', pending.length, pending.length === 1 ? 'Request' : 'Requests')}
+        {key('proposals', room.proposals.length, proposalWords.title)}
+        {key('skips', skips.votes, 'Skip votes', skips.votes > 0 && ` of ${String(skips.guests)}`)}
+      </div>
+      <div className={styles.first}>
+        <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />
+        {pending.length === 0 && <p className={styles.none}>Nobody asks to come in.</p>}
+      </div>
+      {isDeskOpen && <OpenDesk {...props} id={id} desk={box} />}
+    </div>
+  );
+}
+
+interface OpenDeskProps extends RoomView {
+  sidebar: Sidebar;
+  id: string;
+  desk: React.RefObject<HTMLDivElement | null>;
+}
+
+/** Closes by Escape, by Close and by the keys above it; the focus returns to the key. */
+function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDeskProps) {
+  const { room, ownVotes } = state;
+  const { track } = useReadable(parts.playback.view).playing;
+  const { pending } = useReadable(visit.requests.state);
+  const panel = useRef<HTMLElement>(null);
+  const { deskPart } = sidebar;
+  useEffect(() => {
+    const part = panel.current?.querySelector(`[data-part="${deskPart}"]`);
+    part?.scrollIntoView({ block: 'nearest' });
+  }, [deskPart]);
+  const close = (): void => {
+    desk.current?.querySelector('button')?.focus();
+    sidebar.lower();
+  };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || document.querySelector('dialog[open]') !== null) return;
+    event.stopPropagation();
+    close();
+  });
+  useEffect(() => {
+    const { current } = desk;
+    const listen = (event: KeyboardEvent) => onKey(event);
+    current?.addEventListener('keydown', listen);
+    return () => current?.removeEventListener('keydown', listen);
+  }, [desk]);
+  return (
+    <section ref={panel} id={id} className={styles.open} aria-label="Waiting for you">
+      <div className={styles.head}>
+        <h2>Waiting for you</h2>
+        <IconButton label="Close" icon={<CloseIcon size={22} />} onClick={close} />
+      </div>
+      <div data-part="requests">
+        {pending.length > 0 ? (
+          <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} isWhole />
+        ) : (
+          <p className={styles.none}>Nobody asks to come in.</p>
+        )}
+      </div>
+      <div data-part="proposals">
+        {room.proposals.length > 0 ? (
+          <Suspense>
+            <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
+          </Suspense>
+        ) : (
+          <p className={styles.none}>Nobody proposes a track.</p>
+        )}
+      </div>
+      <div data-part="skips">
+        {track !== null && <SkipTally room={room} onNext={() => parts.playback.host.next()} />}
+      </div>
+    </section>
+  );
+}
