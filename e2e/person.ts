@@ -133,11 +133,12 @@ export async function signUp(
   return (await waitForMail(`${dataDir}/outbox`, email)).links[0] ?? '';
 }
 
-/** Signs up, opens the link of the mail, and signs in: ends on the home screen. */
+/** Signs up, opens the link of the mail, verifies, and signs in: ends on the home screen. */
 export async function becomeMember(person: Person, server: Pick<ServerProcess, 'dataDir'>): Promise<void> {
   const { page, name } = person;
   const email = emailOf(name);
   await page.goto(await signUp(person, email, server));
+  await page.getByRole('button', { name: 'Verify Email' }).click();
   await expect(page.getByRole('heading', { name: /verified/i })).toBeVisible();
   await signIn(person, email);
 }
