@@ -31,6 +31,14 @@ test('shows a film’s subtitles in the chosen language, or of its other regions
   expect(subtitlesFor(all, { language: null, label: 'Songs' })).toBeNull();
 });
 
+test('forced subtitles are named so, and are no replacement for all of them', () => {
+  const forced = named('f', 'de', 'Forced');
+  expect(subtitlesNames([forced, german])).toEqual(['Deutsch (Forced)', 'Deutsch']);
+  expect(subtitlesFor([forced, german], { language: 'de', label: null })).toBe(german);
+  expect(subtitlesFor([forced, german], { language: 'de', label: 'Forced' })).toBe(forced);
+  expect(subtitlesFor([forced], { language: 'de', label: null })).toBe(forced);
+});
+
 test('the choice is stored on the device, ’off’ too, and an invalid stored value is no choice', () => {
   const kept = new Map<string, string>();
   const storage = {

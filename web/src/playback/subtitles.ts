@@ -11,9 +11,12 @@ export type Subtitles = Value<'library/subtitles'>['subtitles'][number];
 /** The user's choice for all films: a language, or the label of a file; null for no subtitles. */
 export type SubtitlesChoice = Pick<Subtitles, 'language' | 'label'> | null;
 
-/** The language's own name, or the file's label. Equal names are numbered. */
+/** The language's own name with the file's label, or the label alone. Equal names are numbered. */
 export function subtitlesNames(all: readonly Subtitles[]): string[] {
-  const names = all.map(({ language, label }) => (language === null ? (label ?? 'Subtitles') : languageName(language)));
+  const names = all.map(({ language, label }) => {
+    if (language === null) return label ?? 'Subtitles';
+    return label === null ? languageName(language) : `${languageName(language)} (${label})`;
+  });
   return names.map((name, index) => {
     const before = names.slice(0, index).filter((other) => other === name).length;
     return before === 0 ? name : `${name} ${String(before + 1)}`;
@@ -30,14 +33,21 @@ function languageName(language: string): string {
   }
 }
 
-/** The subtitles of this film that fit the choice best: the same language, else the same without its region. */
+/**
+ * The subtitles of this film that fit the choice best: the same language and label, else the same language without one,
+ * as forced subtitles are no replacement for all, else the same without its region.
+ */
 export function subtitlesFor(all: readonly Subtitles[], chosen: SubtitlesChoice): Subtitles | null {
   if (chosen === null) return null;
   const { language, label } = chosen;
   if (language === null) return all.find((one) => one.language === null && one.label === label) ?? null;
+  const ofLanguage = (isSame: (other: string) => boolean): Subtitles | undefined => {
+    const same = all.filter((one) => one.language !== null && isSame(one.language));
+    return same.find((one) => one.label === label) ?? same.find((one) => one.label === null) ?? same[0];
+  };
   return (
-    all.find((one) => one.language === language) ??
-    all.find((one) => one.language !== null && withoutRegion(one.language) === withoutRegion(language)) ??
+    ofLanguage((other) => other === language) ??
+    ofLanguage((other) => withoutRegion(other) === withoutRegion(language)) ??
     null
   );
 }
@@ -58,8 +68,9 @@ function read(storage: Pick<LenientStorage, 'getItem'>): SubtitlesChoice {
     const kept = JSON.parse(storage.getItem(key) ?? 'null') as Partial<Record<keyof Subtitles, unknown>> | null;
     if (kept === null) return null;
     const { language, label } = kept;
-    if (typeof language === 'string') return { language, label: null };
-    return language === null && (label === null || typeof label === 'string') ? { language, label } : null;
+    const isLabel = label === null || typeof label === 'string';
+    if (typeof language === 'string') return { language, label: isLabel ? label : null };
+    return language === null && isLabel ? { language, label } : null;
   } catch {
     // The stored value has another format.
     return null;

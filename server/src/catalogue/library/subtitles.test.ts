@@ -46,6 +46,37 @@ test('the files beside a film name its subtitles by language or label', async ()
   ]);
 });
 
+test.each([
+  ['film.en.forced.srt', 'en', 'Forced'],
+  ['film.eng.srt', 'en', null],
+  ['film.en.sdh.srt', 'en', 'SDH'],
+  ['film.en.hi.srt', 'en', 'SDH'],
+  ['film.hi.srt', 'hi', null],
+  ['film.English.srt', 'en', null],
+  ['film.German (forced).srt', 'de', 'Forced'],
+  ['film.forced.srt', null, 'Forced'],
+  ['film.Brazilian Portuguese.srt', 'pt-BR', null],
+  ['film.pt_br.srt', 'pt-BR', null],
+  ['FILM.fr.SRT', 'fr', null],
+  ['film.ger.default.ass', 'de', null],
+  ['Subs/film.it.srt', 'it', null],
+  ['Subs/English.srt', 'en', null],
+  ['Subs/film/2_Deutsch.srt', 'de', null],
+  ['subtitles/3_English SDH.vtt', 'en', 'SDH'],
+] as const)('%s is of the film, in %s: %s', async (path, language, label) => {
+  await using dir = await folderOf(['film.mp4', path]);
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  const { subtitles } = libraryBrowsing(library).subtitles(libraryId('film.mp4'));
+  expect(subtitles.map((each) => [each.language, each.label])).toEqual([[language, label]]);
+});
+
+test('a folder of subtitles beside two films gives each only those that name it', async () => {
+  await using dir = await folderOf(['one.mp4', 'two.mp4', 'Subs/English.srt', 'Subs/two.en.srt', 'Other/one.en.srt']);
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  const of = (path: string) => libraryBrowsing(library).subtitles(libraryId(path)).subtitles.length;
+  expect([of('one.mp4'), of('two.mp4')]).toEqual([0, 1]);
+});
+
 test('of two films whose names fit the longer one has them, and tracks have none', async () => {
   await using dir = await folderOf(['saga.mp4', 'saga.two.mp4', 'saga.two.en.srt', 'song.mp3', 'song.en.srt']);
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });

@@ -109,3 +109,21 @@ test.each([
   const quarter = took(Buffer.from(text.slice(0, text.length / 4)));
   expect(took(Buffer.from(text))).toBeLessThan(Math.max(quarter, 25) * 16);
 });
+
+test('the dialogue of ASS is shown in the order of its times, with its places and without drawings and comments', () => {
+  const ass = `[Script Info]
+Title: a film
+[V4+ Styles]
+Format: Name, Fontname
+Style: Default,Arial
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Dialogue: 0,0:00:03.00,0:00:04.50,Default,,0,0,0,,Later
+Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\an8}Hello, {\\i1}you{\\i0}\\Nand you
+Comment: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,no
+Dialogue: 0,0:00:01.00,0:00:02.50,Sign,,0,0,0,,{\\p1}m 0 0 l 10 0{\\p0}
+`;
+  expect(webVttOf(Buffer.from(ass))).toBe(
+    'WEBVTT\n\n00:00:01.000 --> 00:00:02.500 line:0\nHello, <i>you</i>\nand you\n\n00:00:03.000 --> 00:00:04.500\nLater\n',
+  );
+});

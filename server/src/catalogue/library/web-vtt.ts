@@ -1,5 +1,5 @@
 /**
- * Turns subtitles into WebVTT, the one format that browsers show. SubRip and WebVTT are read as tolerantly as players
+ * Turns subtitles into WebVTT, the one format that browsers show. SubRip, WebVTT and the text of ASS are read as tolerantly as players
  * do: what can be shown is shown, where its file wants it, and no entry takes another one with it.
  */
 import { decodedText } from './text-encoding.ts';
@@ -25,7 +25,8 @@ export function webVttOf(bytes: Uint8Array, name: string | null = null): string 
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
     .replaceAll('\0', '')
     .split('\n');
-  const shown = entriesOf(lines).flatMap((entry) => {
+  const entries = lines.some((line) => /^\s*\[Script Info\]/iu.test(line)) ? entriesOfAss(lines) : entriesOf(lines);
+  const shown = entries.flatMap((entry) => {
     const { text, place } = shownText(entry.lines.join('\n'));
     const { startMs, endMs } = entry;
     if (text === '' || endMs < 0) return [];
@@ -81,6 +82,28 @@ function entriesOf(lines: readonly string[]): Entry[] {
     } else open?.lines.push(line);
   }
   return entries;
+}
+
+/** The lines of dialogue of ASS and SSA, without styles and drawings. Their last field is the text, commas included. */
+function entriesOfAss(lines: readonly string[]): Entry[] {
+  let fields = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
+  let isInEvents = false;
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    const [, kind = '', rest = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/iu.exec(line) ?? [];
+    if (/^\s*\[/u.test(line)) isInEvents = /^\s*\[Events\]/iu.test(line);
+    else if (isInEvents && kind.toLowerCase() === 'format') {
+      fields = rest.split(',').map((field) => field.trim().toLowerCase());
+    } else if (isInEvents && kind !== '') {
+      const values = rest.split(',');
+      const text = values.slice(fields.length - 1).join(',');
+      const valueOf = (field: string): string => values[fields.indexOf(field)]?.trim() ?? '';
+      const entry = begun(`${valueOf('start')} --> ${valueOf('end')}`);
+      if (entry !== null && !/\{[^}]*\\p[1-9]/u.test(text)) entries.push({ ...entry, lines: [text] });
+    }
+  }
+  // Lines stand in the order of their making.
+  return entries.toSorted((a, b) => a.startMs - b.startMs);
 }
 
 /** Whether the line before a time is the entry's number or name, and no text of the entry before it. */
