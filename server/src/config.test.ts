@@ -16,6 +16,20 @@ describe('settings', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'short'],
+    ['PUBLIC_URL', 'https://house.example/music'],
+    ['PUBLIC_URL', 'https://house.example/?from=proxy'],
+    ['PUBLIC_URL', 'https://house.example/#top'],
+    ['PUBLIC_URL', 'https://ann:secret@house.example'],
+    ['PUBLIC_URL', 'http://0.0.0.0:3000'],
+    ['DATA_DIR', '~/tunemate'],
+    ['DATA_DIR', '$HOME/tunemate'],
+    ['DATA_DIR', '"/srv/tunemate"'],
+    ['MEDIA_DIR', '~ann/music'],
+    ['MEDIA_DIR', '${HOME}/music'],
+    ['MAIL_FROM', 'house'],
+    ['MAIL_FROM', 'Tunemate <music>'],
+    ['MAIL_FROM', 'Tunemate music@example.org'],
+    ['HOST', 'http://127.0.0.1'],
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
@@ -35,15 +49,30 @@ describe('settings', () => {
     });
   });
 
-  test('a set one is taken over: of the address the origin alone, folders in full (BOOT-2)', () => {
+  test('the default sender is refused beside a mail server that is not of this machine (BOOT-2)', () => {
+    const smtp = { SMTP_URL: 'smtps://mail.example:465' };
+    expect(() => readConfig(smtp)).toThrow(/^Wrong setting MAIL_FROM: .* because SMTP_URL is set\.$/);
+    expect(() => readConfig({ ...smtp, MAIL_FROM: 'music@localhost' })).toThrow('Wrong setting MAIL_FROM');
+    for (const sender of ['music@house.example', 'Our <music@house.example>', '"A, B" <music@house.example>']) {
+      expect(readConfig({ ...smtp, MAIL_FROM: sender }).mailFrom).toBe(sender);
+    }
+    expect(readConfig({ SMTP_URL: 'smtp://127.0.0.1:25' }).mailFrom).toBe('Tunemate <tunemate@localhost>');
+  });
+
+  test('a slash at the end of PUBLIC_URL is its origin (BOOT-2)', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://house.example/' }).publicUrl).toBe('https://house.example');
+  });
+
+  test('a set one is taken over: of the address the origin, folders in full (BOOT-2)', () => {
     const config = readConfig({
-      PUBLIC_URL: 'https://music.example:8443/path?x=1',
+      PUBLIC_URL: 'https://music.example:8443',
       DATA_DIR: '/srv/data',
       MEDIA_DIR: '/srv/music',
       YOUTUBE_VISIBLE_PLAYER: '1',
       YOUTUBE_API_KEY: 'a key',
       REDIS_URL: 'rediss://redis.example',
       SMTP_URL: 'smtps://mail.example',
+      MAIL_FROM: 'music@example.org',
       TOKEN_SYNC_URL: 'https://sync.example/token',
       RATE_LIMIT_SCALE: '2.5',
       METRICS_TOKEN: '12345678',

@@ -3,11 +3,28 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
 
 // Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol));
+/** The address under which people open the server. Links are made of its origin, so nothing else of it could be kept. */
+const ownAddress = url(['http:', 'https:']).refine((value) => {
+  const { pathname, search, hash, username, password, hostname } = new URL(value);
+  const isOrigin = pathname === '/' && [search, hash, username, password].every((part) => part === '');
+  return isOrigin && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]';
+});
+/** Nothing expands '~' and '$' here or removes quotes, as a shell does: they would name a folder in the current one. */
+const folder = z
+  .string()
+  .min(1)
+  .refine((path) => !/^[~"']|\$/u.test(path) && path.trim() === path);
+const sender = z.string().refine((typed) => {
+  const [, inBrackets, bare] = /^[^<>\r\n]*<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(typed) ?? [];
+  const address = inBrackets ?? bare ?? '';
+  return readAddress(address) !== null || address.endsWith('@localhost');
+});
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
 
 /** Where proxies usually run: on this machine, or in a private network beside it. */
@@ -33,19 +50,24 @@ const proxies = flag
   );
 const port = z.coerce.number().int().min(0).max(65_535);
 
+const defaultSender = 'Tunemate <tunemate@localhost>';
+
 const environment = z.object({
   PORT: port.default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
-  PUBLIC_URL: url(['http:', 'https:']).optional(),
-  DATA_DIR: z.string().min(1).default('./data'),
+  HOST: z
+    .string()
+    .regex(/^[\w.:%-]+$/u)
+    .default('0.0.0.0'),
+  PUBLIC_URL: ownAddress.optional(),
+  DATA_DIR: folder.default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
   SMTP_URL: url(['smtp:', 'smtps:']).optional(),
-  MAIL_FROM: z.string().min(3).default('Tunemate <tunemate@localhost>'),
+  MAIL_FROM: sender.default(defaultSender),
   YOUTUBE_API_KEY: z.string().min(1).optional(),
   YOUTUBE_API_URL: url(['http:', 'https:']).default('https://www.googleapis.com/youtube/v3'),
   YOUTUBE_VISIBLE_PLAYER: flag.default(false),
-  MEDIA_DIR: z.string().min(1).optional(),
+  MEDIA_DIR: folder.optional(),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1_000_000).default(1),
@@ -55,9 +77,9 @@ const environment = z.object({
 
 const meanings: Record<keyof z.infer<typeof environment>, string> = {
   PORT: 'a port number from 0 to 65535',
-  HOST: 'an address to listen on',
-  PUBLIC_URL: 'an http or https address such as https://music.example.org',
-  DATA_DIR: 'a folder',
+  HOST: 'an address to listen on, such as 0.0.0.0 or 127.0.0.1',
+  PUBLIC_URL: 'an http or https address without a path, such as https://music.example.org',
+  DATA_DIR: 'a folder, written out without ~, $ or quotes',
   DATABASE_URL: 'a postgres:// address',
   REDIS_URL: 'a redis:// address',
   SMTP_URL: 'an smtp:// or smtps:// address',
@@ -65,7 +87,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   YOUTUBE_API_KEY: 'a key of the YouTube Data API',
   YOUTUBE_API_URL: 'an http or https address',
   YOUTUBE_VISIBLE_PLAYER: 'true or false',
-  MEDIA_DIR: 'a folder of media files',
+  MEDIA_DIR: 'a folder of media files, written out without ~, $ or quotes',
   TOKEN_SYNC_URL: 'an http or https address',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
@@ -101,6 +123,9 @@ export interface Config {
 /** A setting that can't be used; the message is the one line the operator sees. It never holds the value. */
 export class WrongSetting extends Error {}
 
+/** A mail server on this machine may write the sender anew. Others refuse one at `localhost`, or throw its mails away. */
+const isLoopback = (hostname: string): boolean => /^(?:localhost|127\..*|\[::1\])$/u.test(hostname);
+
 /** Reads the settings. Empty variables count as unset. Throws WrongSetting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -110,6 +135,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new WrongSetting(`Wrong setting ${name}: it must be ${meanings[name as keyof typeof meanings]}.`);
   }
   const set = read.data;
+  if (
+    set.SMTP_URL !== undefined &&
+    set.MAIL_FROM.includes('@localhost') &&
+    !isLoopback(new URL(set.SMTP_URL).hostname)
+  ) {
+    throw new WrongSetting(`Wrong setting MAIL_FROM: it must be ${meanings.MAIL_FROM}, because SMTP_URL is set.`);
+  }
   const dataDir = resolve(set.DATA_DIR);
   return {
     port: set.PORT,
