@@ -59,7 +59,8 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, con
       'cross-origin-resource-policy': 'same-origin',
       'permissions-policy': permissions,
     });
-    if (origins.isSecure()) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    // For this host alone: other hosts below it (printers, other services) are not this server's to decide about.
+    if (origins.isSecure()) reply.header('strict-transport-security', 'max-age=31536000');
     done();
   });
   http.addHook('onSend', (_request, reply, _payload, done) => {
