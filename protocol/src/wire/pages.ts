@@ -24,3 +24,34 @@ export const pagePaths = [
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];
+
+/** Marks that a sentence puts behind an address, and slashes. */
+const trailing = /[\s/)\]}>.,;:!?'"”»’]+$/u;
+
+/**
+ * The address of a page as it is spelled, for one with doubled slashes, large letters, or a slash, bracket or stop at its
+ * end. `path` is without a query. Null when no page is meant. What stands for a placeholder keeps its case.
+ */
+export function properPath(path: string): string | null {
+  const parts = `/${unescaped(path)
+    .replaceAll(/\/{2,}/gu, '/')
+    .replace(trailing, '')
+    .replace(/^\//u, '')}`.split('/');
+  for (const pattern of [...pagePaths, ...Object.values(roomPagePaths)]) {
+    const wanted = pattern.split('/');
+    const isMeant =
+      wanted.length === parts.length &&
+      wanted.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]?.toLowerCase()));
+    if (isMeant)
+      return wanted.map((part, at) => (part.startsWith(':') ? encodeURIComponent(parts[at] ?? '') : part)).join('/');
+  }
+  return null;
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -29,6 +29,8 @@ describe('pages', () => {
     await web.remove();
   });
   const get = (path: string) => app.visitor().fetch(path);
+  /** The address as it is written; nothing is followed. */
+  const raw = (path: string) => fetch(`http://127.0.0.1:${String(app.app.port)}${path}`, { redirect: 'manual' });
 
   test.each([
     '/',
@@ -61,6 +63,36 @@ describe('pages', () => {
   ])('serve %s with the code of its screen', async (path, page) => {
     expect(await (await get(path)).text()).toContain(page);
     expect(await (await get('/join')).text()).not.toContain(page);
+  });
+
+  test.each([
+    ['/login/', '/login'],
+    ['/Login', '/login'],
+    ['//login', '/login'],
+    ['/JOIN/?code=ABC123', '/join?code=ABC123'],
+    ['/join)', '/join'],
+    ['/login).', '/login'],
+    ['/login%29', '/login'],
+    ['/tunemate/ABC123/', '/tunemate/ABC123'],
+    ['/Audio-Room/abc123).', '/audio-room/abc123'],
+    ['//chat//abcDEF', '/chat/abcDEF'],
+    ['/auth//action/?mode=verifyEmail&oobCode=x', '/auth/action?mode=verifyEmail&oobCode=x'],
+  ])('send a visitor of %s to %s', async (typed, proper) => {
+    const answer = await raw(typed);
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, proper]);
+    expect((await get(proper)).status).toBe(200);
+  });
+
+  test.each([
+    '//evil.example',
+    '//evil.example/login',
+    '/\\evil.example',
+    '/%2F%2Fevil.example',
+    '/login/evil',
+    '/api/Login/',
+  ])('send a visitor of %s nowhere', async (typed) => {
+    const answer = await raw(typed);
+    expect([300, 301, 302, 303, 307, 308]).not.toContain(answer.status);
   });
 
   test('serve the application with status 404 at any other address', async () => {

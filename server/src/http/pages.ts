@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { type PagePath, pagePaths, roomPagePaths } from '@tunemate/protocol';
+import { type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
@@ -40,6 +40,16 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
   const sendPage = (reply: FastifyReply, file = 'index.html'): FastifyReply =>
     isBuilt ? reply.sendFile(file) : reply.type('text/plain').send('The pages are not built: npm run build');
 
+  // A hook, because the files' route refuses some of these spellings before the handler of unknown addresses.
+  http.addHook('onRequest', (request, reply, done) => {
+    const route = request.routeOptions.url;
+    const isUnknown =
+      (request.method === 'GET' || request.method === 'HEAD') && (route === undefined || route === '/*');
+    const [path = '', ...query] = request.url.split('?');
+    const proper = isUnknown ? properPath(path) : null;
+    if (proper === null || proper === path) return done();
+    void reply.redirect([proper, ...query].join('?'), 308);
+  });
   for (const path of [...pagePaths, ...Object.values(roomPagePaths)]) {
     http.get(path, (_request, reply) => sendPage(reply, pageFiles.get(path)));
   }
