@@ -59,6 +59,7 @@ export function createLive(deps: LiveDeps) {
     networkOf: deps.networkOf,
     sessionOfCookie: deps.sessions.sessionOfCookie,
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
+    log,
     limitScale,
   });
   const { hub, noteAnswer } = measuredHub(io, deps);

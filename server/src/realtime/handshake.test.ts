@@ -51,6 +51,18 @@ describe('connection checks', () => {
     expect(answer.status).toBe(400);
   });
 
+  test('a page whose upgrade a proxy took away is reported once, with what to do', async () => {
+    const address = `http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=websocket`;
+    for (let times = 0; times < 2; times += 1) expect((await fetch(address)).status).toBe(400);
+    const warnings = w.app.log.filter(({ event }) => event === 'socket.without-upgrade');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatchObject({
+      level: 'warn',
+      fields: { peer: expect.stringContaining('127.0.0.1') as string },
+    });
+    expect(JSON.stringify(warnings[0]?.fields)).toContain('WebSocket upgrades of /socket.io/');
+  });
+
   test('a second transport for an open connection is refused, over a socket and over plain HTTP (WIRE-66)', async () => {
     const first = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
     await expect.poll(() => first.received).toHaveLength(1);

@@ -30,6 +30,7 @@ beforeEach(async () => {
     networkOf: () => '127.0.0.1',
     sessionOfCookie: () => Promise.resolve({ status: 'signed-in', uid: 'ivo' as Uid, sessionId: 's' }),
     mayConnect: () => Promise.resolve(true),
+    log,
     limitScale: 3,
   });
   hub = new Hub(io, log, () => undefined);

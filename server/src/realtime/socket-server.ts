@@ -7,6 +7,7 @@ import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
 import { Server, type Socket } from 'socket.io';
 import { Decoder, Encoder } from 'socket.io-parser';
 import type { SessionOfCookie } from '../access/session.ts';
+import type { Log } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
 import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
 
@@ -58,6 +59,7 @@ export interface HandshakeDeps {
   sessionOfCookie: SessionOfCookie;
   /** False when this network opens connections too fast (20/s, burst 100). */
   mayConnect: (network: string) => Promise<boolean>;
+  log: Pick<Log, 'warn'>;
   /** `RATE_LIMIT_SCALE`; 0 lifts the bounds for load tests. */
   limitScale: number;
 }
@@ -85,6 +87,16 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
         })
         .catch(() => request.socket.destroy());
     },
+  });
+
+  // Pages ask with an upgrade only. A proxy that takes it away leaves them reconnecting for ever, and looks healthy.
+  let hasWarned = false;
+  io.engine.on('connection_error', ({ req }: { req: IncomingMessage }) => {
+    if (hasWarned || req.headers.upgrade !== undefined || !/[?&]transport=websocket/u.test(req.url ?? '')) return;
+    hasWarned = true;
+    const advice =
+      'let the proxy pass the WebSocket upgrades of /socket.io/ through: pages can connect in no other way';
+    deps.log.warn({ peer: req.socket.remoteAddress, advice }, 'socket.without-upgrade');
   });
 
   // A request that names an open connection would give it a second transport, past every check and bound below. The
