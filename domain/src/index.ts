@@ -6,3 +6,4 @@ export * from './rooms/room-kinds.ts';
 export * from './playback/playback.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
+export * from './catalogue/video-reference.ts';

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { readAddress } from './wire/characters.ts';
 import { uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
+import { addressIn } from './wire/pasted.ts';
 import { route } from './wire/request.ts';
 import { personName } from './wire/text.ts';
 
@@ -19,7 +20,7 @@ export const email = z
 export const knownEmail = z
   .string()
   .max(limits.emailLength)
-  .transform((typed) => typed.trim().toLowerCase())
+  .transform((typed) => addressIn(typed.trim()).toLowerCase())
   .refine((address) => /^[^\s@<>",;:\\\u0000-\u001f\u007f]+@[^\s@<>",;:\\\u0000-\u001f\u007f]+$/u.test(address));
 
 const password = z.string().max(limits.passwordMaxLength * 4);

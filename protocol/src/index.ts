@@ -11,6 +11,7 @@ export * from './wire/limits.ts';
 export * from './notifications.ts';
 export * from './wire/pages.ts';
 export { enqueueBatches } from './enqueue-batches.ts';
+export * from './wire/pasted.ts';
 export * from './playback.ts';
 export * from './presence.ts';
 export * from './proposals.ts';

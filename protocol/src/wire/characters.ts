@@ -3,6 +3,7 @@
  * same rules before it sends anything, without loading the schema library.
  */
 import { limits } from './limits.ts';
+import { addressIn } from './pasted.ts';
 
 // Characters that are not visible: zero-width spaces and joiners, soft hyphen, blank fillers.
 const invisible = /[\s\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufeff\uffa0]/gu;
@@ -70,7 +71,7 @@ const domainLabel = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
  * compatibility forms such as full-width letters made plain, lower case. IDNA is the server's part.
  */
 export function readAddress(typed: string): string | null {
-  const address = typed.trim().normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '.');
+  const address = addressIn(typed.trim()).normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('\u3002', '.');
   const domain = wholeAddress.exec(address)?.groups?.['domain'];
   if (domain === undefined) return null;
   const labels = domain.split('.');

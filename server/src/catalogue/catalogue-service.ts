@@ -2,7 +2,7 @@
  * What a search and a suggestion answer: items of the library first, then those of the video service when there is a
  * key. When the video service fails the host still gets an answer; the failure is only logged.
  */
-import { thumbnailOf } from '@tunemate/domain';
+import { parseVideoReferences, thumbnailOf, type VideoReference } from '@tunemate/domain';
 import {
   type CatalogueAnswer,
   type CatalogueItem,
@@ -19,7 +19,6 @@ import { isShownIn, type LibraryItem, playedTitle } from './library/library-item
 import type { MediaLibrary } from './library/media-library.ts';
 import type { SearchMemory } from './youtube/search-memory.ts';
 import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
-import { parseVideoReferences, type VideoReference } from './youtube/video-reference.ts';
 import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
 
 interface CatalogueDeps {

@@ -1,6 +1,5 @@
 /** The field of a room's search. */
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { limits } from '@tunemate/protocol';
 import { useReadable } from '../store/use-readable.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
@@ -37,7 +36,6 @@ export function SearchBox({ model, label, placeholder, inputRef }: SearchBoxProp
       value={query}
       onChange={setQuery}
       onSearch={() => void model.search(query)}
-      maxLength={limits.searchQueryLength}
       // A changed query can be sent at once.
       busy={search.status === 'searching' && search.query === query.trim()}
       inputRef={inputRef}

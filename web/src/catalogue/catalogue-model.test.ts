@@ -34,6 +34,18 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
 
+  test('of a text that is too long to send, its links are sent', async () => {
+    const connection = createFakeConnection();
+    const model = createSearchModel(connection, room);
+    const text = `${'What a song! '.repeat(60)} https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1m, and youtu.be/9bZkp7q19f0`;
+    void model.search(text);
+    const query = 'youtu.be/dQw4w9WgXcQ?t=60 youtu.be/9bZkp7q19f0';
+    expect(connection.last('catalogue/search').payload).toMatchObject({ query });
+    const answer = { status: 'ok', items: [item('a')] };
+    await connection.last('catalogue/search').answer(answer);
+    expect(model.status.get()).toEqual({ status: 'found', answer, areLinks: true });
+  });
+
   test('shows only the results of the last query', async () => {
     const connection = createFakeConnection();
     const model = createSearchModel(connection, room);

@@ -8,13 +8,14 @@ import {
   type RoomKind,
   type VideoId,
 } from '@tunemate/protocol';
+import { parseVideoReferences, videoLink } from '@tunemate/domain';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 export type SearchStatus =
   | { readonly status: 'closed' }
   | { readonly status: 'searching'; readonly query: string }
-  /** `areLinks`: addresses were pasted, so that all of them are wanted. */
+  /** `areLinks`: links were pasted, so that all of them are wanted. */
   | { readonly status: 'found'; readonly answer: CatalogueAnswer; readonly areLinks: boolean }
   | { readonly status: 'failed'; readonly refusal: Refusal };
 
@@ -24,8 +25,11 @@ export interface SearchModel {
   cancel(): void;
 }
 
-function areLinks(query: string): boolean {
-  return query.split(/\s+/u).every((word) => word.includes('/'));
+/** What a request may carry of a pasted text: its links alone, where the text is too long. */
+function shortened(query: string): string {
+  const trimmed = query.trim();
+  const links = trimmed.length > limits.searchQueryLength ? parseVideoReferences(trimmed) : null;
+  return (links?.map(videoLink).join(' ') ?? trimmed).slice(0, limits.searchQueryLength);
 }
 
 export function createSearchModel(connection: Connection, room: { kind: RoomKind; code: string }): SearchModel {
@@ -33,7 +37,7 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
   let asked = 0;
 
   async function search(query: string): Promise<void> {
-    const trimmed = query.trim().slice(0, limits.searchQueryLength);
+    const trimmed = shortened(query);
     const now = status.get();
     if (isBlank(trimmed) || (now.status === 'searching' && now.query === trimmed)) return;
     asked += 1;
@@ -41,7 +45,8 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
     status.set({ status: 'searching', query: trimmed });
     const result = await connection.request('catalogue/search', { ...room, query: trimmed });
     if (mine !== asked) return;
-    if (result.ok) status.set({ status: 'found', answer: result.value, areLinks: areLinks(trimmed) });
+    if (result.ok)
+      status.set({ status: 'found', answer: result.value, areLinks: parseVideoReferences(trimmed) !== null });
     else status.set({ status: 'failed', refusal: result.error });
   }
 

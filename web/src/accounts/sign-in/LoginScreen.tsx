@@ -1,4 +1,5 @@
 /** Signing in: the form, the request for a link to a new password, and the screen for an unverified address. */
+import { addressIn } from '@tunemate/protocol';
 import { useState } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -157,7 +158,7 @@ function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
 
   if (isSent) {
     return (
-      <MailSent title={resetWords.sentTitle} lead={resetWords.sentLead} email={email.trim()}>
+      <MailSent title={resetWords.sentTitle} lead={resetWords.sentLead} email={addressIn(email.trim())}>
         <ButtonLink href={loginPath(next)} variant="primary" block>
           {accountWords.backToLogin}
         </ButtonLink>
