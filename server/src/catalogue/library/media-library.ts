@@ -12,7 +12,7 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { isInside } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { relevance, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, relevance, searchedText, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -169,7 +169,8 @@ function textsOf({ title, artist, artists, genres, album, folder, path }: Librar
   const named = searchedText([title, artist ?? '', ...artists.filter((each) => each !== artist)].join(' '));
   const file = basename(path, extname(path));
   const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' '), file];
-  return { named: ` ${named} `, all: ` ${named} ${searchedText(around.join(' '))} ` };
+  const glued = inOneWord([title, ...artists, album?.name ?? '']);
+  return { named: ` ${named} `, all: ` ${named} ${searchedText(around.join(' '))} ${glued}` };
 }
 
 /** More than any match elsewhere. */

@@ -5,9 +5,10 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
 import { openMediaLibrary } from './media-library.ts';
-import { relevance, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, relevance, searchedText, wordsOf } from './search-words.ts';
 
-const finds = (typed: string, text: string): boolean => relevance(` ${searchedText(text)} `, wordsOf(typed)) > 0;
+const finds = (typed: string, text: string): boolean =>
+  relevance(` ${searchedText(text)} ${inOneWord([text])}`, wordsOf(typed)) > 0;
 
 test.each([
   ['dont stop', "Don't Stop Me Now"],
@@ -43,6 +44,16 @@ test.each([
   ['beyonce', 'BEYONCÉ'],
   ['μουσης', 'Μούσης'],
   ['елка', 'Ёлка'],
+  ['pinkfloyd', 'Pink Floyd'],
+  ['foofight', 'Foo Fighters'],
+  ['sum41', 'Sum 41'],
+  ["guns'n'roses", "Guns N' Roses"],
+  ['guns and roses', "Guns N' Roses"],
+  ['rocknroll', "Rock 'n' Roll"],
+  ['rock and roll', "Rock 'n' Roll"],
+  ['!!!', '!!!'],
+  ['+/-', '+/-'],
+  ['???', 'Oh ???'],
 ])('%j finds %j', (typed, text) => {
   expect(finds(typed, text)).toBe(true);
 });
@@ -51,6 +62,8 @@ test.each([
   ['dent', "Don't"],
   ['acdb', 'AC/DC'],
   ['!!!', 'P!nk'],
+  ['floydpink', 'Pink Floyd'],
+  ['train', 'Get Rain'],
 ])('%j does not find %j', (typed, text) => {
   expect(finds(typed, text)).toBe(false);
 });

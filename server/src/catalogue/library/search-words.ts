@@ -45,12 +45,25 @@ export function searchedText(text: string): string {
     return [
       ...[small, signed].map((each) => each.replaceAll(notOfWords, '')),
       folded(spelled),
-      /^[&+]$/u.test(chunk) ? 'and' : '',
+      /^(?:[&+]|['’]n['’]?|n['’])$/iu.test(chunk) ? 'and' : '',
+      // A name of signs alone, such as `!!!`.
+      small !== '' && folded(chunk) === '' ? small : '',
     ];
   });
   const known = new Set(words.split(' '));
   return [words, ...new Set(others.filter((word) => word !== '' && !known.has(word)))].join(' ');
 }
+
+/** Before each name that is written in one word. */
+const inOne = '\n';
+
+/** `Pink Floyd` as `pinkfloyd`, for each name of several words: their beginnings are found too. */
+export function inOneWord(names: readonly string[]): string {
+  const glued = names.map((name) => folded(name)).filter((name) => name.includes(' '));
+  return glued.map((name) => `${inOne}${name.replaceAll(' ', '')}`).join('');
+}
+/** Shorter words are found in too many names. */
+const leastInOne = 5;
 
 /** More different words than a user types. Each is compared with every text, so a request must not choose the number. */
 const mostWords = 12;
@@ -62,20 +75,24 @@ export function wordsOf(query: string): string[] {
     // Initials, with stops or without.
     return parts.every((part) => part.length === 1) ? [parts.join('')] : parts;
   });
-  return [...new Set(words.filter(Boolean))].slice(0, mostWords);
+  const typed = words.some(Boolean) ? words : query.split(/\s+/u).map(plain);
+  return [...new Set(typed.filter(Boolean))].slice(0, mostWords);
 }
 
 /**
  * How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start.
- * `padded` is the text with a space before and after it.
+ * `padded` is the text with a space before and after it, and then its names in one word.
  */
 export function relevance(padded: string, words: readonly string[]): number {
   if (words.length === 0) return 0;
-  let sum = padded.startsWith(words.join(' '), 1) ? 2 : 0;
+  const end = padded.indexOf(inOne);
+  const spaced = end < 0 ? padded : padded.slice(0, end);
+  let sum = spaced.startsWith(words.join(' '), 1) ? 2 : 0;
   for (const word of words) {
-    const at = padded.indexOf(word);
-    if (at < 0) return 0;
-    sum += placeOf(padded, word, at);
+    const at = spaced.indexOf(word);
+    const isInOne = at < 0 && end >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`);
+    if (at < 0 && !isInOne) return 0;
+    sum += isInOne ? 1 : placeOf(spaced, word, at);
   }
   return sum;
 }
