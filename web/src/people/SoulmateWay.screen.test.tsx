@@ -3,7 +3,7 @@ import type { RoomCode } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok, refused } from '../../testing/screens/fake-server.ts';
+import { type FakeServer, ok, refused } from '../../testing/screens/fake-server.ts';
 import { arrivedAt, button, gone, heading, modal, shown, words } from '../../testing/screens/find.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aTunemate, ivoUid, presenceOf } from '../../testing/screens/people.ts';
@@ -32,6 +32,20 @@ test('a soulmate is chosen among one’s tunemates; who has one stays in the lis
   await shown(words('Invitation sent!'));
   await gone(choice);
   expect(server.asked('soulmate/ask')).toMatchObject([{ uid: theo.uid }]);
+});
+
+test('rows that can be chosen carry a mark before one is; a single candidate is chosen already', async () => {
+  const visit = { prepare: (stand: FakeServer) => stand.on('soulmate/taken', () => ok({ uids: [] })) };
+  const { server } = await openPage('/', { own: { tunemates: [ada, theo] }, ...visit });
+  await button('Choose').click();
+  const rows = () => [...document.querySelectorAll('[role=radiogroup] label')];
+  await expect.poll(() => rows().length).toBe(2);
+  for (const row of rows()) {
+    const mark = getComputedStyle(row, '::after');
+    expect([mark.width, mark.borderRadius, mark.borderTopStyle]).toEqual(['20px', '50%', 'solid']);
+  }
+  server.tell({ type: 'tunemates/removed', uid: ada.uid, metIn: ['video'] });
+  await shown(button('Ask Theo'));
 });
 
 test('the sidebar opens the same choice; without tunemates it says where they come from', async () => {

@@ -1,7 +1,7 @@
-/** The room's queue: the host presses a row to play it, or has it played next; 'Edit' shows buttons to move and remove
-   rows. Guests take their own tracks back. */
+/** The room's queue: the host presses a row to play it; 'Edit' shows buttons to play a row next, move and remove it.
+   Guests take their own tracks back. */
 import type { QueuedTrack } from '@tunemate/protocol';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../../ui/icons/icons.tsx';
 import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
@@ -56,20 +56,20 @@ export function QueueList({ model, formatTime, nameOf, emptyWords, selfUid, onTa
               detail={detailOf(track, formatTime, nameOf)}
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
-            {canAct && !isEditing && index !== currentIndex && index !== currentIndex + 1 && (
-              <IconButton
-                label={`Play ${track.title} next`}
-                icon={<PlayNextIcon />}
-                onClick={() => model.host.playNext(index)}
-              />
-            )}
             {!canAct && index > currentIndex && track.proposedBy === selfUid && (
               <Button variant="ghost" small aria-label={`Take back ${track.title}`} onClick={() => onTakeBack(track)}>
                 Take back
               </Button>
             )}
             {canAct && isEditing && (
-              <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow} />
+              <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow}>
+                <IconButton
+                  label={`Play ${track.title} next`}
+                  icon={<PlayNextIcon />}
+                  disabled={index === currentIndex || index === currentIndex + 1}
+                  onClick={() => model.host.playNext(index)}
+                />
+              </RowButtons>
             )}
           </li>
         ))}
@@ -127,9 +127,11 @@ interface RowButtonsProps {
   title: string;
   count: number;
   onEdit: (edit: Edit) => void;
+  /** Between the keys that move and the one that removes. */
+  children: ReactNode;
 }
 
-function RowButtons({ model, index, title, count, onEdit }: RowButtonsProps) {
+function RowButtons({ model, index, title, count, onEdit, children }: RowButtonsProps) {
   const moveTo = (to: number): void => {
     onEdit({ index: to, isRemoval: false });
     model.host.move(index, to);
@@ -152,6 +154,7 @@ function RowButtons({ model, index, title, count, onEdit }: RowButtonsProps) {
         disabled={index === count - 1}
         onClick={() => moveTo(index + 1)}
       />
+      {children}
       <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
     </span>
   );

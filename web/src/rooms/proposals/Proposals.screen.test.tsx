@@ -88,6 +88,24 @@ test('a guest searches and proposes from the results, and reads the outcome', as
   await shown(words('You have 5 tracks waiting. Take one back, or wait for one to be played.'));
 });
 
+test('on a phone a toast covers neither the chat bar nor the messages above the composer', async () => {
+  await lookOnPhone();
+  await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      server.on('catalogue/suggest', () => ok({ status: 'ok', items: [{ ...aTrack('d'), source: 'library' }] }));
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await button('Propose Track d').click();
+  const toast = words('Proposed to the host');
+  await shown(toast);
+  const bottom = (): number => toast.element().getBoundingClientRect().bottom;
+  expect(bottom()).toBeLessThan(button('Click here to Start Chat').element().getBoundingClientRect().top);
+  expect(bottom()).toBeLessThan(innerHeight / 3);
+});
+
 test('host and guests see suggestions; a guest can propose them and not play them', async () => {
   const room = await openRoom('audio', {
     isHost: false,
