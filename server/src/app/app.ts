@@ -32,7 +32,7 @@ import { boundConnections, createHttpServer, listening } from '../http/http-serv
 import { createOrigins } from '../http/origins.ts';
 import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
-import { cspReportRoute } from '../http/security-headers.ts';
+import { bareAnswer, commonHeaders, cspReportRoute } from '../http/security-headers.ts';
 import { createSessionCookie } from '../http/session-cookie.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
@@ -174,6 +174,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     processId,
     limitScale: config.rateLimitScale,
     isOwnOrigin: origins.isOwn,
+    bareAnswer: (status) => bareAnswer(status, '', commonHeaders(origins)),
     networkOf: base.addresses.networkOf,
     catalogue,
     background,

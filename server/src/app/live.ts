@@ -43,6 +43,8 @@ export interface LiveDeps {
   limitScale: number;
   sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
   isOwnOrigin: (origin: string) => boolean;
+  /** A whole answer without a body, with the headers of every answer. */
+  bareAnswer: (status: number) => string;
   /** The visitor's address as limits count it. */
   networkOf: (request: IncomingMessage) => string;
   catalogue: RoomCatalogue;
@@ -56,6 +58,7 @@ export function createLive(deps: LiveDeps) {
   const { record, playback } = features;
   const io = createSocketServer(deps.http, {
     isOwnOrigin: deps.isOwnOrigin,
+    bareAnswer: deps.bareAnswer,
     networkOf: deps.networkOf,
     sessionOfCookie: deps.sessions.sessionOfCookie,
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,

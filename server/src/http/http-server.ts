@@ -14,7 +14,7 @@ import { networkOf, peerOf } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
 import { boundBodies, type BodyBounds } from './bodies.ts';
 import type { Origins } from './origins.ts';
-import { sendSecurityHeaders } from './security-headers.ts';
+import { answersWithHeaders, bareAnswer, commonHeaders, sendSecurityHeaders } from './security-headers.ts';
 
 const bodyLimitBytes = 16 * 1024;
 const headersTimeoutMs = 15_000;
@@ -50,6 +50,7 @@ export function createHttpServer({
     requestTimeout: requestTimeoutMs,
     connectionTimeout: stalledMs,
     http: {
+      ServerResponse: answersWithHeaders(origins),
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: checkTimeoutsEveryMs,
       maxHeaderSize: maxHeaderBytes,
@@ -59,6 +60,8 @@ export function createHttpServer({
     logger: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 256 },
+    // What Node can't read as a request never reaches a route.
+    clientErrorHandler: (error, socket) => refuseUnread(error, socket, commonHeaders(origins)),
     // An address that can't be decoded is unknown.
     frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as FastifyReply, refuse('access/not-found')),
   });
@@ -70,6 +73,16 @@ export function createHttpServer({
   answerErrors(http, log);
   readOnlyJson(http);
   return http;
+}
+
+const statusOfUnread: Partial<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Answers bytes that are no request, or one that is too large or too slow, and ends the connection. */
+function refuseUnread({ code = '' }: Error & { code?: string }, socket: Socket, headers: Record<string, string>): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) return void socket.destroy();
+  const body = JSON.stringify(refuse('input/invalid'));
+  socket.end(bareAnswer(statusOfUnread[code] ?? 400, body, headers), () => socket.destroy());
 }
 
 /** Accepts only uncompressed JSON bodies, within the limits on size and depth. */

@@ -219,6 +219,73 @@ describe('requests', () => {
   });
 });
 
+describe('every answer of 400 or more', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  /** The head of the answer to these bytes, read until the connection or the head ends. */
+  const headOf = (bytes: string): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(app.app.port, '127.0.0.1', () => socket.write(bytes));
+      let text = '';
+      const done = () => {
+        socket.destroy();
+        resolve(text.split('\r\n\r\n', 1)[0] ?? '');
+      };
+      socket.on('data', (piece) => {
+        text += piece.toString();
+        if (text.includes('\r\n\r\n')) done();
+      });
+      socket.on('error', done).on('close', done);
+    });
+  const asking = (line: string, ...headers: string[]) =>
+    [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+  const upgrade = (query: string, origin = 'http://evil.example') =>
+    asking(
+      ...([`GET /socket.io/?${query}`, 'Connection: Upgrade', 'Upgrade: websocket', `Origin: ${origin}`] as const),
+      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+    );
+  const json = 'Content-Type: application/json';
+
+  test.each([
+    ['an address that can’t be decoded', asking('GET /api/%zz'), 404],
+    ['a parameter that is too long', asking(`GET /media/${'a'.repeat(400)}`), 404],
+    ['an unknown address', asking('GET /api/nothing'), 404],
+    ['an unknown method of a route', asking('DELETE /api/session'), 404],
+    ['bytes that are no request', 'GARBAGE\r\n\r\n', 400],
+    ['a method that is none', asking('FOO /'), 400],
+    ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', 400],
+    ['a header that is too large', asking('GET /', `X: ${'x'.repeat(20_000)}`), 431],
+    ['an expectation', asking('GET /', 'Expect: nonsense'), 417],
+    ['a request from another site', asking('POST /api/accounts/sign-out', json, 'Content-Length: 2') + '{}', 403],
+    [
+      'a body that is too large',
+      asking('POST /csp-report', 'Content-Type: application/csp-report', 'Content-Length: 99999999'),
+      413,
+    ],
+    ['a body of another type', asking('POST /csp-report', 'Content-Type: text/x', 'Content-Length: 2') + '{}', 403],
+    ['a chunk that is broken', asking('POST /csp-report', json, 'Transfer-Encoding: chunked') + 'zz\r\n', 400],
+    ['an upgrade from another site', upgrade('EIO=4&transport=websocket'), 403],
+    ['an upgrade to another transport', upgrade('EIO=4&transport=polling'), 400],
+    ['an upgrade of another version', upgrade('EIO=3&transport=websocket'), 400],
+    ['an upgrade of an open connection', upgrade('EIO=4&transport=websocket&sid=x'), 400],
+    ['a request of the engine', asking('GET /socket.io/?EIO=4&transport=polling'), 400],
+  ])('has the security headers: %s', async (_what, bytes, status) => {
+    const head = await headOf(bytes);
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    for (const header of [
+      "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+      ...['x-content-type-options: nosniff', 'cache-control: no-store', 'cross-origin-resource-policy: same-origin'],
+      ...['referrer-policy: ', 'permissions-policy: ', 'cross-origin-opener-policy: '],
+    ]) {
+      expect(head.toLowerCase()).toContain(`\r\n${header}`);
+    }
+  });
+});
+
 describe('answers that must not be cached', () => {
   test('have no-store in every spelling of a route’s address, unless the route sets its own header', async () => {
     const app = await startTestApp();

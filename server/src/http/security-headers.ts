@@ -2,6 +2,7 @@
  * The security headers of every answer. HTML may load YouTube's player and send requests to this origin only; other
  * answers may load nothing. Browsers report violations to `/csp-report`.
  */
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Limits } from '../access/limits.ts';
@@ -46,28 +47,59 @@ function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
   ].join('; ');
 }
 
+/** The headers of an answer that no route changes: of errors of the framework and of Node itself too. */
+export function commonHeaders(origins: Pick<Origins, 'isSecure'>): Readonly<Record<string, string>> {
+  return {
+    // Cacheable routes override this. Not decided by the address here, because one route has many spellings.
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': permissions,
+    'content-security-policy': policyOfData,
+    // For this host alone: other hosts below it (printers, other services) are not this server's to decide about.
+    ...(origins.isSecure() && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}
+
+/** An answer that has the headers from its beginning, whoever writes it: a route, the framework, the engine or Node. */
+export function answersWithHeaders(origins: Pick<Origins, 'isSecure'>): typeof ServerResponse {
+  const headers = Object.entries(commonHeaders(origins));
+  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+    constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {
+      super(...given);
+      for (const [name, value] of headers) this.setHeader(name, value);
+    }
+  };
+}
+
+/** The bytes of a whole answer on a connection that has no response: before a request was read, or at an upgrade. */
+export function bareAnswer(status: number, body: string, headers: Readonly<Record<string, string>>): string {
+  const own = {
+    connection: 'close',
+    ...headers,
+    ...(body !== '' && { 'content-type': 'application/json; charset=utf-8' }),
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  const lines = Object.entries(own).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
+}
+
 export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, connectTo: readonly string[]): void {
   http.addHook('onRequest', (request, reply, done) => {
-    const route = request.routeOptions.url;
-    reply.headers({
-      // Cacheable routes override this. Not decided by the address here, because one route has many spellings.
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      // 'no-referrer' everywhere would break the YouTube player; a link's one-time code must not leave the page.
-      'referrer-policy': route === '/auth/action' ? 'no-referrer' : 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin-allow-popups',
-      'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': permissions,
-    });
-    // For this host alone: other hosts below it (printers, other services) are not this server's to decide about.
-    if (origins.isSecure()) reply.header('strict-transport-security', 'max-age=31536000');
+    if (request.routeOptions.url === '/auth/action') reply.header('referrer-policy', 'no-referrer');
     done();
   });
   http.addHook('onSend', (_request, reply, _payload, done) => {
-    // A 304 has no type, and its headers would replace those of the page the browser kept.
-    if (reply.statusCode === 304) return done();
+    if (reply.statusCode === 304) {
+      // A 304 has no type, and its headers would replace those of the page the browser kept.
+      reply.raw.removeHeader('content-security-policy');
+      return done();
+    }
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
-    reply.header('content-security-policy', isPage ? pagePolicy(origins, connectTo) : policyOfData);
+    if (isPage) reply.header('content-security-policy', pagePolicy(origins, connectTo));
     done();
   });
 }

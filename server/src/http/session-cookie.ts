@@ -3,13 +3,14 @@
  * and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
  * set them.
  */
-import { deviceValue } from '../accounts/sign-in/known-devices.ts';
 import type { Origins } from './origins.ts';
 
 /** A session's longest life; the server checks it as well. */
 const maxAgeSeconds = 30 * 24 * 60 * 60;
 const deviceMaxAgeSeconds = 400 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
+/** An id and its signature for each account that the device signed in to. */
+const deviceMark = /^[\w-]{22}\.[\w-]{43}(?:~[\w-]{22}\.[\w-]{43}){0,3}$/;
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
@@ -33,7 +34,7 @@ export function createSessionCookie(origins: Pick<Origins, 'isSecure'>) {
   return {
     /** The token of a raw `cookie` header. */
     read: (cookieHeader: string | undefined) => valueOf(cookieHeader, name, token),
-    readDevice: (cookieHeader: string | undefined) => valueOf(cookieHeader, deviceName, deviceValue),
+    readDevice: (cookieHeader: string | undefined) => valueOf(cookieHeader, deviceName, deviceMark),
     /** Values for `set-cookie`. */
     keep: (value: string) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
     keepDevice: (value: string) => `${deviceName}=${value}; ${attributes}; Max-Age=${String(deviceMaxAgeSeconds)}`,

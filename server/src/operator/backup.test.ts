@@ -1,6 +1,6 @@
 /** Backups under real traffic, and the way back from them. */
 import { spawn } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -185,6 +185,39 @@ describe('a restore', () => {
       expect({ each, exitCode, lines: said.split('\n').length }).toEqual({ each, exitCode: 1, lines: 2 });
       expect(await readdir(target.path)).toEqual([]);
     }
+  });
+
+  test('gives every file its mode again, and leaves out what the manifest does not name', async () => {
+    await using dir = await makeTempDir('backup');
+    await using target = await makeTempDir('restored');
+    const url = `sqlite:${join(dir.path, 'tunemate.sqlite')}`;
+    await makePeople(url, 1);
+    await addImage(url, dir.path, 'aBcdefghijklmnopqrstu1');
+    const file = join(dir.path, 'backup.tar.gz');
+    await operate(['backup', file], { DATA_DIR: dir.path });
+    const unpacked = join(dir.path, 'unpacked');
+    await mkdir(unpacked);
+    await extract({ file, cwd: unpacked });
+    await writeFile(join(unpacked, 'images', 'more.sh'), 'no part of it');
+    await symlink('/etc/passwd', join(unpacked, 'images', 'link.webp'));
+    for (const path of ['tunemate.sqlite', 'images/aBcdefghijklmnopqrstu1.full.webp']) {
+      await chmod(join(unpacked, path), 0o6777);
+    }
+    await chmod(join(unpacked, 'images'), 0o777);
+    const odd = join(dir.path, 'odd.tar.gz');
+    await create({ file: odd, cwd: unpacked, gzip: true }, ['manifest.json', 'tunemate.sqlite', 'images']);
+    const { exitCode, said } = await operate(['restore', odd], { DATA_DIR: target.path });
+    expect({ exitCode, said }).toMatchObject({ exitCode: 0 });
+    const modes = new Map<string, string>();
+    for (const name of await readdir(target.path, { recursive: true })) {
+      modes.set(name, ((await lstat(join(target.path, name))).mode & 0o7777).toString(8));
+    }
+    expect(Object.fromEntries([...modes].sort())).toEqual({
+      images: '700',
+      'images/aBcdefghijklmnopqrstu1.full.webp': '600',
+      'images/aBcdefghijklmnopqrstu1.preview.webp': '600',
+      'tunemate.sqlite': '600',
+    });
   });
 
   test('wherever a backup was cut off, nothing of it is left behind (BACKUP-3)', async () => {

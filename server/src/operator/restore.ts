@@ -2,8 +2,8 @@
  * Brings an installation back from a backup. Everything is unpacked and checked first; what is there is replaced only
  * on request, and never under a server that runs.
  */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { knownMigrations } from '../storage/database.ts';
@@ -39,6 +39,7 @@ export async function restore(place: Place, file: string, replace: boolean, now:
   try {
     unpack(file, folder);
     const manifest = await readCheckedManifest(folder);
+    await keepOnlyNamed(folder, manifest);
     assertFits(place, manifest);
     if (manifest.database === 'sqlite') assertSame(manifest, contentsOfSqlite(join(folder, databaseNames.sqlite)));
     const put = manifest.database === 'sqlite' ? putFile : putPostgres;
@@ -51,9 +52,24 @@ export async function restore(place: Place, file: string, replace: boolean, now:
 /** All at once: where the archive ends too early, `tar` would still be writing files when it has told so. */
 function unpack(file: string, folder: string): void {
   try {
-    extract({ file, cwd: folder, strict: true, sync: true });
+    extract({
+      ...{ file, cwd: folder, strict: true, sync: true },
+      // A link or a device of an archive made by hand is no part of a backup.
+      filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
+    });
   } catch {
     throw new OperatorFailure(`${basename(file)} is not a backup of Tunemate, or it is damaged. Nothing was restored.`);
+  }
+}
+
+/** Deletes what the manifest does not name, and gives the rest the modes that the server gives: 600, folders 700. */
+async function keepOnlyNamed(folder: string, { files }: Manifest): Promise<void> {
+  const named = new Set(files.map(({ path }) => normalize(path)));
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory()) await chmod(path, 0o700);
+    else if (entry.isFile() && named.has(relative(folder, path))) await chmod(path, 0o600);
+    else await rm(path);
   }
 }
 

@@ -28,6 +28,7 @@ beforeEach(async () => {
   const io = createSocketServer(http, {
     isOwnOrigin: (origin) => origin === url,
     networkOf: () => '127.0.0.1',
+    bareAnswer: () => '',
     sessionOfCookie: () => Promise.resolve({ status: 'signed-in', uid: 'ivo' as Uid, sessionId: 's' }),
     mayConnect: () => Promise.resolve(true),
     log,

@@ -37,7 +37,7 @@ class TextDecoder extends Decoder {
 }
 
 /** A request as the engine below Socket.IO hands it on, with the parameters of its address decoded. */
-interface EngineRequest {
+interface EngineRequest extends IncomingMessage {
   readonly _query: Readonly<Record<string, string>>;
 }
 
@@ -48,8 +48,7 @@ interface Opened {
   on(event: 'close', listener: () => void): void;
 }
 
-const statusTexts = { 403: 'Forbidden', 429: 'Too Many Requests', 503: 'Service Unavailable' };
-type RefusedStatus = keyof typeof statusTexts;
+type RefusedStatus = 400 | 403 | 429 | 503;
 
 export interface HandshakeDeps {
   /** Exact scheme, host and port of every origin that may connect. */
@@ -62,6 +61,8 @@ export interface HandshakeDeps {
   log: Pick<Log, 'warn'>;
   /** `RATE_LIMIT_SCALE`; 0 lifts the bounds for load tests. */
   limitScale: number;
+  /** A whole answer without a body, with the headers of every answer. */
+  bareAnswer: (status: RefusedStatus) => string;
 }
 
 export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoServer {
@@ -102,8 +103,20 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
   // A request that names an open connection would give it a second transport, past every check and bound below. The
   // engine asks `allowRequest` for new connections only, and leaves such a request over plain HTTP without an answer.
   io.engine.use((request: EngineRequest, _response: unknown, next: (refusal?: Error) => void) => {
-    next(request._query.sid === undefined ? undefined : new Error('a connection has one transport'));
+    const { transport, EIO: version, sid } = request._query;
+    const isUpgrade = request.headers.upgrade !== undefined;
+    // The engine's own answer would have none of our headers.
+    if (isUpgrade && (transport !== 'websocket' || version !== '4' || sid !== undefined)) {
+      turnAway(request, 400);
+      return;
+    }
+    next(sid === undefined ? undefined : new Error('a connection has one transport'));
   });
+
+  /** The engine would answer 400 to every refusal; it does nothing once an answer was sent. */
+  function turnAway(request: IncomingMessage, status: RefusedStatus): void {
+    request.socket.end(deps.bareAnswer(status));
+  }
 
   /** Null when the connection is allowed. */
   async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
@@ -142,10 +155,4 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
     );
   });
   return io;
-}
-
-/** The engine would answer 400 to every refusal; it does nothing once an answer was sent. */
-function turnAway(request: IncomingMessage, status: RefusedStatus): void {
-  const head = [`HTTP/1.1 ${String(status)} ${statusTexts[status]}`, 'Connection: close', 'Content-Length: 0'];
-  request.socket.end(`${head.join('\r\n')}\r\n\r\n`);
 }

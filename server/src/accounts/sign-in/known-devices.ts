@@ -13,9 +13,6 @@ const settingKey = 'device-key';
 /** Accounts that one browser is remembered for, the latest first. */
 const perBrowser = 4;
 
-/** The form of the cookie's value: an id and its signature for each account. */
-export const deviceValue = /^[\w-]{22}\.[\w-]{43}(?:~[\w-]{22}\.[\w-]{43}){0,3}$/;
-
 export async function openKnownDevices(db: Kysely<Schema>) {
   const key = Buffer.from(await readKey(db), 'base64url');
 
