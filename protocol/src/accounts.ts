@@ -2,7 +2,7 @@
  * Accounts: signing up and in, e-mail actions, sessions, one's own document. All of it over HTTP.
  */
 import { z } from 'zod';
-import { readAddress } from './wire/characters.ts';
+import { bare, readAddress } from './wire/characters.ts';
 import { uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { addressIn } from './wire/pasted.ts';
@@ -16,11 +16,11 @@ export const email = z
   .transform((typed) => readAddress(typed) ?? '')
   .refine((address) => address !== '' && address.length <= limits.emailLength);
 
-/** An address that may have an account: lower case, else as typed, so that accounts of older rules are found too. */
+/** An address that may have an account: lower case and without unseen marks, else as typed, so that accounts of older rules are found too. */
 export const knownEmail = z
   .string()
   .max(limits.emailLength)
-  .transform((typed) => addressIn(typed.trim()).toLowerCase())
+  .transform((typed) => addressIn(bare(typed)).toLowerCase())
   .refine((address) => /^[^\s@<>",;:\\\u0000-\u001f\u007f]+@[^\s@<>",;:\\\u0000-\u001f\u007f]+$/u.test(address));
 
 const password = z.string().max(limits.passwordMaxLength * 4);

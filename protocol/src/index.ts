@@ -18,6 +18,7 @@ export * from './proposals.ts';
 export * from './push.ts';
 export * from './reports.ts';
 export * from './wire/request.ts';
+export * from './wire/reserved-names.ts';
 export * from './wire/room-kind.ts';
 export * from './rooms.ts';
 export * from './roster.ts';

@@ -1,5 +1,5 @@
 /** Which notifications of a person are kept (the newest 20 by server time), and their sentences. */
-import { limits, type Notification } from '@tunemate/protocol';
+import { limits, type Notification, ownNames } from '@tunemate/protocol';
 
 export type NoticeAge = Pick<Notification, 'id' | 'timestamp'>;
 
@@ -33,7 +33,7 @@ export function invitationMessage(senderName: string, roomName: string | null): 
 }
 
 /** The sender of notifications that no person sends. */
-export const operatorName = 'Tunemate';
+export const [operatorName] = ownNames;
 export const reportReadMessage = `${operatorName} says that your report was read`;
 
 /** The `message` for the host when a room has ended in the host's absence. */

@@ -2,6 +2,7 @@
  * Branded identifiers. A brand is made only by its parser, so a string that was never checked can't pass as an id.
  */
 import { z } from 'zod';
+import { bare } from './characters.ts';
 import { roomIn } from './pasted.ts';
 
 /** A person: 22 base64url characters of 128 random bits. Never contains an underscore, so that pair ids split cleanly. */
@@ -25,13 +26,13 @@ export const roomId = z
 export type RoomId = z.infer<typeof roomId>;
 
 /**
- * What a person types or pastes to find a room: the code it holds, else the text trimmed and upper-cased.
+ * What a person types or pastes to find a room: the code it holds, else the text trimmed and upper-cased. Unseen marks go.
  * A code whose length changes by upper-casing ('ß') matches no room.
  */
 export const roomCodeInput = z
   .string()
   .max(64)
-  .transform((typed) => roomIn(typed)?.code ?? typed.trim().toUpperCase());
+  .transform((typed) => roomIn(bare(typed))?.code ?? bare(typed).toUpperCase());
 
 /** The code of an existing room: 6 characters of 0-9 and A-F. */
 export const roomCode = z

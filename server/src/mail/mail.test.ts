@@ -213,34 +213,18 @@ describe('templates', () => {
   const templates = [verificationMail, passwordResetMail, alreadyRegisteredMail];
   const link = 'https://a.example/x?a=1&b=2';
 
-  test.each([
-    ...['http://evil.example', 'HTTPS://EVIL.EXAMPLE/a', '//evil', 'evil/a', 'www.evil', 'WWW.evil'],
-    ...['evil.example', 'evil.example.', 'Prize (evil.com)', 'eve@evil.example', 'пример.рф', '💌.la'],
-  ])('leave out the name %s, which mail programs may show as a link', (name) => {
-    for (const { text, html } of templates.map((template) => template(name, link))) {
-      expect(text).toMatch(/^Hello,\n/);
-      expect(html).toContain('<p>Hello,</p>');
-      expect(text + html).not.toContain(name);
-    }
-  });
-
-  test.each(['Ada', 'J. R. Smith', 'J.R.', 'Dr. No', 'Zoe...', 'Ann (she)', '12.5'])('greet %s by name', (name) => {
-    for (const { text } of templates.map((template) => template(name, link)))
-      expect(text.startsWith(`Hello ${name},\n`)).toBe(true);
-  });
-
   test('have one link, found also behind the name of a mail that was stored before', () => {
-    for (const { text } of templates.map((template) => template('Ada', link))) {
+    for (const { text } of templates.map((template) => template(link))) {
       expect(linkOf(text)).toBe(link);
-      expect(linkOf(text.replace('Ada', 'http://evil.example'))).toBe(link);
+      expect(linkOf(`Hello http://evil.example,\n\n${text}`)).toBe(link);
     }
     expect(linkOf('nothing')).toBeUndefined();
   });
 
-  test.each(templates)('escape names in HTML', (template) => {
-    const { html, text, subject } = template('<img src=x onerror=alert(1)>"&', link);
-    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&amp;');
-    expect(html).not.toContain('<img');
+  test.each(templates)('hold no word but our own, and one link', (template) => {
+    const { html, text, subject } = template(link);
+    expect(text).toMatch(/^Hello,\n/);
+    expect(html).toContain('<p>Hello,</p>');
     expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');
     expect(text).toContain(link);
     expect(subject).not.toContain('\n');

@@ -1,6 +1,6 @@
 /**
- * The text of our mails, as plain text and as simple HTML. Names are user input: escaped, and left out when a mail
- * program could show them as a link.
+ * The text of our mails, as plain text and as simple HTML. They hold no words that a person chose: anybody can sign up, or
+ * ask for a new password, with the address of somebody else.
  */
 import type { Mail } from './mail-queue.ts';
 
@@ -16,23 +16,18 @@ const escape = (text: string): string =>
 
 interface Words {
   subject: string;
-  greeting: string;
   paragraphs: readonly string[];
   button: { label: string; link: string };
   /** The last paragraph, in small print. */
   footnote: string;
 }
 
-/** What mail programs may show as a link: an address with a slash, `www.`, or a dot as in `example.org`. */
-const likeALink = /\/|www\.|\S\.\p{L}[\p{L}\p{N}]/iu;
+const greeting = 'Hello,';
 
-/** Anyone can sign up with another person's address and put a link in the name. */
-const greetingOf = (name: string): string => (likeALink.test(name) ? 'Hello,' : `Hello ${name},`);
-
-/** In the text the link has a line of its own, which a name never has. */
+/** In the text the link has a line of its own. */
 export const linkOf = (text: string): string | undefined => /^https?:\/\/\S+$/m.exec(text)?.[0];
 
-function letter({ subject, greeting, paragraphs, button, footnote }: Words): Letter {
+function letter({ subject, paragraphs, button, footnote }: Words): Letter {
   const text = [greeting, ...paragraphs, button.link, footnote].join('\n\n');
   const html = [
     `<p>${escape(greeting)}</p>`,
@@ -48,20 +43,18 @@ function letter({ subject, greeting, paragraphs, button, footnote }: Words): Let
   };
 }
 
-export function verificationMail(name: string, link: string): Letter {
+export function verificationMail(link: string): Letter {
   return letter({
     subject: 'Verify your email for Tunemate',
-    greeting: greetingOf(name),
     paragraphs: ['Welcome to Tunemate. Open this link to verify your email address:'],
     button: { label: 'Verify email', link },
     footnote: 'The link works once and for 24 hours. If you did not sign up, you can ignore this mail.',
   });
 }
 
-export function passwordResetMail(name: string, link: string): Letter {
+export function passwordResetMail(link: string): Letter {
   return letter({
     subject: 'Reset your Tunemate password',
-    greeting: greetingOf(name),
     paragraphs: ['Open this link to choose a new password:'],
     button: { label: 'Choose a new password', link },
     footnote: 'The link works once and for 24 hours. If you did not ask for it, your password stays as it is.',
@@ -69,10 +62,9 @@ export function passwordResetMail(name: string, link: string): Letter {
 }
 
 /** Sent instead of a verification when the address already has an account. */
-export function alreadyRegisteredMail(name: string, link: string): Letter {
+export function alreadyRegisteredMail(link: string): Letter {
   return letter({
     subject: 'You already have a Tunemate account',
-    greeting: greetingOf(name),
     paragraphs: [
       'Somebody, probably you, tried to sign up for Tunemate with this address. It already has an account, and nothing was changed.',
       'If you forgot your password, choose "Forgot password?" on this page:',

@@ -2,7 +2,7 @@
  * People as others may see them, read in the caller's transaction: name and presence, never the address.
  * Deleted and unverified accounts are left out.
  */
-import type { PresenceRecord, Uid } from '@tunemate/protocol';
+import { ownNames, type PresenceRecord, type Uid } from '@tunemate/protocol';
 import type { Selectable } from 'kysely';
 import type { UsersTable } from './account-tables.ts';
 import { padded } from './queries.ts';
@@ -14,7 +14,7 @@ export interface Person {
   presence: PresenceRecord;
 }
 
-const deletedName = 'Deleted user';
+const [, deletedName] = ownNames;
 
 /** The name to show, also of a deleted account where it is still mentioned: its row has an empty one. */
 export const shownName = (name: string | null | undefined): string => name || deletedName;

@@ -28,6 +28,7 @@ export const accountWords = {
   passwordMissing: 'Please enter your password.',
   nameMissing: 'Please enter your name.',
   nameTooLong: 'A name has at most 50 characters.',
+  nameReserved: 'Tunemate itself goes by this name. Choose another.',
   nameUnfit: 'This name holds characters that cannot be shown.',
   passwordHint: 'At least 8 characters; 15 or more are better.',
   passwordTooShort: 'A password has at least 8 characters.',

@@ -69,7 +69,7 @@ function verifying(...answers: unknown[]) {
 test('a code is sent once, however often the page asks', async () => {
   const verified = { name: 'Mara', isSignedIn: true, rejectCode: null };
   const { callRoute, model } = verifying({ ok: true, value: verified });
-  expect(model.verification.get()).toEqual({ status: 'processing' });
+  expect(model.verification.get()).toEqual({ status: 'loading' });
   await Promise.all([model.start(), model.start()]);
   await model.start();
   expect(callRoute).toHaveBeenCalledTimes(1);
@@ -77,7 +77,8 @@ test('a code is sent once, however often the page asks', async () => {
 });
 
 test('a code that the server refuses has failed', async () => {
-  const { model } = verifying({ ok: false, error: { code: 'auth/code-invalid' } });
+  const refusal = { ok: false, error: { code: 'auth/code-invalid' } };
+  const { model } = verifying(refusal, { ok: true, value: { status: 'over' } });
   await model.start();
   expect(model.verification.get()).toEqual({ status: 'failed' });
 });
@@ -106,10 +107,11 @@ test('missing or too long fields are reported before a request is sent', () => {
   expect(nameProblem(' \u200b ')).toBe('nameMissing');
   expect(nameProblem('é'.repeat(50))).toBeNull();
   expect(nameProblem('😀'.repeat(51))).toBe('nameTooLong');
-  expect(nameProblem('a\u202eb')).toBe('nameUnfit');
+  expect(nameProblem('a\u0007b')).toBe('nameUnfit');
+  expect([nameProblem('a\u202eb'), nameProblem('Tun\u200bemate')]).toEqual([null, 'nameReserved']);
   expect(emailProblem(' ')).toBe('emailMissing');
   expect(emailProblem('mara@')).toBe('emailUnfit');
-  expect(emailProblem(' mara@lindqvist.fm ')).toBeNull();
+  expect(emailProblem(' \u2068mara@lindqvist.fm\u2069 ')).toBeNull();
   expect(newPasswordProblem('')).toBe('passwordMissing');
   expect(newPasswordProblem('1234567')).toBe('passwordTooShort');
   expect(newPasswordProblem('😀'.repeat(8))).toBeNull();

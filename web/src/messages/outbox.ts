@@ -4,6 +4,7 @@
  */
 import {
   type ClientId,
+  cleanMessage,
   isBlank,
   limits,
   type PrivateMessage,
@@ -97,7 +98,7 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
   return {
     waiting,
     send(to, text, image) {
-      const trimmed = text.trim();
+      const trimmed = cleanMessage(text);
       if ((isBlank(trimmed) && image === undefined) || isTooLong(trimmed)) return false;
       const clientId = newClientId();
       const writtenAtMs = clock.now();

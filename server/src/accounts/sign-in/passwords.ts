@@ -111,7 +111,7 @@ async function requestReset(
     if (!account) return;
     await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
     const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
-    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(account.name, link) }, nowMs);
+    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(link) }, nowMs);
   });
   mailer.kick();
   return accept({});

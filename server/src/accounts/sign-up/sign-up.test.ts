@@ -59,7 +59,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
 
     const notice = await waitForMail(app.outbox, email, 2);
     expect(notice.subject).toBe('You already have a Tunemate account');
-    expect(notice.text).toContain('Hello Ann,');
+    expect(notice.text).not.toContain('Ann');
     expect(notice.text).not.toContain('oobCode');
     // No account changed: the old password still works, the new one does not.
     const visitor = app.visitor();
@@ -118,7 +118,8 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     ['no @', { email: 'nobody' }],
     ['a blank name', { name: ' \u200b ' }],
     ['a name of 51 characters', { name: 'x'.repeat(51) }],
-    ['a name that turns text around', { name: 'Ann\u202e' }],
+    ['a name with a bell', { name: 'Ann\u0007' }],
+    ['a name that the product goes by', { name: 'Тunеmate' }],
     ['an unknown field', { emailVerified: true }],
     ['the time of its making', { createdAt: 1 }],
     ['an address that is an object', { email: { $ne: null } }],
@@ -149,7 +150,7 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     const visitor = app.visitor();
     await visitor.call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
     const mail = await waitForMail(app.outbox, email);
-    expect(mail.text).toContain(`Hello ${name},`);
+    expect(mail.text).not.toContain('onerror');
     const { result } = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
     expect(result).toMatchObject({ ok: true, value: { name } });
   });

@@ -183,7 +183,7 @@ async function saveSignUp(
   if (known?.isVerified) {
     await insertTicket(db, { ticket, email, of: null }, nowMs);
     await audit(db, nowMs, 'account.sign-up-of-known-address', known.uid, address);
-    const letter = alreadyRegisteredMail(known.name, `${publicUrl()}/login`);
+    const letter = alreadyRegisteredMail(`${publicUrl()}/login`);
     if (isMailDue) await mailer.enqueue(db, { to: email, ...letter }, nowMs);
     return accept({});
   }
@@ -206,7 +206,7 @@ async function sendVerification(
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
   const link = `${publicUrl()}/auth/action?mode=verifyEmail&oobCode=${code}`;
-  await mailer.enqueue(db, { to: email, ...verificationMail(signUp.name, link) }, nowMs);
+  await mailer.enqueue(db, { to: email, ...verificationMail(link) }, nowMs);
 }
 
 export type VerificationService = ReturnType<typeof verificationService>;

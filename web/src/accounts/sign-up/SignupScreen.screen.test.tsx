@@ -48,7 +48,7 @@ test('shows at each field what is wrong with it, in order, and moves the focus t
   await expect.element(field('Name')).toHaveAccessibleDescription('A name has at most 50 characters.');
   await expect.element(field('Email')).toHaveAccessibleDescription('This does not look like an email address.');
   await expect.element(field('Password')).toHaveAccessibleDescription(/A password has at least 8 characters\./);
-  await field('Name').fill('Mara\u202E');
+  await field('Name').fill('Mara\u0007');
   await field('Password').fill('x'.repeat(129));
   await userEvent.keyboard('{Enter}');
   await expect.element(field('Name')).toHaveAccessibleDescription('This name holds characters that cannot be shown.');

@@ -1,5 +1,5 @@
 /** Creating an account, where the server allows it: the form, then the message that an e-mail was sent. */
-import type { Refusal, SignUpMode } from '@tunemate/protocol';
+import { bare, type Refusal, type SignUpMode } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -110,7 +110,7 @@ function SignupForm({ invitation, next, onSignedUp }: SignupFormProps) {
         ...typed,
         ...(invitation !== null && { invitation }),
       });
-      if (answer.ok) onSignedUp({ email: typed.email.trim(), ticket: answer.value.ticket });
+      if (answer.ok) onSignedUp({ email: bare(typed.email), ticket: answer.value.ticket });
       else setRefusal(answer.error);
     });
   }

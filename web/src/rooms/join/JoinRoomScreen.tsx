@@ -12,7 +12,7 @@ import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Note } from '../../ui/feedback/Note.tsx';
-import { CodeField } from '../../ui/fields/CodeField.tsx';
+import { CodeField, readCode } from '../../ui/fields/CodeField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
 import { ClockIcon } from '../../ui/icons/door-icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
@@ -45,7 +45,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const facts = factsOf(kind);
   // A link may contain the code. It fills the form and sends nothing.
   const query = new URLSearchParams(useSearch());
-  const [code, setCode] = useState(() => (query.get('code') ?? '').toUpperCase().slice(0, limits.roomCodeInputLength));
+  const [code, setCode] = useState(() => readCode(query.get('code') ?? '', limits.roomCodeInputLength));
   const status = useReadable(model.status);
   useMessages(status, model, kind);
   useEntrance(status, kind);

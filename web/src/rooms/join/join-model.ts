@@ -2,7 +2,7 @@
  * A request to join a room: sends it, renews it while the user waits, receives the answer, and cancels it when the user
  * leaves the screen. Survives lost connections. A page that closes cancels nothing, because it may be a reload.
  */
-import { limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
+import { bare, limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import { sentenceOf, tryAgainIn, type Instead } from '../../words/errors.ts';
 import { shellWords } from '../../words/shell.ts';
@@ -55,12 +55,12 @@ export function createJoinModel(connection: Connection, kind: RoomKind, schedule
   async function ask(typedCode: string, isInvited = false): Promise<void> {
     const now = status.get().status;
     if (signal.aborted || now === 'asking' || now === 'waiting') return;
-    if (typedCode.trim() === '') return show(messages.codeMissing);
+    if (bare(typedCode) === '') return show(messages.codeMissing);
     unanswered.forget();
     status.set({ status: 'asking' });
     const asked = await connection.requestUntilAnswered('rooms/askToJoin', { kind, code: typedCode }, patience());
     if (!asked.ok) {
-      if (asked.error.code === 'server/unavailable') unanswered.cancel(typedCode.trim().toUpperCase());
+      if (asked.error.code === 'server/unavailable') unanswered.cancel(bare(typedCode).toUpperCase());
       return signal.aborted ? undefined : show(messages.notAsked(asked.error, isInvited));
     }
     const { code } = asked.value;

@@ -1,4 +1,5 @@
 /** The wide input for a short code, which it makes upper-case, without spaces and at most `maxLength` long. */
+import { bare } from '@tunemate/protocol';
 import { useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
@@ -12,6 +13,10 @@ interface CodeFieldProps {
   maxLength: number;
 }
 
+/** Pasted codes bring white space and marks that nobody sees, which must not take the place of characters. */
+export const readCode = (typed: string, maxLength: number): string =>
+  bare(typed.replaceAll(/\s/g, '')).toUpperCase().slice(0, maxLength);
+
 export function CodeField({ label, value, onChange, placeholder, maxLength }: CodeFieldProps) {
   const id = useId();
   return (
@@ -23,7 +28,7 @@ export function CodeField({ label, value, onChange, placeholder, maxLength }: Co
           type="text"
           className={classNames(styles.input, styles.code)}
           value={value}
-          onChange={(event) => onChange(event.target.value.replaceAll(/\s/g, '').toUpperCase().slice(0, maxLength))}
+          onChange={(event) => onChange(readCode(event.target.value, maxLength))}
           autoCapitalize="characters"
           autoComplete="off"
           autoCorrect="off"
