@@ -1,7 +1,6 @@
 /**
  * Which characters text may hold, wherever people can type, and what is taken out of it first. Kept apart from the
- * schemas, so that a page can check the
- * same rules before it sends anything, without loading the schema library.
+ * schemas, so that a page can check the same rules before it sends anything, without loading the schema library.
  */
 import { limits } from './limits.ts';
 import { addressIn } from './pasted.ts';
