@@ -4,8 +4,10 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
+import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
+import { folded } from '../system/plain-letters.ts';
 import { canonicalAddress } from './sign-up/email-address.ts';
 
 export interface Account {
@@ -77,8 +79,12 @@ function toAccount(row: Pick<LivingRow, (typeof accountColumns)[number]>): Accou
   };
 }
 
-/** Accounts with this uid, or with this text in name or address, the newest first. */
+/**
+ * Accounts with this uid, or with this text in name or address, the newest first; a name is found by plain letters too,
+ * as `bjork` finds Björk.
+ */
 export async function findAccounts(db: Kysely<Schema>, text: string, most: number): Promise<KnownAccount[]> {
+  const named = await uidsNamed(db, text, most);
   const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
   const rows = await db
     .selectFrom('users')
@@ -88,6 +94,7 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
       either.or([
         either('uid', '=', text),
         sql<boolean>`lower(name) like ${part} escape '\\'`,
+        ...(named.length > 0 ? [either('uid', 'in', padded(named))] : []),
         sql<boolean>`email like ${part} escape '\\'`,
       ]),
     )
@@ -98,6 +105,28 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
     .$narrowType<Living>()
     .execute();
   return rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms }));
+}
+
+/** Accounts whose name contains every word of the text in plain letters. No database folds letters as people do. */
+async function uidsNamed(db: Kysely<Schema>, text: string, most: number): Promise<Uid[]> {
+  const words = folded(text).split(' ').filter(Boolean);
+  const found: Uid[] = [];
+  if (words.length === 0) return found;
+  const read = (last: { uid: string; name: string | null } | null) =>
+    db
+      .selectFrom('users')
+      .select(['uid', 'name'])
+      .where('deleted_at_ms', 'is', null)
+      .where('uid', '>', last?.uid ?? '')
+      .orderBy('uid')
+      .limit(pageSize)
+      .execute();
+  for await (const { uid, name } of inPages(read)) {
+    const plainName = folded(name ?? '');
+    if (words.every((word) => plainName.includes(word))) found.push(uid as Uid);
+    if (found.length === most) break;
+  }
+  return found;
 }
 
 /** Null enables the account again. */

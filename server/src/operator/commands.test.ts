@@ -95,6 +95,18 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     }
   });
 
+  test('a person is found by the plain letters of the name, in any order of its words', async () => {
+    const database = openDatabase(url);
+    for (const name of ['Björk Guðmundsdóttir', 'Søren Łoś', 'ÉMILE']) {
+      await insertUser(database.db, { name, nowMs: Date.now() });
+    }
+    await database.close();
+    expect(await ordered('people', 'find', 'gudmundsdottir bjork')).toContain('Björk Guðmundsdóttir');
+    expect(await ordered('people', 'find', 'soren los')).toContain('Søren Łoś');
+    expect(await ordered('people', 'find', 'émile')).toContain('ÉMILE');
+    expect(await ordered('people', 'find', 'bjork los')).toBe('Nobody is found.\n');
+  });
+
   test('a disabled person is signed out in every tab of a running server (ADMIN-2)', async () => {
     const member = memberAt(0);
     await ordered('people', 'disable', await addressOf(member));

@@ -1,33 +1,10 @@
 /** Matches a typed query with what is known of a track, as people type: word by word, in any order and plain letters. */
+import { folded, notOfWords, plain } from '../../system/plain-letters.ts';
 
-/** Letters that Unicode does not take apart into a plain one and its accent. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', œ: 'oe', ı: 'i', đ: 'd', þ: 'th', ð: 'd', ħ: 'h', ŧ: 't', ŋ: 'n', ĸ: 'k' },
-  ...{ ƒ: 'f', ə: 'e', ɓ: 'b', ɗ: 'd', ƙ: 'k', ς: 'σ', ƶ: 'z', ɨ: 'i', ʉ: 'u', ґ: 'г', є: 'е' },
-};
-const plainLetter = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 /** Signs that names are written with in place of letters. */
 const letterOfSign: Readonly<Record<string, string>> = { '!': 'i', $: 's', '@': 'a', '€': 'e', '¥': 'y', '£': 'l' };
 /** How Germans and Scandinavians write their letters where a keyboard lacks them. */
 const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
-
-const apostrophe = /(?<=[\p{L}\p{M}\p{N}])['’‘ʼʻ`´′＇](?=\p{L})/gu;
-const notOfWords = /[^\p{L}\p{N}]+/gu;
-
-/** `Déjà-vu, don't!` becomes `deja vu dont`. */
-export function folded(text: string): string {
-  return plain(text).replaceAll(notOfWords, ' ').trim();
-}
-
-/** Plain letters in small, signs as they were. */
-function plain(text: string): string {
-  return text
-    .replaceAll(apostrophe, '')
-    .normalize('NFKD')
-    .replaceAll(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replaceAll(plainLetter, (letter) => plainLetters[letter] ?? letter);
-}
 
 /**
  * What a text is found by: its words, and then what else people type for them. `AC/DC` is `acdc` too, `R.E.M.` `rem`,
