@@ -2,10 +2,10 @@
  * Messages of friends that arrive while the user is in a room, as a toast: who wrote, two lines, Reply and Dismiss. It
  * stays under pointer and focus. Loaded soon after the room.
  */
+import type { PairId, Uid } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
-import type { ChatsModel } from '../chats/chats-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -51,9 +51,14 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
   );
 }
 
+interface Answering {
+  readonly outbox: { send(to: { uid: Uid }, text: string): boolean };
+  read(pairId: PairId, number: number): void;
+}
+
 /** Who answers has read what the toast shows and counts of this person. False when the text is blank or too long. */
 function answer(
-  chats: ChatsModel,
+  chats: Answering,
   { from, pairId }: ToastMessage,
   shown: readonly ToastMessage[],
   text: string,
