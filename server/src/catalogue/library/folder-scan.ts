@@ -208,7 +208,10 @@ function withSubtitles(
 ): LibraryItem[] {
   const films = found.filter(({ item }) => item.kind === 'video').map(({ relativePath }) => relativePath);
   const assigned = subtitlesOfFilms(films, files);
-  return found.map(({ item, relativePath }) => ({ ...item, subtitles: assigned.get(relativePath) ?? [] }));
+  return found.map(({ item, relativePath }) => {
+    const subtitles = assigned.get(relativePath);
+    return subtitles === undefined ? item : { ...item, subtitles };
+  });
 }
 
 async function readFile(file: FoundFile): Promise<LibraryItem | Skipped> {

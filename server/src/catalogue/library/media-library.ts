@@ -67,8 +67,9 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
 
   function publish(found: readonly LibraryItem[]): void {
     const read = found.map(withFrame);
-    // While the folder is read most items are those of the time before.
-    const textOf = (item: LibraryItem) => (ids.get(item.id) === item ? texts.get(item.id) : undefined) ?? textsOf(item);
+    // Folding all names of a large library takes a second: those of files that have not changed are kept.
+    const textOf = (item: LibraryItem) =>
+      (isNamedAs(item, ids.get(item.id)) ? texts.get(item.id) : undefined) ?? textsOf(item);
     texts = new Map(read.map((item) => [item.id, textOf(item)]));
     ids = new Map(read.map((item) => [item.id, item]));
     items = read;
@@ -164,6 +165,14 @@ function firstBehind(places: readonly number[], at: number, most: number): numbe
   const around = most > behind.length ? places.slice(0, Math.min(low, most - behind.length + 1)) : [];
   return [...behind, ...around].filter((place) => place !== at);
 }
+
+/** Whether an item is the reading of the same file as before, whatever else was found beside it. */
+const isNamedAs = ({ path, title, artists, album, genres }: LibraryItem, before: LibraryItem | undefined): boolean =>
+  before?.path === path &&
+  before.title === title &&
+  before.artists === artists &&
+  before.album === album &&
+  before.genres === genres;
 
 function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): { named: string; all: string } {
   const named = searchedText([title, artist ?? '', ...artists.filter((each) => each !== artist)].join(' '));
