@@ -3,10 +3,11 @@
  */
 import { z } from 'zod';
 import { bare, readAddress } from './wire/characters.ts';
-import { uid } from './wire/ids.ts';
+import { roomCode, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { addressIn } from './wire/pasted.ts';
 import { route } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
 import { personName } from './wire/text.ts';
 
 /** A new address, in the form it is compared in. */
@@ -26,6 +27,10 @@ export const knownEmail = z
 const password = z.string().max(limits.passwordMaxLength * 4);
 const oobCode = z.string().min(1).max(256);
 const nothing = z.strictObject({});
+
+/** The room that a person was on the way to; the mailed link leads there, also on another device. */
+const destination = z.strictObject({ kind: roomKind, code: roomCode });
+export type Destination = z.infer<typeof destination>;
 
 /** What a mailed link is for. */
 export const linkModes = ['verifyEmail', 'resetPassword'] as const;
@@ -104,7 +109,13 @@ export const accountRoutes = {
     session: 'none',
     limit: 'signUp',
     /** `invitation` is of the link that the page was opened with. */
-    payload: z.strictObject({ name: personName, email, password, invitation: z.string().max(100).optional() }),
+    payload: z.strictObject({
+      name: personName,
+      email,
+      password,
+      invitation: z.string().max(100).optional(),
+      room: destination.optional(),
+    }),
     value: z.strictObject({ ticket: z.string() }),
   }),
   'POST /api/accounts/sign-in': route({
@@ -123,7 +134,7 @@ export const accountRoutes = {
   'POST /api/accounts/resend-verification': route({
     session: 'none',
     limit: 'resend',
-    payload: z.strictObject({ ticket: z.string().max(100).optional() }),
+    payload: z.strictObject({ ticket: z.string().max(100).optional(), room: destination.optional() }),
     value: nothing,
   }),
   /**
@@ -157,7 +168,7 @@ export const accountRoutes = {
   'POST /api/accounts/request-password-reset': route({
     session: 'none',
     limit: 'resetMails',
-    payload: z.strictObject({ email: knownEmail }),
+    payload: z.strictObject({ email: knownEmail, room: destination.optional() }),
     value: nothing,
   }),
   'POST /api/accounts/reset-password': route({

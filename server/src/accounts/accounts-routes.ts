@@ -53,7 +53,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   register('POST /api/accounts/sign-up', (caller, payload) => signUp.signUp(payload, caller), perNetwork('signUp'));
   register(
     'POST /api/accounts/resend-verification',
-    (caller, { ticket }) => signUp.resend(caller.session, ticket, caller),
+    (caller, payload) => signUp.resend(caller.session, payload, caller),
     uncounted,
   );
   register('GET /api/accounts/mailed-link', (caller, link) => verification.status(link, caller), uncounted);
@@ -78,7 +78,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   );
   register(
     'POST /api/accounts/request-password-reset',
-    ({ address }, { email }) => password.requestReset(email, address),
+    ({ address }, payload) => password.requestReset(payload, address),
     perNetwork('resetIp'),
   );
   register(

@@ -169,7 +169,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
     };
     const late = { ...deps, record: { db: database.db, write } as unknown as AccountsDeps['record'] };
     const asking = how === 'a session' ? ({ ...signedIn(uid), status: 'unverified' } as const) : signedOut;
-    const asked = await signUpService(late).resend(asking, asking === signedOut ? ticket : undefined, caller);
+    const asked = await signUpService(late).resend(asking, asking === signedOut ? { ticket } : {}, caller);
     expect([codeOf(asked), verified]).toEqual([answer, 'ok']);
     const codes = database.db.selectFrom('action_codes').select('mode').where('uid', '=', uid);
     expect(await codes.where('used_at_ms', 'is', null).execute()).toEqual([{ mode: 'rejectSignUp' }]);
@@ -195,7 +195,7 @@ describeEachDialect('an account that changes under a request', (makeDatabaseUrl)
       codeOf(await profile.update(signedIn(uid), { readReceipts: false })),
       codeOf(await profile.remove(signedIn(uid), password, caller)),
       codeOf(await passwordService(deps).change(signedIn(uid), change, caller)),
-      codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, undefined, caller)),
+      codeOf(await signUpService(deps).resend({ ...signedIn(uid), status: 'unverified' }, {}, caller)),
     ]).toEqual([
       ...['auth/required', 'auth/required', 'auth/invalid-credentials', 'auth/invalid-credentials', 'auth/required'],
     ]);

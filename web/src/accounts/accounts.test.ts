@@ -4,7 +4,7 @@ import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
 import { createVerificationModel, readLinkAction } from './sign-up/link-action-model.ts';
-import { loginPath, safeNext } from './sign-in/next-path.ts';
+import { loginPath, roomOf, safeNext } from './sign-in/next-path.ts';
 import { syncToken } from './sign-in/session-model.ts';
 
 test.each([
@@ -101,6 +101,12 @@ test('a person who never signed up can report it; after a refusal the page is un
   await expect(model.reject()).resolves.toBeNull();
   expect(model.verification.get()).toEqual({ status: 'rejected' });
   expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
+});
+
+test('a mail is asked for with the room that the next page is of, and with no other page', () => {
+  expect(roomOf('/join?code=7F3A9C')).toEqual({ room: { kind: 'video', code: '7F3A9C' } });
+  expect(roomOf('/audio-room/b04e21')).toEqual({ room: { kind: 'audio', code: 'B04E21' } });
+  for (const next of ['/', '/chats', '/join', '/join?code=nothing', '/chat/b04e21']) expect(roomOf(next)).toEqual({});
 });
 
 test('missing or too long fields are reported before a request is sent', () => {

@@ -14,11 +14,21 @@ import {
   type Nothing,
   type Passwords,
 } from '../accounts-deps.ts';
-import { findCode, guessCode, noAccount, replaceResetCode, spendCode, spendCodesOf } from '../sign-up/codes.ts';
+import {
+  findCode,
+  guessCode,
+  mailedLink,
+  noAccount,
+  replaceResetCode,
+  spendCode,
+  spendCodesOf,
+} from '../sign-up/codes.ts';
 import { placeOf, takePlace } from '../sign-up/sign-up-gate.ts';
 import { addressKey } from '../sign-up/email-address.ts';
 import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
 import { type Asker, createTurns } from './turns.ts';
+
+type AskedReset = RoutePayload<'POST /api/accounts/request-password-reset'>;
 
 export type PasswordService = ReturnType<typeof passwordService>;
 
@@ -94,13 +104,13 @@ export function passwordService(deps: AccountsDeps) {
     });
   }
 
-  return { requestReset: (email: string, address: string) => requestReset(deps, email, address), reset, change };
+  return { requestReset: (asked: AskedReset, address: string) => requestReset(deps, asked, address), reset, change };
 }
 
 /** The answer is the same whether or not the address has an account, and while a mail is on its way. */
 async function requestReset(
   { record, ids, limits: counted, mailer, publicUrl }: AccountsDeps,
-  email: string,
+  { email, room }: AskedReset,
   address: string,
 ): Promise<Result<Nothing>> {
   if (!(await counted.take('resetMails', addressKey(email))).ok) return accept({});
@@ -110,7 +120,7 @@ async function requestReset(
     await replaceResetCode(db, account?.uid ?? noAccount, code, nowMs);
     if (!account) return;
     await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
-    const link = `${publicUrl()}/auth/action?mode=resetPassword&oobCode=${code}`;
+    const link = mailedLink(publicUrl(), 'resetPassword', code, room);
     await mailer.enqueue(db, { to: account.email, ...passwordResetMail(link) }, nowMs);
   });
   mailer.kick();

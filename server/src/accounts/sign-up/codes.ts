@@ -1,7 +1,7 @@
 /**
  * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
-import type { LinkMode, Result, Uid } from '@tunemate/protocol';
+import type { Destination, LinkMode, PagePath, Result, RoomKind, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Limits } from '../../access/limits.ts';
@@ -16,6 +16,15 @@ export const guessCode = <Value>(
   attempt: () => Promise<Result<Value>>,
   isWrong = (answer: Result<Value>): boolean => !answer.ok && answer.error.code === 'auth/code-invalid',
 ): Promise<Result<Value>> => guess(limits, [['verify', network]], isWrong, attempt);
+
+const joinPaths: Record<RoomKind, PagePath> = { video: '/join', audio: '/join-audio-room' };
+
+/** The link of a mail. Of where the person was on the way to it says the room alone: whoever signed up may be a stranger. */
+export function mailedLink(origin: string, mode: LinkMode, code: string, room: Destination | undefined): string {
+  const query = new URLSearchParams({ mode, oobCode: code });
+  if (room) query.set('next', `${joinPaths[room.kind]}?code=${room.code}`);
+  return `${origin}/auth/action?${query.toString()}`;
+}
 
 export type CodeMode = ActionCodesTable['mode'];
 /** Owner of the codes for addresses without an account: the same work is done for them, but no mail is sent. */

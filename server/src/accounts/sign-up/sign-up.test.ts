@@ -227,6 +227,25 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(await opened(oobCode)).toEqual(shows('over'));
   });
 
+  test('the links of all mails lead to the room that the person was on the way to, and name nothing else', async () => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    const room = { kind: 'audio', code: '7F3A9C' } as const;
+    const { result } = await visitor.send('POST /api/accounts/sign-up', { ...signUp, email, room });
+    const { ticket } = (result as { value: { ticket: string } }).value;
+    await visitor.send('POST /api/accounts/resend-verification', { ticket, room: { ...room, kind: 'video' } });
+    await visitor.send('POST /api/accounts/request-password-reset', { email, room });
+    const nexts: (string | null)[] = [];
+    for (let count = 1; count <= 3; count += 1) {
+      const { links } = await waitForMail(app.outbox, email, count);
+      nexts.push(new URL(links[0] ?? app.url).searchParams.get('next'));
+    }
+    expect(nexts).toEqual(['/join-audio-room?code=7F3A9C', '/join?code=7F3A9C', '/join-audio-room?code=7F3A9C']);
+    for (const wrong of [{ kind: 'audio', code: 'VISIT EVIL' }, { kind: 'x', code: '7F3A9C' }, '//evil.example']) {
+      const asked = { ...signUp, email: newEmail(), room: wrong };
+      expect((await visitor.send('POST /api/accounts/sign-up', asked)).result).toMatchObject(refused('input/invalid'));
+    }
+  });
+
   test('a used link says so after the password has changed too, and nothing of a deleted account', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });

@@ -3,7 +3,7 @@
  * must not reveal which addresses have an account: for a known address the answer and the work are the same. Several
  * people can sign up with one address before its owner opens a link; each link confirms the sign-up it was mailed for.
  */
-import { type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
+import { type Destination, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session } from '../../access/session.ts';
 import { dropMailsTo } from '../../mail/mail-queue.ts';
@@ -36,6 +36,7 @@ import {
   insertCode,
   insertTicket,
   linkStatus,
+  mailedLink,
   mailsKey,
   type ResendTarget,
   type SignUp,
@@ -59,7 +60,7 @@ export function signUpService(deps: AccountsDeps) {
   const { record, ids, limits, mailer, passwords } = deps;
 
   async function signUp(
-    { name, email: typed, password, invitation }: RoutePayload<'POST /api/accounts/sign-up'>,
+    { name, email: typed, password, invitation, room }: RoutePayload<'POST /api/accounts/sign-up'>,
     { address, network }: Caller,
   ): Promise<Result<{ ticket: string }>> {
     const email = canonicalAddress(typed);
@@ -73,6 +74,7 @@ export function signUpService(deps: AccountsDeps) {
       chosen,
       address,
       invitation,
+      room,
       isMailDue: (await limits.take('resend', `notice:${email}`)).ok,
     };
     const ticket = ids.newToken();
@@ -86,8 +88,12 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket });
   }
 
-  async function resend(session: Session, ticket: string | undefined, caller: Caller): Promise<Result<Nothing>> {
-    const send = () => sendAgain(session, ticket, caller.address);
+  async function resend(
+    session: Session,
+    { ticket, room }: RoutePayload<'POST /api/accounts/resend-verification'>,
+    caller: Caller,
+  ): Promise<Result<Nothing>> {
+    const send = () => sendAgain(session, ticket, room, caller.address);
     if (session.status !== 'signed-out' || ticket === undefined) return await send();
     return await guessCode(
       limits,
@@ -97,7 +103,12 @@ export function signUpService(deps: AccountsDeps) {
     );
   }
 
-  async function sendAgain(session: Session, ticket: string | undefined, address: string): Promise<Result<Nothing>> {
+  async function sendAgain(
+    session: Session,
+    ticket: string | undefined,
+    room: Destination | undefined,
+    address: string,
+  ): Promise<Result<Nothing>> {
     const target = await targetOf(deps, record.db, session, ticket);
     if (target === null) return refuse('auth/required');
     const taken = await limits.take('resend', target.countedBy);
@@ -116,7 +127,7 @@ export function signUpService(deps: AccountsDeps) {
         if (account.isVerified) return refuse('auth/already-verified');
         const signUp = now.signUp ?? { ...account, invitationHash: await placeOf(writing.db, uid) };
         await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
-        await sendVerification(deps, writing, account, signUp);
+        await sendVerification(deps, writing, account, signUp, room);
         await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
         return accept({});
       });
@@ -163,6 +174,7 @@ interface AskedSignUp {
   chosen: Pick<SignUp, 'name' | 'passwordHash'>;
   address: string;
   invitation: string | undefined;
+  room: Destination | undefined;
   /** False when the limit on mails to this address is used up. */
   isMailDue: boolean;
 }
@@ -172,7 +184,7 @@ async function saveSignUp(
   deps: AccountsDeps,
   writing: Writing,
   ticket: string,
-  { email, chosen, address, invitation, isMailDue }: AskedSignUp,
+  { email, chosen, address, invitation, room, isMailDue }: AskedSignUp,
 ): Promise<Result<Nothing>> {
   const { ids, mailer, publicUrl } = deps;
   const { db, nowMs } = writing;
@@ -193,7 +205,7 @@ async function saveSignUp(
   if (!known && signUp.invitationHash !== null) await holdPlace(db, account.uid, signUp.invitationHash);
   await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
-  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp);
+  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp, room);
   return accept({});
 }
 
@@ -202,10 +214,11 @@ async function sendVerification(
   { db, nowMs }: Writing,
   { uid, email }: Pick<Account, 'uid' | 'email'>,
   signUp: SignUp,
+  room: Destination | undefined,
 ): Promise<void> {
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
-  const link = `${publicUrl()}/auth/action?mode=verifyEmail&oobCode=${code}`;
+  const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
   await mailer.enqueue(db, { to: email, ...verificationMail(link) }, nowMs);
 }
 

@@ -18,7 +18,7 @@ import { Poster } from '../../ui/layout/Poster.tsx';
 import { MailSent } from '../MailSent.tsx';
 import { accountWords, resendFailed, resetWords, verificationLead } from '../account-words.ts';
 import styles from './LoginScreen.module.css';
-import { loginPath, safeNext, signUpPath } from './next-path.ts';
+import { loginPath, roomOf, safeNext, signUpPath } from './next-path.ts';
 
 export function LoginScreen() {
   const { session } = useApp();
@@ -31,7 +31,7 @@ export function LoginScreen() {
   return (
     <Poster line={accountWords.tagLine}>
       {now.status === 'unverified' ? (
-        <VerificationRequired email={now.email} />
+        <VerificationRequired email={now.email} next={next} />
       ) : query.has('reset') ? (
         <ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
@@ -149,7 +149,7 @@ function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
     setFailure(null);
     if (isMissing) return;
     run(async () => {
-      const answer = await callRoute('POST /api/accounts/request-password-reset', { email });
+      const answer = await callRoute('POST /api/accounts/request-password-reset', { email, ...roomOf(next) });
       if (answer.ok) setIsSent(true);
       else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
       else setFailure(sentenceOf(answer.error));
@@ -186,7 +186,7 @@ function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
 }
 
 /** Signed in with an unverified address: the user can send the e-mail again, or go back to the form. */
-function VerificationRequired({ email }: { email: string }) {
+function VerificationRequired({ email, next }: { email: string; next: string }) {
   const { callRoute, session } = useApp();
   const modals = useModals();
   const toast = useToast();
@@ -194,7 +194,7 @@ function VerificationRequired({ email }: { email: string }) {
   const leaving = useBusy();
 
   async function resend(): Promise<void> {
-    const answer = await callRoute('POST /api/accounts/resend-verification', {});
+    const answer = await callRoute('POST /api/accounts/resend-verification', roomOf(next));
     if (answer.ok) toast(accountWords.verificationResent);
     else {
       await modals.ok(resendFailed(answer.error));

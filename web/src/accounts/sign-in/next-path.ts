@@ -1,6 +1,7 @@
 /**
  * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
+import { type Destination, type RoomCode, roomIn } from '@tunemate/protocol';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 
 const anyOrigin = 'https://tunemate.invalid';
@@ -30,6 +31,12 @@ export const signUpPath = (path: string): string => withNext('/signup', path);
 function withNext(screen: string, path: string): string {
   const next = safeNext(path);
   return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;
+}
+
+/** For a request that sends a mail: the room that `next` leads to, which the link of the mail then leads to as well. */
+export function roomOf(next: string): { room?: Destination } {
+  const room = roomIn(next);
+  return room?.kind ? { room: { kind: room.kind, code: room.code as RoomCode } } : {};
 }
 
 const kept = 'tunemate/after-sign-up';

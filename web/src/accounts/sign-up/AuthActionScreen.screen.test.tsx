@@ -34,6 +34,22 @@ test('a link that was used already says that the email is verified, without a bu
   await expectAccessible();
 });
 
+test.each([
+  ['verifyEmail', 'open'],
+  ['verifyEmail', 'done'],
+  ['resetPassword', 'done'],
+] as const)('a link of %s that is %s leads on to the room it was mailed for, on any device', async (mode, status) => {
+  await openPage(`/auth/action?mode=${mode}&oobCode=abc&next=%2Fjoin%3Fcode%3D7F3A9C`, {
+    session: signedOut,
+    prepare: (server) => {
+      server.on('GET /api/accounts/mailed-link', () => ok({ status }));
+      server.on('POST /api/accounts/verify-email', () => ok(verified));
+    },
+  });
+  if (status === 'open') await press();
+  await leadsTo(link('Go to Login'), '/login?next=%2Fjoin%3Fcode%3D7F3A9C');
+});
+
 test('a link that another device uses meanwhile says that the email is verified', async () => {
   const { server } = await openLink('verifyEmail', (stand) =>
     stand.on('POST /api/accounts/verify-email', () => refused('auth/code-invalid')),

@@ -14,7 +14,7 @@ import { AlertIcon, CheckIcon } from '../../ui/icons/icons.tsx';
 import { Poster } from '../../ui/layout/Poster.tsx';
 import { accountWords, linkWords, resetWords } from '../account-words.ts';
 import { newPasswordProblem } from '../form-rules.ts';
-import { keepNext, keptNext, loginPath } from '../sign-in/next-path.ts';
+import { keepNext, keptNext, loginPath, safeNext } from '../sign-in/next-path.ts';
 import styles from './AuthActionScreen.module.css';
 import {
   createVerificationModel,
@@ -65,7 +65,7 @@ function Verifying({ oobCode }: { oobCode: string }) {
   if (verification.status === 'done') {
     return (
       <ActionDone title={linkWords.verifiedTitle} lead={sentences['auth/already-verified']}>
-        <ButtonLink href="/login" variant="primary" block>
+        <ButtonLink href={loginPath(nextOfLink())} variant="primary" block>
           {accountWords.goToLogin}
         </ButtonLink>
       </ActionDone>
@@ -103,11 +103,17 @@ interface VerifiedProps {
   model: VerificationModel;
 }
 
+/** Where the person was on the way to: the mail says it, also on another device; this browser may know it too. */
+const nextOfLink = (): string => {
+  const mailed = safeNext(new URLSearchParams(window.location.search).get('next'));
+  return mailed === '/' ? keptNext() : mailed;
+};
+
 /** The links to go on, and the button that deletes the account if the person never signed up. */
 function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
   const modals = useModals();
   const { isBusy, run } = useBusy();
-  const [next] = useState(keptNext);
+  const [next] = useState(nextOfLink);
   useEffect(() => keepNext('/'), []);
 
   async function reject(): Promise<void> {
@@ -167,7 +173,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   if (outcome === 'saved') {
     return (
       <ActionDone title={resetWords.savedTitle} lead={resetWords.savedLead}>
-        <ButtonLink href="/login" variant="primary" block>
+        <ButtonLink href={loginPath(nextOfLink())} variant="primary" block>
           {accountWords.goToLogin}
         </ButtonLink>
       </ActionDone>

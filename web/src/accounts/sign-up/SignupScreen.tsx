@@ -18,7 +18,7 @@ import { Poster } from '../../ui/layout/Poster.tsx';
 import { MailSent } from '../MailSent.tsx';
 import { accountWords, resendFailed, signUpFailed, signUpHere, verificationLead } from '../account-words.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from '../form-rules.ts';
-import { keepNext, loginPath, safeNext } from '../sign-in/next-path.ts';
+import { keepNext, loginPath, roomOf, safeNext } from '../sign-in/next-path.ts';
 
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null);
@@ -109,6 +109,7 @@ function SignupForm({ invitation, next, onSignedUp }: SignupFormProps) {
       const answer = await callRoute('POST /api/accounts/sign-up', {
         ...typed,
         ...(invitation !== null && { invitation }),
+        ...roomOf(next),
       });
       if (answer.ok) onSignedUp({ email: bare(typed.email), ticket: answer.value.ticket });
       else setRefusal(answer.error);
@@ -176,7 +177,7 @@ function VerificationSent({ email, ticket, next }: SignedUp & { next: string }) 
   const { isBusy, run } = useBusy();
 
   async function resend(): Promise<void> {
-    const answer = await callRoute('POST /api/accounts/resend-verification', { ticket });
+    const answer = await callRoute('POST /api/accounts/resend-verification', { ticket, ...roomOf(next) });
     if (answer.ok) toast(accountWords.verificationResent);
     // The ticket is used up or expired, so the server does not know the address.
     else if (answer.error.code === 'auth/required') await modals.ok(accountWords.signUpAgain);
