@@ -2,7 +2,7 @@
  * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
  * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
  * when somebody's p95 more than doubles.
- * Usage: npm run bench -- attackers [name of an attack …]   (default all; `node bench/attackers.ts --list` names them)
+ * Usage: npm run bench -- attackers [name of an attack, or `questions` …]   (default all; `node bench/attackers.ts --list` names them)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,11 +18,15 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import type { Order } from './attackers/attacker.ts';
 import { attackKinds } from './attackers/attack-kinds.ts';
 import { addressOf, type AttackWorld, makeAttackWorld } from './attackers/attack-world.ts';
+import { fillLibrary } from './attackers/full-world.ts';
+import { questionKinds } from './attackers/question-kinds.ts';
 import { openFullRoom, type Room, letIn } from './rooms/largest-queue.ts';
 import { cpuSeconds } from './load/process-cost.ts';
 
-const talkers = 12;
+const talkers = 20;
 const turns = 5;
+/** There are many questions. */
+const questionTurns = 2;
 const turnMs = 2500;
 const chatEveryMs = 1100;
 const sessionEveryMs = 500;
@@ -38,6 +42,9 @@ interface Row {
   kind: string;
   without: Samples;
   with: Samples;
+  /** Processor time of the server for the attacker alone, and the questions that it answered. */
+  cpuMs: number;
+  answers: number;
 }
 
 /** What each of the others asks for during one turn; resolves when all of it was answered. */
@@ -83,16 +90,22 @@ async function measure(kind: string, world: AttackWorld, people: readonly Member
   const tell = async (order: Order) => {
     attacker.send(order);
     const [said] = (await once(attacker, 'message')) as [string];
-    if (said !== 'done') throw new Error(said);
+    if (!said.startsWith('done')) throw new Error(said);
+    return Number(said.split(' ')[1]);
   };
-  const row: Row = { kind, without: { chat: [], session: [] }, with: { chat: [], session: [] } };
-  for (let n = 0; n < turns; n += 1) {
+  const row: Row = { kind, without: { chat: [], session: [] }, with: { chat: [], session: [] }, cpuMs: 0, answers: 0 };
+  const isQuestion = questionKinds.some(({ name }) => name === kind);
+  for (let n = 0; n < (isQuestion ? questionTurns : turns); n += 1) {
     await untilIdle(pid);
+    const began = cpuSeconds(pid);
     await turn(people, room, world.url, row.without);
+    const quiet = cpuSeconds(pid) - began;
     await tell({ type: 'start', kind, world });
     await pause(300);
+    const attacked = cpuSeconds(pid);
     await turn(people, room, world.url, row.with);
-    await tell({ type: 'stop' });
+    row.cpuMs += (cpuSeconds(pid) - attacked - quiet) * 1000;
+    row.answers += await tell({ type: 'stop' });
   }
   attacker.kill();
   return row;
@@ -107,7 +120,11 @@ function report(rows: readonly Row[]): string {
   const lines = rows.map((row) => {
     const cells = [p95(row.without.chat), p95(row.with.chat), p95(row.without.session), p95(row.with.session)];
     const samples = `${String(row.with.chat.length)} + ${String(row.with.session.length)}`;
-    return `| ${[row.kind, ...cells, worstRatio(row).toFixed(2), String(mostRatio), samples].join(' | ')} |`;
+    const isQuestion = questionKinds.some(({ name }) => name === row.kind);
+    const seconds = (questionTurns * (turnMs + 50)) / 1000;
+    const asked = isQuestion ? [row.answers / seconds, row.cpuMs / row.answers, row.cpuMs / 10 / seconds] : [];
+    const more = isQuestion ? asked.map((each) => each.toFixed(1)) : ['', '', ''];
+    return `| ${[row.kind, ...cells, worstRatio(row).toFixed(2), String(mostRatio), ...more, samples].join(' | ')} |`;
   });
   return `# One attacker, measured
 
@@ -115,10 +132,11 @@ function report(rows: readonly Row[]): string {
 
 One signed-in person attacks within the limits, from a process of their own; ${String(talkers)} others talk in a room and load
 \`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times; each p95 is of all turns together.
-The ratio is the worse of the two. Server, attacker and the others share ${String(cpus().length)} cores.
+The ratio is the worse of the two. A row that names a request is that question at full pace from nine tabs (${String(questionTurns)} turns): in a room of
+1,000 people, twenty rooms with full queues, a library of 20,000 files, 300 chats and a full inbox. Server, attacker and the others share ${String(cpus().length)} cores.
 
-| attack | message p95 ms, without | with | session p95 ms, without | with | ratio | goal | samples with |
-|---|---|---|---|---|---|---|---|
+| attack | message p95 ms, without | with | session p95 ms, without | with | ratio | goal | answers a second | CPU ms each | % of a core | samples with |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
@@ -126,7 +144,9 @@ ${lines.join('\n')}
 async function run(kinds: readonly string[]): Promise<Row[]> {
   const data = await makeTempDir('bench-attackers');
   const made = await makeAttackWorld(`sqlite:${join(data.path, 'tunemate.sqlite')}`, talkers);
-  const env = { TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error' };
+  const library = join(data.path, 'library');
+  await fillLibrary(library);
+  const env = { TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error', MEDIA_DIR: library };
   const server = await startServerProcess({ dataDir: data.path, env });
   const { url, pid } = server;
   const arrive = (person: Member['person']) => connect(url, person, addressOf(person));
@@ -137,15 +157,17 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   for (const guest of guests) await letIn(host, guest, room);
   for (const member of people) await member.ask('rooms/enter', room);
   const villain = await arrive(made.attacker);
-  const full = await openFullRoom(villain, enqueueEveryMs);
-  for (const mate of made.mates) {
+  const isAsking = kinds.every((kind) => questionKinds.some(({ name }) => name === kind));
+  // Filling a queue takes minutes, and questions have their own.
+  const full = isAsking ? made.full.crowded : await openFullRoom(villain, enqueueEveryMs);
+  for (const mate of isAsking ? [] : made.mates) {
     const member = await arrive(mate);
     await letIn(villain, member, full);
     member.line.disconnect();
   }
   villain.line.disconnect();
   const { attacker, mates, watched, writer } = made;
-  const world: AttackWorld = { url, attacker, mates, room: full, watched, writer };
+  const world: AttackWorld = { url, attacker, mates, room: full, watched, writer, full: made.full };
   const rows: Row[] = [];
   for (const kind of kinds) {
     const row = await measure(kind, world, people, room, pid);
@@ -159,13 +181,15 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
 }
 
 const asked = process.argv.slice(2);
-const known = attackKinds.map(({ name }) => name);
-const unknown = asked.filter((name) => !known.includes(name));
+const known = [...attackKinds, ...questionKinds].map(({ name }) => name);
+const unknown = asked.filter((name) => name !== 'questions' && !known.includes(name));
 if (unknown.length > 0) {
   console.log(`Attacks: ${known.join(', ')}`);
   process.exit(asked[0] === '--list' ? 0 : 2);
 }
-const rows = await run(asked.length > 0 ? asked : known);
-await writeFile(join(import.meta.dirname, 'results', 'attackers.md'), report(rows));
+const chosen = asked.flatMap((name) => (name === 'questions' ? questionKinds.map((each) => each.name) : [name]));
+const rows = await run(chosen.length > 0 ? chosen : known);
+const file = asked.includes('questions') ? 'questions.md' : 'attackers.md';
+await writeFile(join(import.meta.dirname, 'results', file), report(rows));
 console.log(report(rows));
 process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

@@ -14,6 +14,8 @@ describe('settings', () => {
     ['YOUTUBE_VISIBLE_PLAYER', 'yes'],
     ['TOKEN_SYNC_URL', 'javascript:alert(1)'],
     ['RATE_LIMIT_SCALE', '-1'],
+    ['STORED_MB_PER_DAY', '0.5'],
+    ['STORED_MB_PER_PERSON', 'much'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'short'],
     ['PUBLIC_URL', 'https://house.example/music'],

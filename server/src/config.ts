@@ -71,6 +71,8 @@ const environment = z.object({
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1_000_000).default(1),
+  STORED_MB_PER_DAY: z.coerce.number().min(1).max(1_000_000).default(200),
+  STORED_MB_PER_PERSON: z.coerce.number().min(1).max(100_000_000).default(5000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(8).optional(),
 });
@@ -91,6 +93,8 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   TOKEN_SYNC_URL: 'an http or https address',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
+  STORED_MB_PER_DAY: 'a number of megabytes, 1 or more',
+  STORED_MB_PER_PERSON: 'a number of megabytes, 1 or more',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS_TOKEN: 'a secret of 8 characters or more',
 };
@@ -116,6 +120,9 @@ export interface Config {
   /** Addresses and networks of the proxies that are trusted to name the visitor's address. */
   trustProxy: readonly string[];
   rateLimitScale: number;
+  /** What one person may leave with us for good, a day and in all. */
+  storedMbPerDay: number;
+  storedMbPerPerson: number;
   logLevel: string;
   metricsToken: string | null;
 }
@@ -160,6 +167,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
     trustProxy: set.TRUST_PROXY,
     rateLimitScale: set.RATE_LIMIT_SCALE,
+    storedMbPerDay: set.STORED_MB_PER_DAY,
+    storedMbPerPerson: set.STORED_MB_PER_PERSON,
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
   };

@@ -43,6 +43,8 @@ export const errorCodes = [
   'input/conflict', // C: same client id, other body
   'input/unsupported',
   'limit/too-many',
+  'limit/stored-today', // L: the caller stored as much as one person may in a day; with a time to wait
+  'limit/stored-in-all', // L: the caller stored as much as one person may
   'server/busy',
   'server/storage-full',
   'server/unavailable',

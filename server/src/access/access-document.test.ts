@@ -69,6 +69,7 @@ const counted: Record<BucketName, string> = {
   report: 'reports of a person to the operator',
   socketOpensIp: 'new sockets of an address',
   cspReports: 'reports of the page policy from an address',
+  storedKilobytes: 'KB of messages and pictures of a person, stored for good (STORED_MB_PER_DAY)',
   megapixels: 'megapixels decoded for a person',
   covers: 'files read for their cover for a person',
   lostImages: 'uploads of a person that had to be ended by force',

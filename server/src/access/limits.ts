@@ -40,6 +40,7 @@ export type BucketName =
   | 'report'
   | 'cspReports'
   | 'megapixels'
+  | 'storedKilobytes'
   | 'covers'
   | 'lostImages';
 
@@ -114,6 +115,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   cspReports: [per(20, minute)],
   /** Per person: decoded pixels of uploads, in millions, refused ones included. */
   megapixels: [{ burst: 600, everyMs: second }],
+  /** Per person: what is stored for good. The operator sets the number. */
+  storedKilobytes: [per(200 * 1024, day)],
   /** Per person: files of the library that are read for their cover. */
   covers: [{ burst: 300, everyMs: second / 2 }],
   /** Per person: uploads that had to be ended by force. */
@@ -197,14 +200,19 @@ interface LimitsDeps {
   clock: Pick<Clock, 'now'>;
   /** RATE_LIMIT_SCALE. */
   scale: number;
+  /** Those that the operator sets. */
+  sizes?: Partial<Record<BucketName, readonly Bucket[]>>;
   store?: RateLimitStore;
 }
 
-export function createLimits({ clock, scale, store = memoryRateLimitStore() }: LimitsDeps): Limits {
+/** So many at once, and as many in a day. */
+export const perDay = (count: number): Bucket => per(count, day);
+
+export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimitStore() }: LimitsDeps): Limits {
   async function draw(name: BucketName, key: string, how: Draw, count = 1): Promise<Result<unknown>> {
     if (scale === 0) return accept({});
     const cells = countedKeys(key).flatMap(([counted, shares]) =>
-      buckets[name].map((bucket, index) => {
+      (sizes[name] ?? buckets[name]).map((bucket, index) => {
         const times = scale * shares;
         const burst = Math.max(1, bucket.burst * times);
         const taken = Math.min(count, burst);

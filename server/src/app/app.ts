@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { protocolVersion } from '@tunemate/protocol';
-import { createLimits, type Limits } from '../access/limits.ts';
+import { createLimits, perDay } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
@@ -22,6 +22,7 @@ import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
 import { imageFiles } from '../chats/pictures/image-files.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
+import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
 import { imagesRoutes } from '../chats/pictures/images-routes.ts';
 import { imagesService } from '../chats/pictures/images.ts';
 import type { Config } from '../config.ts';
@@ -52,7 +53,7 @@ import { isReachable, openStorage } from '../storage/state.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import { createFeatures, type FeatureParts } from './features.ts';
+import { budgetsOf, createFeatures } from './features.ts';
 import { createLive } from './live.ts';
 
 /** What the server gets from outside. */
@@ -149,7 +150,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const features = createFeatures({
     ...base,
     doorbell,
-    ...budgetsOf(limits),
+    ...budgetsOf(base),
     ...{ notify: push.notify, noteDrift: driftMetric(base.metrics) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     connections: {
@@ -208,15 +209,6 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   };
 }
 
-/** What people may cause for each other and for rooms. */
-const budgetsOf = (limits: Limits): Pick<FeatureParts, 'takeFromRoom' | 'towards'> => ({
-  takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
-  towards: {
-    takeFromPair: (from, to) => limits.take('unblock', `${from}>${to}`),
-    takeFromRecipient: (uid) => limits.take('strangers', uid),
-  },
-});
-
 async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
   if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });
   return await redisDoorbell(redisUrl, processId, log);
@@ -245,7 +237,11 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
 
   const shared = config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, log);
   if (shared) closers.push(() => shared.close());
-  const limits = createLimits({ clock, scale: config.rateLimitScale, ...(shared ? { store: shared } : {}) });
+  const { rateLimitScale: scale, storedMbPerDay, storedMbPerPerson } = config;
+  const sizes = { storedKilobytes: [perDay(storedMbPerDay * 1024)] };
+  const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
+  const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
+  const keep = keptBytes({ limits, clock, mostBytes });
 
   const outboxPath = config.smtpUrl === null ? join(config.dataDir, 'outbox') : null;
   const transport =
@@ -280,6 +276,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     ids,
     log,
     limits,
+    keep,
     outboxPath,
     mail,
     origins,
@@ -321,6 +318,8 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
   };
 }
 
+/** People on the status page. */
+const heaviestShown = 5;
 const sweepImagesEveryMs = 60 * 60 * 1000;
 
 interface HttpParts extends Base {
@@ -350,6 +349,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   statusRoutes(http, {
     ...{ operator, limits, addresses, metrics: parts.metrics, publicUrl: origins.publicUrl },
     facts: factsOf(parts),
+    heaviest: () => heaviestOf(parts.record.db, heaviestShown),
   });
   cspReportRoute(http, { limits, addresses, log });
   const routes = createRoutes({

@@ -3,12 +3,14 @@
  * Server, tests and the operator's program make the same features, without a transport.
  */
 import { userStream, type VideoId } from '@tunemate/protocol';
+import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos } from '../chats/account-chats.ts';
 import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
+import type { Keep } from '../chats/kept-bytes.ts';
 import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
@@ -45,7 +47,7 @@ export interface FeatureParts {
   doorbell: Pick<Doorbell, 'notify'>;
   takeFromRoom: JoinRequestsDeps['takeFromRoom'];
   /** Budgets of what people cause for each other; by default without limits. */
-  towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient'>;
+  towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient' | 'keep'>;
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
   connections: RoomConnections;
@@ -151,6 +153,22 @@ function makeFeatures(parts: FeatureParts) {
     },
   };
 }
+
+/** What people may cause for each other, for rooms and for our disk. */
+export const budgetsOf = ({
+  limits,
+  keep,
+}: {
+  limits: Limits;
+  keep: Keep;
+}): Pick<FeatureParts, 'takeFromRoom' | 'towards'> => ({
+  takeFromRoom: (roomId) => limits.take('roomRequests', roomId),
+  towards: {
+    keep,
+    takeFromPair: (from, to) => limits.take('unblock', `${from}>${to}`),
+    takeFromRecipient: (uid) => limits.take('strangers', uid),
+  },
+});
 
 export function createFeatures(parts: FeatureParts) {
   const { record } = parts;

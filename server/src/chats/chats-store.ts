@@ -8,6 +8,7 @@ import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+import { weightOf } from './kept-bytes.ts';
 
 type Db = Kysely<Schema>;
 
@@ -108,8 +109,15 @@ export async function recordMessage(
   const { pairId, sender, number, timestamp } = message;
   const last = { last_number: number, last_at_ms: timestamp };
   const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
-  const own = { ...fresh, uid: sender, other: recipient, unanswered: 1, unread: 0, opened_by_me: isToStranger ? 1 : 0 };
-  const theirs = { ...fresh, uid: recipient, other: sender, unanswered: 0, unread: 1, opened_by_me: 0 };
+  const own = {
+    ...fresh,
+    ...{ uid: sender, other: recipient, unanswered: 1, unread: 0, opened_by_me: isToStranger ? 1 : 0 },
+    sent_bytes: weightOf(message.text),
+  };
+  const theirs = {
+    ...fresh,
+    ...{ uid: recipient, other: sender, unanswered: 0, unread: 1, opened_by_me: 0, sent_bytes: 0 },
+  };
   await db
     .insertInto('conversations')
     .values([own, theirs])
@@ -118,6 +126,7 @@ export async function recordMessage(
         ...last,
         // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
         unread: is('conversations.unread', '+', is.ref('excluded.unread')),
+        sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
         unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
       })),
     )

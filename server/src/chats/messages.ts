@@ -33,6 +33,7 @@ import {
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
+import { type Keep, weightOf } from './kept-bytes.ts';
 import { attachImage } from './pictures/images.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
@@ -58,6 +59,8 @@ export interface MessagesDeps {
   notify: Notify;
   /** Counts first messages from strangers to one person; by default without a limit. */
   takeFromRecipient?: (recipient: Uid) => Promise<Result<unknown>>;
+  /** Counts what is stored for good; by default without a bound. */
+  keep?: Keep;
 }
 
 const unlimited = () => Promise.resolve(accept({}));
@@ -65,7 +68,9 @@ const unlimited = () => Promise.resolve(accept({}));
 type Sent = Result<{ message: PrivateMessage }>;
 
 /** The message is the stored answer to its client id: sending it again, however late, returns the same message. */
-export function messagesService({ record, log, notify, takeFromRecipient = unlimited }: MessagesDeps) {
+export function messagesService(deps: MessagesDeps) {
+  const { record, log, notify, takeFromRecipient = unlimited, keep = unlimited } = deps;
+
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
     const { text, imageId } = payload;
     if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
@@ -97,6 +102,8 @@ export function messagesService({ record, log, notify, takeFromRecipient = unlim
     if (refusal) return refuse(refusal.code, refusal);
     const mayReach = isFirstToStranger ? await takeFromRecipient(recipient) : accept({});
     if (!mayReach.ok) return mayReach;
+    const mayStore = await keep(db, sender, weightOf(text));
+    if (!mayStore.ok) return mayStore;
     const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
     if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
     const number = (side?.lastNumber ?? 0) + 1;

@@ -93,6 +93,8 @@ export const statusOf: Record<ErrorCode, number> = {
   'input/conflict': 409,
   'input/unsupported': 415,
   'limit/too-many': 429,
+  'limit/stored-today': 429,
+  'limit/stored-in-all': 429,
   'server/busy': 503,
   'server/storage-full': 507,
   'server/unavailable': 503,

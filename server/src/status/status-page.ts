@@ -17,6 +17,8 @@ interface StatusDeps {
   addresses: Addresses;
   metrics: Registry;
   facts: () => Facts;
+  /** Who keeps most for good. */
+  heaviest: () => Promise<readonly { name: string; bytes: number }[]>;
   publicUrl: () => string;
 }
 
@@ -37,11 +39,19 @@ export function statusRoutes(http: FastifyInstance, deps: StatusDeps): void {
   http.get('/status', async (request, reply) => {
     const refused = await refusalOf(request, reply);
     if (refused) return refused;
-    const sections = statusOf(await metrics.getMetricsAsJSON(), facts());
+    const sections = [...statusOf(await metrics.getMetricsAsJSON(), facts()), heaviestSection(await deps.heaviest())];
     return reply.type('text/html; charset=utf-8').send(statusPage(new URL(publicUrl()).host, sections));
   });
   // Public: it reveals nothing about the installation.
   http.get('/status.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(statusStyle));
+}
+
+const megabyte = 1_000_000;
+
+/** Who keeps most messages and pictures. */
+function heaviestSection(holders: readonly { name: string; bytes: number }[]): Section {
+  const lines = holders.map(({ name, bytes }) => ({ name, value: `${(bytes / megabyte).toFixed(1)} MB` }));
+  return { title: 'Messages and pictures, by person', lines };
 }
 
 const refreshSeconds = 10;

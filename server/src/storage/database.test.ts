@@ -37,6 +37,7 @@ const recorded = [
   '0040-session-and-sender',
   '0041-refused-mails',
   '0042-invitation-of-sign-up',
+  '0043-kept-bytes',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -204,6 +204,8 @@ interface ConversationsTable {
   /** Whether this person wrote first, to someone who was a stranger then. */
   opened_by_me: Generated<number>;
   started_at_ms: number;
+  /** What this person's messages in it take. */
+  sent_bytes: Generated<number>;
 }
 
 interface BlocksTable {

@@ -43,6 +43,8 @@ export const sentences = {
   'input/conflict': 'This was sent before with other words.',
   'input/unsupported': 'This kind of file is not supported.',
   'limit/too-many': 'Too many requests',
+  'limit/stored-today': 'You have sent as much as one person may in a day.',
+  'limit/stored-in-all': 'You have stored as much as one person may on this server. Its operator can raise that.',
   'server/busy': 'The server is busy. Try again in a moment.',
   'server/storage-full': "Can't save right now",
   'server/unavailable': "Can't reach the server. Check your connection and try again.",
@@ -62,6 +64,9 @@ export function sentenceOf(refusal: Refusal, instead: Instead = {}, isOnline = n
   if (refusal.code === 'server/unavailable' && !isOnline) return offlineSentence;
   if (refusal.code === 'limit/too-many' && refusal.retryAfterMs !== undefined) {
     return `${sentences['limit/too-many']}. ${tryAgainIn(refusal.retryAfterMs)}`;
+  }
+  if (refusal.code === 'limit/stored-today' && refusal.retryAfterMs !== undefined) {
+    return `${sentences['limit/stored-today']} ${tryAgainIn(refusal.retryAfterMs)}`;
   }
   return sentences[refusal.code] ?? sentences['server/failed'];
 }

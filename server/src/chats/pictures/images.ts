@@ -11,6 +11,7 @@ import { personOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { ImagesTable, Schema } from '../../storage/schema.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
+import type { Keep } from '../kept-bytes.ts';
 import type { ImageFiles, ImageSize } from './image-files.ts';
 import { maxPixels, readHead } from './image-header.ts';
 import type { ImageFault, ImageReader } from './image-reader.ts';
@@ -31,10 +32,15 @@ interface ImagesDeps {
   files: ImageFiles;
   reader: Pick<ImageReader, 'read'>;
   limits: Limits;
+  /** Counts what is stored for good; by default without a bound. */
+  keep?: Keep;
   clock: Clock;
   ids: Ids;
   log: Log;
 }
+
+/** Both files. */
+const bytesOf = ({ full, preview }: Image): number => full.byteLength + preview.byteLength;
 
 type ChatImage = NonNullable<PrivateMessage['image']>;
 
@@ -44,7 +50,9 @@ const codeOf = {
   'broke-decoder': 'input/unsupported',
 } as const satisfies Record<ImageFault, string>;
 
-export function imagesService({ record, files, reader, limits, clock, ids, log }: ImagesDeps) {
+export function imagesService(deps: ImagesDeps) {
+  const { record, files, reader, limits, keep: mayStore, clock, ids, log } = deps;
+
   /**
    * Stores a picture for the chat with `other`; a message then refers to it by the answer's `imageId`. Networks take
    * turns at decoding.
@@ -84,6 +92,8 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
         if (read !== 'unreadable') await limits.take('lostImages', uid);
         return refuse(codeOf[read]);
       }
+      const stored = await mayStore?.(record.db, uid, bytesOf(read));
+      if (stored?.ok === false) return stored;
       isKept = await keep(imageId, read);
       const { width, height } = read;
       return isKept ? accept({ imageId, width, height }) : refuse('server/unavailable');
@@ -92,10 +102,11 @@ export function imagesService({ record, files, reader, limits, clock, ids, log }
     }
   }
 
-  async function keep(imageId: string, { width, height, full, preview }: Image): Promise<boolean> {
-    await files.save(imageId, { width, height, full, preview });
+  async function keep(imageId: string, image: Image): Promise<boolean> {
+    const { width, height, full } = image;
+    await files.save(imageId, image);
     log.debug({ imageId, bytes: full.byteLength }, 'chat.image-uploaded');
-    return await fillImage(record.db, imageId, { width, height, bytes: full.byteLength });
+    return await fillImage(record.db, imageId, { width, height, bytes: bytesOf(image) });
   }
 
   /** The path of the file, for the two users of the chat; others get the same answer as for an unknown image. */
