@@ -215,7 +215,10 @@ test('a phone shows in its first screen what is unread and what waits for an ans
   await lookOnPhone();
   const { server } = await openPage('/', {
     own: { unreadChats: 3, notifications: [aNotification({ room }), aNotification(soulmate)] },
-    prepare: (stand) => stand.on('soulmate/accept', () => ok({ soulmate: ivo })),
+    prepare: (stand) => {
+      stand.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', {}, { unread: 3 })] }));
+      stand.on('soulmate/accept', () => ok({ soulmate: ivo }));
+    },
   });
   await expect.element(link('Chat 3 unread')).toBeInViewport({ ratio: 1 });
   await expect.element(link('Notifications 2 new')).toBeInViewport({ ratio: 1 });

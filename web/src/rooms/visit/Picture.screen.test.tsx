@@ -125,7 +125,7 @@ test('over a film the plates hide without input each time, after f and after a d
   await shown(exit());
   await expect.poll(idle, { timeout: 6000 }).not.toBeNull();
   await expect.poll(() => opacityOf('main > :has(> [data-plates])')).toBe('0');
-  await userEvent.keyboard('m');
+  await userEvent.keyboard('{Shift}');
   await expect.poll(idle).toBeNull();
   await exit().click();
   document.querySelector('[data-picture]')?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true }));
