@@ -1,12 +1,12 @@
 /** On home: requests and invitations that wait for an answer, before everything else. */
 import type { Notification } from '@tunemate/protocol';
 import { useState } from 'react';
-import { useApp } from '../app-context.ts';
+import { useApp, useUser } from '../app-context.ts';
 import { invitationOf } from '../notifications/invitation.ts';
 import { notificationWords } from '../notifications/notification-words.ts';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
-import { factsOf } from '../rooms/room-kinds.ts';
+import { factsOf, joinLink } from '../rooms/room-kinds.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -80,13 +80,15 @@ interface InvitationKeysProps {
 }
 
 function InvitationKeys({ invitation, nowMs, onHide }: InvitationKeysProps) {
+  const { taps } = useApp();
+  const user = useUser();
   const { room } = invitation;
   if (room === null) return null;
-  const { ink, joinPath } = factsOf(room.kind);
+  const href = joinLink(room.kind, room.code);
   return (
     <>
-      <span data-band={ink}>
-        <ButtonLink href={`${joinPath}?code=${room.code}&ask`} variant="primary">
+      <span data-band={factsOf(room.kind).ink}>
+        <ButtonLink href={href} onClick={() => taps.begin(href, user.uid)} variant="primary">
           {invitationOf(invitation, nowMs).leads === 'in' ? notificationWords.join : notificationWords.askToJoin}
         </ButtonLink>
       </span>

@@ -60,18 +60,7 @@ const closed = { group: null, albums: [], from: null, words: '', tracks: emptyLi
 
 export function createLibraryModel(connection: Connection, room: { kind: RoomKind; code: string }): LibraryModel {
   const shown = cell<LibraryShown>({ ...closed, tab: 'artist', totals: null, letters: [], groups: emptyList });
-  /** Pages under way, by list and page: an answer for a list that is no longer shown is dropped. */
-  const asked = new Set<string>();
-
-  const keyOfTracks = ({ tab, words, group }: LibraryShown): string => `tracks ${tab} ${group?.id ?? ''} ${words}`;
-
-  async function once(key: string, ask: () => Promise<Refusal | null>): Promise<void> {
-    if (asked.has(key)) return;
-    asked.add(key);
-    const refusal = await ask();
-    asked.delete(key);
-    if (refusal !== null) shown.update((now) => ({ ...now, refusal }));
-  }
+  const once = createOnce(shown);
 
   function askGroups(page: number): void {
     const { tab } = shown.get();
@@ -144,6 +133,20 @@ export function createLibraryModel(connection: Connection, room: { kind: RoomKin
       askGroups(0);
       askTracks(0);
     },
+  };
+}
+
+const keyOfTracks = ({ tab, words, group }: LibraryShown): string => `tracks ${tab} ${group?.id ?? ''} ${words}`;
+
+/** Pages under way, by list and page: an answer for a list that is no longer shown is dropped. */
+function createOnce(shown: Cell<LibraryShown>) {
+  const asked = new Set<string>();
+  return async (key: string, ask: () => Promise<Refusal | null>): Promise<void> => {
+    if (asked.has(key)) return;
+    asked.add(key);
+    const refusal = await ask();
+    asked.delete(key);
+    if (refusal !== null) shown.update((now) => ({ ...now, refusal }));
   };
 }
 

@@ -63,7 +63,6 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         const { id, type, message, senderUid, senderName, timestamp, room } = notification;
         const { leads, detail } = invitationOf(notification, nowMs);
         const when = formatWhen(timestamp, nowMs);
-        const sender = { uid: senderUid, name: senderName };
         if (type === 'host-away' && room !== null) {
           return (
             <li key={id}>
@@ -73,30 +72,8 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         }
         return (
           <li key={id}>
-            {type === 'soulmate' ? (
-              <NotificationItem
-                notification={notification}
-                when={when}
-                lead={<AvatarPair one={user} other={sender} size="lg" />}
-              >
-                <RequestAnswers
-                  onAccept={() => actions.answer(notification, true)}
-                  onDecline={() => actions.answer(notification, false)}
-                />
-              </NotificationItem>
-            ) : type === 'tunemate' ? (
-              <NotificationItem
-                notification={notification}
-                when={when}
-                detail={room === null ? undefined : `You met in ${room.name}`}
-                lead={<Avatar id={senderUid} name={senderName} size="lg" />}
-              >
-                <RequestAnswers
-                  isPlain
-                  onAccept={() => actions.answer(notification, true)}
-                  onDecline={() => actions.answer(notification, false)}
-                />
-              </NotificationItem>
+            {type === 'soulmate' || type === 'tunemate' ? (
+              <RequestItem notification={notification} when={when} actions={actions} />
             ) : (
               <NotificationItem
                 notification={leads === 'over' ? { ...notification, message: pastTense(message) } : notification}
@@ -135,6 +112,39 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
         );
       })}
     </List>
+  );
+}
+
+interface RequestItemProps {
+  notification: Notification;
+  when: string;
+  actions: ReturnType<typeof useInboxActions>;
+}
+
+/** A request to be soulmates or tunemates. */
+function RequestItem({ notification, when, actions }: RequestItemProps) {
+  const user = useUser();
+  const { type, senderUid, senderName, room } = notification;
+  const isPlain = type === 'tunemate';
+  return (
+    <NotificationItem
+      notification={notification}
+      when={when}
+      detail={isPlain && room !== null ? `You met in ${room.name}` : undefined}
+      lead={
+        isPlain ? (
+          <Avatar id={senderUid} name={senderName} size="lg" />
+        ) : (
+          <AvatarPair one={user} other={{ uid: senderUid, name: senderName }} size="lg" />
+        )
+      }
+    >
+      <RequestAnswers
+        isPlain={isPlain}
+        onAccept={() => actions.answer(notification, true)}
+        onDecline={() => actions.answer(notification, false)}
+      />
+    </NotificationItem>
   );
 }
 
