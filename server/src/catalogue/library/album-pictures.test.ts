@@ -11,6 +11,7 @@ import { openMediaLibrary } from './media-library.ts';
 const media = join(import.meta.dirname, '../../../../testkit/media');
 const png = Buffer.from('\x89PNG\r\n\x1A\n and the rest', 'latin1');
 const jpeg = Buffer.from('\xFF\xD8\xFF\xE0 and the rest', 'latin1');
+const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 and the rest', 'latin1');
 
 let dir: Awaited<ReturnType<typeof makeTempDir>>;
@@ -47,6 +48,9 @@ test.each([
   ['FRONT.jpeg', jpeg, 'image/jpeg'],
   ['album.webp', webp, 'image/webp'],
   ['cover.jpg', png, 'image/png'],
+  ['cover.gif', gif, 'image/gif'],
+  ['Folder.jfif', jpeg, 'image/jpeg'],
+  ['artwork.png', png, 'image/png'],
 ])('%s beside the tracks is their cover', async (name, bytes, mime) => {
   await folder({ 'Album/a.wav': 'untagged_wave.wav', [`Album/${name}`]: bytes, 'Other/b.wav': 'untagged_wave.wav' });
   expect(await covers()).toEqual([mime, null]);

@@ -8,11 +8,11 @@ import type { FoundFile, LibraryItem } from './library-item.ts';
 
 export const maxCoverBytes = 5 * 1024 * 1024;
 /** Image types that can't run scripts. */
-export const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp']);
+export const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
 /** The better the name, the earlier. */
-const names = ['cover', 'folder', 'front', 'album', 'albumart'];
-const extensions = new Set(['.jpg', '.jpeg', '.png', '.webp']);
+const names = ['cover', 'folder', 'front', 'album', 'albumart', 'albumartsmall', 'artwork', 'thumb'];
+const extensions = new Set(['.jpg', '.jpeg', '.jpe', '.jfif', '.png', '.webp', '.gif']);
 /** Discs of an album have the cover of the folder above. */
 const disc = /^(?:cd|disc|disk|dvd|side|vinyl)[\s._-]*(?:\d{1,2}|[a-d])$/iu;
 
@@ -27,6 +27,7 @@ export function pictureType(head: Uint8Array): string | null {
   const text = Buffer.from(head.subarray(0, 12)).toString('latin1');
   if (text.startsWith('\x89PNG\r\n\x1A\n')) return 'image/png';
   if (text.startsWith('\xFF\xD8\xFF')) return 'image/jpeg';
+  if (/^GIF8[79]a/u.test(text)) return 'image/gif';
   return text.startsWith('RIFF') && text.endsWith('WEBP') ? 'image/webp' : null;
 }
 
