@@ -189,7 +189,8 @@ if (unknown.length > 0) {
 }
 const chosen = asked.flatMap((name) => (name === 'questions' ? questionKinds.map((each) => each.name) : [name]));
 const rows = await run(chosen.length > 0 ? chosen : known);
-const file = asked.includes('questions') ? 'questions.md' : 'attackers.md';
+const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questionKinds.some((kind) => kind.name === name));
+const file = isOnlyAsking ? 'questions.md' : 'attackers.md';
 await writeFile(join(import.meta.dirname, 'results', file), report(rows));
 console.log(report(rows));
 process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

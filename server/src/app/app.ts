@@ -132,15 +132,12 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const base = await openBase(config, parts, running);
   const { record, clock, ids, log, limits, origins } = base;
   const push = await openPush({
-    record,
-    clock,
-    log,
+    ...{ record, clock, log, limits },
     liveSessions: base.sessions.stillLive,
     publicUrl: origins.publicUrl,
     mailFrom: config.mailFrom,
     allowLoopback: parts.pushToLoopback ?? false,
     isConnectedHere: (uid) => live.isConnectedHere(uid),
-    limits,
   });
   background.every(pruneDevicesEveryMs, 'push.prune', () => push.prune());
   closers.push(() => push.close());

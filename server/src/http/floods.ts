@@ -26,8 +26,6 @@ interface FloodsDeps {
   isBehindProxy: boolean;
 }
 
-export type Floods = ReturnType<typeof boundFloods>;
-
 /** Call it before other hooks are added. */
 export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, isBehindProxy }: FloodsDeps) {
   // Of this process alone: asking another service for each file would cost more than sending it.
