@@ -4,6 +4,7 @@
  */
 import { clampDeviceOffsetMs } from '@tunemate/playback';
 import { cell, type Readable } from '../store/cell.ts';
+import type { SoundTurn } from './sound-turn.ts';
 import type { Loudness } from './players/source-player.ts';
 
 export type DeviceSound = Loudness & { readonly offsetMs: number };
@@ -18,12 +19,20 @@ export interface DeviceSoundModel {
   /** Whether rooms are silenced for a while, whatever the volume. Not stored. */
   readonly isHushed: Readable<boolean>;
   hush(isHushed: boolean): void;
+  /** Which tab of this browser sounds. */
+  readonly turn: SoundTurn;
 }
+
+/** Where tabs can't hear each other. */
+const onlyTab: SoundTurn = { isElsewhere: cell(false), claim: () => undefined, release: () => undefined };
 
 const key = 'tunemate/device-sound';
 const initial: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
 
-export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>): DeviceSoundModel {
+export function createDeviceSound(
+  storage: Pick<Storage, 'getItem' | 'setItem'>,
+  turn: SoundTurn = onlyTab,
+): DeviceSoundModel {
   const sound = cell<DeviceSound>(read(storage));
   const isHushed = cell(false);
 
@@ -43,6 +52,7 @@ export function createDeviceSound(storage: Pick<Storage, 'getItem' | 'setItem'>)
     setOffsetMs: (offsetMs) => change({ offsetMs: clampDeviceOffsetMs(offsetMs) }),
     isHushed,
     hush: (hushed) => isHushed.set(hushed),
+    turn,
   };
 }
 

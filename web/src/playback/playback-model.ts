@@ -51,6 +51,9 @@ export interface PlaybackModel {
   hold(): void;
   /** Starts a blocked or held player. Must be called inside the tap handler. */
   tapToListen(): void;
+  /** The user does something in this tab: of several in this browser, it is the one that sounds. */
+  use(): void;
+  readonly isSoundElsewhere: Readable<boolean>;
   /** The tab became visible, or the device woke up. */
   wake(): void;
   /** The room has ended: stops following and unloads the player. */
@@ -74,6 +77,9 @@ export interface PlaybackPorts {
   readonly seekToleranceSeconds: number;
 }
 
+/** Tabs of one browser answer each other within this time. */
+const otherTabAnswersMs = 500;
+
 /** `first` is the playback document when the room is entered. */
 export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocument): PlaybackModel {
   const model = new RoomPlayback(ports, first);
@@ -90,6 +96,7 @@ class RoomPlayback implements PlaybackModel {
   readonly host: HostCommands;
   readonly follow;
   readonly isStuck = cell(false);
+  readonly isSoundElsewhere: Readable<boolean>;
   readonly notices = signal<PlaybackNotice>();
   readonly #ports: PlaybackPorts;
   readonly #loop: FollowLoop;
@@ -99,6 +106,7 @@ class RoomPlayback implements PlaybackModel {
   /** The start that waits until all players have loaded the track; null for none. */
   #awaited: Timeline | null = null;
   #isHost: boolean;
+  #hasControl = false;
   #reportedRevision = -1;
   /** Since when this track's player waits while the room plays; null while it does not. */
   #waits: { readonly trackKey: string | null; readonly sinceMs: number } | null = null;
@@ -125,17 +133,27 @@ class RoomPlayback implements PlaybackModel {
       onIntent: (intent) => this.#onLeaderIntent(intent),
     });
     this.follow = cell<FollowStatus>(this.#loop.status());
+    this.isSoundElsewhere = ports.deviceSound.turn.isElsewhere;
   }
 
   start(): void {
-    const { deviceSound, player } = this.#ports;
+    const { deviceSound, player, schedule } = this.#ports;
+    const { turn } = deviceSound;
     const applySound = (): void => {
       const { volume, isMuted, offsetMs } = deviceSound.sound.get();
-      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() });
+      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() || turn.isElsewhere.get() });
       this.#loop.setDeviceOffsetMs(offsetMs);
     };
-    this.#ends.push(deviceSound.sound.subscribe(applySound), deviceSound.isHushed.subscribe(applySound));
+    for (const { subscribe } of [deviceSound.sound, deviceSound.isHushed, turn.isElsewhere]) {
+      this.#ends.push(subscribe(applySound));
+    }
     applySound();
+    this.use();
+    // The tab with control is of another device, where no other tab of this one has answered until now.
+    this.#ends.push(
+      schedule(() => turn.isElsewhere.get() || turn.claim(), otherTabAnswersMs),
+      () => turn.release(),
+    );
     const { playing } = this.view.get();
     this.#loop.setTimeline(playing.timeline);
     this.#applyControl();
@@ -180,7 +198,13 @@ class RoomPlayback implements PlaybackModel {
     return Number.isNaN(serverMs) ? playing.timeline.positionSeconds : positionOf(playing, serverMs);
   }
 
+  readonly use = (): void => {
+    // A host's other tabs are silent beside the one with control.
+    if (this.view.get().control !== 'elsewhere') this.#ports.deviceSound.turn.claim();
+  };
+
   async takeControl(): Promise<void> {
+    this.#ports.deviceSound.turn.claim();
     const { connection, kind, code } = this.#ports;
     const result = await connection.request('playback/takeControl', { kind, code, tabId: connection.tabId });
     if (!result.ok) this.#onRefused(result.error);
@@ -192,7 +216,10 @@ class RoomPlayback implements PlaybackModel {
   }
 
   readonly hold = (): void => this.#loop.hold();
-  readonly tapToListen = (): void => this.#loop.tapToListen();
+  tapToListen(): void {
+    this.use();
+    this.#loop.tapToListen();
+  }
 
   wake(): void {
     this.#ports.clockSync.burst();
@@ -214,6 +241,8 @@ class RoomPlayback implements PlaybackModel {
   #applyControl(): void {
     const { control } = this.view.get();
     this.#loop.setLeading(control === 'mine');
+    if (control === 'mine' && !this.#hasControl) this.use();
+    this.#hasControl = control === 'mine';
     const mayAsk = control === 'free' || control === 'elsewhere';
     if (mayAsk && this.#cancelRequest === null) this.#requestControl();
     if (!mayAsk) this.#stopRequesting();

@@ -10,6 +10,7 @@ export const playbackSentences = {
   playsFromNow: 'Plays from now',
   elsewhere: 'Playing in another tab',
   takeOver: 'Take over',
+  playHere: 'Play here',
   held: 'Paused on this device',
   backToLive: 'Back to live',
   tapToListen: 'Tap to listen',

@@ -10,7 +10,10 @@ export interface RequestSound {
   tick(): void;
 }
 
-export function createRequestSound(storage: LenientStorage, play: () => void = softTick): RequestSound {
+export function createRequestSound(
+  storage: LenientStorage,
+  play: () => void = () => void inOneTab(softTick),
+): RequestSound {
   const isOn = cell(storage.getItem(key) === 'on');
   return {
     isOn,
@@ -23,6 +26,18 @@ export function createRequestSound(storage: LenientStorage, play: () => void = s
       if (isOn.get()) play();
     },
   };
+}
+
+const oneTickMs = 1000;
+
+/** Every tab of a host hears of the request; one of them ticks. Pages without TLS can't agree on one. */
+async function inOneTab(play: () => void): Promise<void> {
+  if (!('locks' in navigator)) return play();
+  await navigator.locks.request('tunemate/request-sound', { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    play();
+    await new Promise((resolve) => setTimeout(resolve, oneTickMs));
+  });
 }
 
 function softTick(): void {
