@@ -31,6 +31,7 @@ import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
 import { conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
+import { useNow } from '../store/use-now.ts';
 
 /** `uid` as it is in the address; the server checks it. */
 export function ChatScreen({ uid }: { uid: string }) {
@@ -86,7 +87,7 @@ interface OpenChatProps {
 }
 
 function OpenChat({ chats, model, conversation }: OpenChatProps) {
-  const { serverNowMs } = useApp();
+  const nowMs = useNow(useApp().serverNowMs);
   const toast = useToast();
   const { other, presence, isClosed, log } = conversation;
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
@@ -118,7 +119,7 @@ function OpenChat({ chats, model, conversation }: OpenChatProps) {
             model={model}
             items={items}
             hasEarlier={log.hasEarlierMessages}
-            nowMs={serverNowMs()}
+            nowMs={nowMs}
             onCopy={(text) => void copy(text)}
             onShowImage={setShown}
             onRetry={(clientId) => chats.outbox.retry(clientId)}
@@ -173,7 +174,7 @@ function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
         </button>
         <div className={styles.who}>
           <h1>
-            <button type="button" className={styles.name} aria-haspopup="dialog" onClick={openSheet}>
+            <button type="button" dir="auto" className={styles.name} aria-haspopup="dialog" onClick={openSheet}>
               {other.name}
             </button>
           </h1>

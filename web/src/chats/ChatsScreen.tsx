@@ -19,6 +19,7 @@ import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
+import { useNow } from '../store/use-now.ts';
 
 const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
@@ -83,7 +84,7 @@ function Conversations({ list }: { list: ConversationList }) {
 }
 
 function Conversation({ row: { other, last, presence, unread } }: { row: ConversationRow }) {
-  const { serverNowMs } = useApp();
+  const nowMs = useNow(useApp().serverNowMs);
   return (
     <Row
       roomy
@@ -94,13 +95,13 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
         last.text === '' ? (
           <>
             <PictureIcon size={17} />
-            {chatWords.photo}
+            <span>{chatWords.photo}</span>
           </>
         ) : (
           last.text
         )
       }
-      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, serverNowMs())}</time>}
+      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
       trail={unread > 0 && <Badge count={unread} words={chatWords.unread} />}
     />
   );

@@ -46,13 +46,13 @@ export function nameTogether(one: string, other: string): string {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long' });
-const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' });
+const weekday = { weekday: 'long' } as const;
+const date = { day: 'numeric', month: 'long' } as const;
 
 /** Completes 'Asked …, waiting for'. Both times of the server's clock. After six days a weekday would be ambiguous. */
 export function askedWhen(atMs: number, nowMs: number): string {
   if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateWords.today;
-  return soulmateWords.onDay((nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
+  return soulmateWords.onDay(new Intl.DateTimeFormat('en', nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
 }
 
 /** When asking or accepting: the other person has a soulmate meanwhile, or their account was deleted. */

@@ -11,12 +11,24 @@ export function formatWhen(atMs: number, nowMs: number, locale?: string, timeZon
   return new Intl.DateTimeFormat(locale, { ...style, ...zone }).format(atMs);
 }
 
-const hours = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
-const days = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+const formatsOfZone = () => ({
+  hours: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
+  days: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+});
+let formats = formatsOfZone();
+let offset = new Date().getTimezoneOffset();
+
+/** A format keeps the time zone in which it was made, and a laptop travels. */
+function inThisZone(): typeof formats {
+  const now = new Date().getTimezoneOffset();
+  if (now !== offset) formats = formatsOfZone();
+  offset = now;
+  return formats;
+}
 
 /** '14:32', as this device writes it. */
 export function clockTime(atMs: number): string {
-  return hours.format(atMs);
+  return inThisZone().hours.format(atMs);
 }
 
 /** 'Today', 'Yesterday', or the date. `nowMs` is of the same clock. */
@@ -25,5 +37,5 @@ export function dayLabel(atMs: number, nowMs: number): string {
   if (day === new Date(nowMs).toDateString()) return 'Today';
   const yesterday = new Date(nowMs);
   yesterday.setDate(yesterday.getDate() - 1);
-  return day === yesterday.toDateString() ? 'Yesterday' : days.format(atMs);
+  return day === yesterday.toDateString() ? 'Yesterday' : inThisZone().days.format(atMs);
 }

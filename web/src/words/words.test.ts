@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
 import { roomSentences } from '../rooms/room-words.ts';
 import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
-import { formatWhen } from './dates.ts';
+import { clockTime, formatWhen } from './dates.ts';
 import { homeWords } from './home.ts';
 import { shellWords } from './shell.ts';
 import { soulmateWords } from '../soulmate/soulmate-words.ts';
@@ -144,4 +144,16 @@ test('an event of today shows a clock time, any other a date, in the time zone o
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'America/New_York')).toBe('18:30');
   expect(formatWhen(Date.UTC(2026, 10, 21, 0, 5), now, 'en-GB', 'UTC')).toBe('00:05');
   expect(formatWhen(Date.UTC(2025, 10, 21, 0, 5), now, 'en-GB', 'UTC')).toBe('21/11/2025');
+});
+
+test('times follow the device into another time zone', () => {
+  const at = Date.UTC(2026, 5, 1, 12, 30);
+  const before = process.env['TZ'];
+  const written = ['Europe/Stockholm', 'America/New_York', 'Asia/Tokyo'].map((zone) => {
+    process.env['TZ'] = zone;
+    return clockTime(at);
+  });
+  if (before === undefined) delete process.env['TZ'];
+  else process.env['TZ'] = before;
+  expect(new Set(written).size).toBe(3);
 });
