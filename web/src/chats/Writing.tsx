@@ -11,7 +11,7 @@ import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
-import { imageTypes } from './images.ts';
+import { pickedTypes } from './images.ts';
 
 interface WritingProps {
   chats: ChatsModel;
@@ -30,7 +30,7 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
         ref={picker}
         type="file"
         hidden
-        accept={imageTypes.join()}
+        accept={pickedTypes}
         onChange={({ currentTarget }) => {
           photos.send(Array.from(currentTarget.files ?? []));
           // The same image may be picked again.

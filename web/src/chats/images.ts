@@ -3,7 +3,9 @@
  * them.
  */
 import { limits, type Refusal, type Result, type Uid } from '@tunemate/protocol';
+import { isResult, refusedBy } from '../connection/http.ts';
 import type { ChatImage } from '../messages/outbox.ts';
+import { shrinkPicture } from './shrink-picture.ts';
 
 const widestPx = 280;
 const tallestPx = 320;
@@ -22,32 +24,46 @@ export function shownSize({ width, height }: Pick<ChatImage, 'width' | 'height'>
 }
 
 /** The types that the server accepts. */
-export const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
+const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
 
 const timeoutMs = 60_000;
 
 const refuse = (code: Refusal['code']) => ({ ok: false, error: { code } }) as const;
 
+/** Of the browser's file dialog: kinds that the server takes, and GIF, of which the first picture is sent. */
+export const pickedTypes = [...imageTypes, 'image/gif'].join();
+
+/** A proxy takes less than the server does; this is small enough for any. */
+const smallestPx = 1280;
+
 /**
- * Uploads an image for the chat with `uid`; the server returns the id that a message then carries. Never throws; without an
- * answer it is server/unavailable.
+ * Uploads an image for the chat with `uid`, made smaller where it is large; the server returns the id that a message then
+ * carries. Never throws; without an answer it is server/unavailable.
  */
 export async function uploadImage(
   fetch: typeof globalThis.fetch,
   uid: Uid,
-  file: Pick<Blob, 'type' | 'size'> & BodyInit,
+  file: File,
+  longestPx?: number,
 ): Promise<Result<ChatImage>> {
-  if (!imageTypes.includes(file.type)) return refuse('input/unsupported');
-  if (file.size > limits.imageBytes) return refuse('input/too-large');
+  const picture = await shrinkPicture(file, imageTypes, longestPx);
+  if (!imageTypes.includes(picture.type)) return refuse('input/unsupported');
+  if (picture.size > limits.imageBytes) return refuse('input/too-large');
   try {
     const answer = await fetch(`/api/chats/images?with=${encodeURIComponent(uid)}`, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'content-type': file.type },
-      body: file,
+      headers: { 'content-type': picture.type },
+      body: picture,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return (await answer.json()) as Result<ChatImage>;
+    const body: unknown = await answer
+      .clone()
+      .json()
+      .catch(() => null);
+    if (isResult<ChatImage>(body)) return body;
+    if (answer.status === 413 && longestPx === undefined) return await uploadImage(fetch, uid, file, smallestPx);
+    return await refusedBy(answer);
   } catch {
     return refuse('server/unavailable');
   }
