@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { forbiddenImports } from './checks/arrows.mjs';
+import { bareTexts } from './checks/bare-text.mjs';
 import { longSubjects, readCommits } from './checks/commits.mjs';
 import { brokenPointers } from './checks/pointers.mjs';
 import { productionProblems } from './checks/production.mjs';
@@ -27,6 +28,7 @@ const steps = [
   checkStep('one style', () => styleProblems(sources)),
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
+  checkStep('no text beside other children', () => bareTexts(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('packages of a production install', () => productionProblems()),

@@ -14,9 +14,12 @@ import { createLazyChats, type LazyChats } from './chats/lazy-chats.ts';
 import { claimTabId, leaveTabId, newUuid } from './connection/ids.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';
 import { createCallRoute, type CallRoute } from './connection/http.ts';
+import { type Reach, reachOfPart } from './connection/reach.ts';
 import { keepTypedText, reloadOnce, watchPage } from './shell/page-life.ts';
 import type { Connection, OpenLink } from './connection/port.ts';
+import { cell, type Cell, type Readable } from './store/cell.ts';
 import { deviceClock } from './store/clock.ts';
+import { handleLostParts } from './store/lost-parts.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
@@ -40,6 +43,8 @@ export interface App {
   readonly chats: LazyChats;
   readonly visit: CurrentVisit;
   readonly taps: Taps;
+  /** What answered at the server's address after code of this page could not be fetched; null while nothing is missing. */
+  readonly lostPart: Readable<Reach | null>;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
@@ -47,6 +52,7 @@ export interface App {
 const refusedAgainAfterMs = 5000;
 
 function reloadOutdated(): void {
+  // Afterwards the notice of an outdated page asks for it.
   reloadOnce(tabStorage, { page: location, keep: () => keepTypedText(tabStorage), nowMs: Date.now() });
 }
 
@@ -57,10 +63,14 @@ export interface ServerPorts {
 
 const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
 
+interface StartedApp extends App {
+  readonly connection: DrivenConnection;
+  readonly pageOwner: PageOwner;
+  readonly lostPart: Cell<Reach | null>;
+}
+
 /** Sends nothing to the server before `startApp`. */
-export function createApp(
-  server: ServerPorts = pageServer,
-): App & { readonly connection: DrivenConnection; readonly pageOwner: PageOwner } {
+export function createApp(server: ServerPorts = pageServer): StartedApp {
   const callRoute = createCallRoute(server.fetch);
   const pageOwner = createPageOwner();
   const connection = createConnection({
@@ -95,15 +105,31 @@ export function createApp(
     }),
     visit: createCurrentVisit(),
     taps: createTaps(window, () => Date.now()),
+    lostPart: cell<Reach | null>(null),
     serverNowMs,
   };
 }
 
+/**
+ * A part that the server itself does not have is of a version before an update, and one that the browser failed to
+ * fetch stays away until the page is loaded anew: a reload heals both. It would stop the music of a room, whose visitor
+ * decides by the notice. Whatever else answers is said to the user.
+ */
+async function healLostPart(app: StartedApp, error: unknown, isSecond: boolean): Promise<boolean> {
+  const { fetch, lostPart, visit } = app;
+  const reach = await reachOfPart(fetch, error);
+  if (reach === 'part' && !isSecond) return true;
+  // Some browsers never fetch again what has failed once.
+  const found = reach === 'part' ? 'ours' : reach;
+  lostPart.set(found);
+  if (found === 'ours' && visit.get() === null) reloadOutdated();
+  return false;
+}
+
 /** Loads the session and keeps the connection in step with it. For a room the connection opens before that. */
-export function startApp(
-  { session, connection, pageOwner, chatbotPopup, callRoute }: ReturnType<typeof createApp>,
-  isRoom: boolean,
-): void {
+export function startApp(app: StartedApp, isRoom: boolean): void {
+  const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
+  handleLostParts((error, isSecond) => healLostPart(app, error, isSecond));
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;

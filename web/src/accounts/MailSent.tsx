@@ -1,16 +1,16 @@
 /** The message that an e-mail was sent to an address, and the ways to go on. */
-import type { ReactNode } from 'react';
 import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { MailIcon } from '../ui/icons/icons.tsx';
 import { outboxHint } from './account-words.ts';
+import type { Elements } from '../ui/OwnText.tsx';
 
 interface MailSentProps {
   title: string;
   /** The parts of a sentence before and after the address. */
   lead: readonly [string, string];
   email: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** Without a mail server, users on the server's own machine see in which folder the e-mail is. */
@@ -22,9 +22,9 @@ export function MailSent({ title, lead, email, children }: MailSentProps) {
       <MailIcon size={40} />
       <h1>{title}</h1>
       <p className="lead">
-        {lead[0]}
+        <span>{lead[0]}</span>
         <strong>{email}</strong>
-        {lead[1]}
+        <span>{lead[1]}</span>
       </p>
       {outboxPath !== null && <p className="meta">{outboxHint(outboxPath)}</p>}
       {children}

@@ -67,7 +67,7 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
       </div>
       <VisuallyHidden>
         {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
-        <output>{newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
+        <output dir="auto">{newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
       </VisuallyHidden>
       {items.length > 0 && !virtual.isAtEnd(nearEndPx) && (
         <IconButton

@@ -31,9 +31,13 @@ test('a refusal of the server is returned unchanged', async () => {
 test.each([
   [413, {}, { code: 'input/too-large' }],
   [429, { 'retry-after': '3' }, { code: 'limit/too-many', retryAfterMs: 3000 }],
-  [502, {}, { code: 'server/unavailable' }],
+  [502, {}, { code: 'server/busy' }],
+  [503, { 'retry-after': '3' }, { code: 'server/busy', retryAfterMs: 3000 }],
+  [504, {}, { code: 'server/busy' }],
+  [511, {}, { code: 'server/unavailable' }],
+  [403, {}, { code: 'server/unavailable' }],
   [500, {}, { code: 'server/failed' }],
-  [200, {}, { code: 'server/failed' }],
+  [200, {}, { code: 'server/unavailable' }],
 ])('an error page with status %i becomes a refusal', async (status, headers, error) => {
   const { callRoute } = answering('<html>', { status, headers });
   await expect(callRoute('GET /api/session', {})).resolves.toEqual({ ok: false, error });

@@ -1,6 +1,7 @@
 /**
  * Requests over HTTP, typed by the protocol's table of routes. The result is the server's; a failure on the way (no
- * network, a proxy's error page, a timeout) becomes a refusal with a code too, so that nothing is thrown.
+ * network, a proxy's error page, a timeout) becomes a refusal with a code too, so that nothing is thrown. A page that
+ * answers in the server's place, such as the sign-in page of a network, counts as a server that can't be reached.
  */
 import type { ErrorCode, Refusal, Result, RouteName, RoutePayloadInput, RouteValue } from '@tunemate/protocol';
 
@@ -12,17 +13,13 @@ export type CallRoute = <Name extends RouteName>(
   payload: RoutePayloadInput<Name>,
 ) => Promise<Result<RouteValue<Name>>>;
 
+/** Of answers that are not the server's own, which carry their code. */
 const codeOfStatus: Partial<Record<number, ErrorCode>> = {
-  401: 'auth/required',
-  403: 'access/forbidden',
-  404: 'access/not-found',
   413: 'input/too-large',
-  415: 'input/unsupported',
-  422: 'input/invalid',
   429: 'limit/too-many',
-  502: 'server/unavailable',
+  502: 'server/busy',
   503: 'server/busy',
-  504: 'server/unavailable',
+  504: 'server/busy',
 };
 
 export function createCallRoute(fetch: typeof globalThis.fetch): CallRoute {
@@ -56,13 +53,14 @@ export async function refusedBy(response: Response): Promise<{ ok: false; error:
 }
 
 function refusalOf(response: Response): Refusal {
-  const code = codeOfStatus[response.status] ?? 'server/failed';
+  const isFailure = response.status >= 500 && response.status !== 511;
+  const code = codeOfStatus[response.status] ?? (isFailure ? 'server/failed' : 'server/unavailable');
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 'NaN');
   return Number.isFinite(retryAfterSeconds) ? { code, retryAfterMs: retryAfterSeconds * 1000 } : { code };
 }
 
 /** Checks the shape of the envelope only: the server validates its values. */
-function isResult<Value>(body: unknown): body is Result<Value> {
+export function isResult<Value>(body: unknown): body is Result<Value> {
   if (typeof body !== 'object' || body === null || !('ok' in body)) return false;
   if (body.ok === true) return 'value' in body;
   return body.ok === false && 'error' in body && typeof body.error === 'object' && body.error !== null;

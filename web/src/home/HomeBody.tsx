@@ -13,6 +13,7 @@ import { Badge } from '../ui/buttons/Badge.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { CoverCard } from '../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
+import type { Elements } from '../ui/OwnText.tsx';
 
 interface HomeBodyProps {
   /** Null for visitors: then every link leads to signing in first. */
@@ -22,9 +23,9 @@ interface HomeBodyProps {
   unreadNotifications: number;
   unreadChats: number;
   hello: ReactNode;
-  logIn?: ReactNode;
+  logIn?: Elements;
   /** Between the greeting and the soulmate. On phones the band has the links to chats and notifications of users. */
-  rooms?: ReactNode;
+  rooms?: Elements;
 }
 
 export function HomeBody({
@@ -42,11 +43,11 @@ export function HomeBody({
   const quick = (
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
-        {homeWords.chat}
+        <span>{homeWords.chat}</span>
         <Badge count={unreadChats} words={chatWords.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
-        {homeWords.notifications}
+        <span>{homeWords.notifications}</span>
         <Badge count={unreadNotifications} words={notificationWords.unread} />
       </ButtonLink>
     </nav>

@@ -21,9 +21,12 @@ import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { useYourRooms, YourRooms } from './YourRooms.tsx';
+import { OwnText } from '../ui/OwnText.tsx';
+import { useNow } from '../store/use-now.ts';
 
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
+  const nowMs = useNow(app.serverNowMs);
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const isOnline = useReadable(app.connection.status).status === 'live';
   const tunemates = useReadable(app.tunemates.tunemates);
@@ -73,7 +76,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
           <HomeBody
             self={user}
             soulmate={soulmate}
-            way={{ asked: way.asked, key: way.key, nowMs: app.serverNowMs() }}
+            way={{ asked: way.asked, key: way.key, nowMs }}
             unreadNotifications={unreadCount(notifications)}
             unreadChats={unreadChats}
             rooms={
@@ -84,12 +87,12 @@ export function OwnHome({ user }: { user: UserDocument }) {
             }
             hello={
               <>
-                <h1>{user.name}</h1>
+                <h1 dir="auto">{user.name}</h1>
                 <Presence online={isOnline} />
               </>
             }
           />
-          {way.dialog}
+          <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />
         </>
       ) : (

@@ -29,7 +29,9 @@ export function SidebarHead({ user, isOnline }: { user: UserDocument; isOnline: 
     <Link href="/account" className={styles.me}>
       <Avatar id={user.uid} name={user.name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
       <span className={styles.words}>
-        <span className="name">{user.name}</span>
+        <span className="name" dir="auto">
+          {user.name}
+        </span>
         <span className={styles.line}>
           <Presence online={isOnline} />
           <span className="link">{accountSettingsWords.title}</span>

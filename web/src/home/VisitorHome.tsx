@@ -23,7 +23,7 @@ export function VisitorHome() {
             <h1>
               {accountWords.tagLine.map((words) => (
                 <span key={words} className={styles.helloLine}>
-                  {words}{' '}
+                  {`${words} `}
                 </span>
               ))}
             </h1>

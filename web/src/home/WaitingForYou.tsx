@@ -38,7 +38,7 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
           <li key={one.id} className={styles.item} data-band={one.type === 'soulmate' ? 'blush' : undefined}>
             <Avatar id={one.senderUid} name={one.senderName} />
             <p className={styles.words}>
-              {one.message}
+              <span dir="auto">{one.message}</span>
               {!asksForAnswer(one) && <small>{invitationOf(one, nowMs).detail}</small>}
             </p>
             <div className={styles.keys}>

@@ -18,6 +18,7 @@ import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import styles from './YourRooms.module.css';
+import { useNow } from '../store/use-now.ts';
 
 const none = cell(null);
 
@@ -62,6 +63,8 @@ interface EntryProps {
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
+  // 'ends at' is a time of this device's zone.
+  useNow(useApp().serverNowMs);
   // The list may be older than the user's return to the room, as after a reload.
   const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
   const { ink, roomPath } = factsOf(room.kind);
@@ -85,7 +88,9 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
         size="52px"
       />
       <div className={styles.words}>
-        <strong className="name">{room.name}</strong>
+        <strong className="name" dir="auto">
+          {room.name}
+        </strong>
         <span>{yourRoomsWords.people(room, isMine)}</span>
         {endsAt === null ? (
           <span>{yourRoomsWords.playing(room)}</span>

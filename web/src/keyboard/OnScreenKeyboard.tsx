@@ -30,7 +30,7 @@ const repeatAfterMs = 400;
 const repeatEveryMs = 60;
 
 interface OnScreenKeyboardProps {
-  field: RefObject<HTMLInputElement | null>;
+  field: RefObject<HTMLTextAreaElement | null>;
   /** The user chose the device's keyboard. */
   onDevice: () => void;
 }

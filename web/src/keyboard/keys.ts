@@ -80,7 +80,7 @@ export function shifted(text: string, shift: Shift): string {
 }
 
 type WritableField = Pick<
-  HTMLInputElement,
+  HTMLTextAreaElement,
   'value' | 'selectionStart' | 'selectionEnd' | 'setRangeText' | 'dispatchEvent'
 >;
 

@@ -58,6 +58,20 @@ const library = (): Locator => page.getByRole('region', { name: 'Library', exact
 const list = (name: string): Locator => library().getByRole('list', { name });
 
 describe('the library in a room', () => {
+  test('gives a pasted link to the search of the room', async () => {
+    const { server } = await open('video', {
+      prepare(stand) {
+        answerLibrary(stand);
+        stand.on('catalogue/search', () => ok({ status: 'library-only', items: [] }));
+      },
+    });
+    await field('Search the library').fill('this one: https://youtu.be/dQw4w9WgXcQ.');
+    await userEvent.keyboard('{Enter}');
+    await gone(library());
+    await expect.poll(() => server.asked('catalogue/search').map(({ query }) => query)).toHaveLength(1);
+    expect(server.asked('library/tracks')).toEqual([]);
+  });
+
   test('makes the player of an audio room a strip, and has tiles in place of a cover', async () => {
     await openRoom('audio', { prepare: answerLibrary });
     const player = page.getByRole('region', { name: 'Player' });

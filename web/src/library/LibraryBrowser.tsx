@@ -1,6 +1,7 @@
 /** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
-import { type LibraryGroup, type LibraryTrack, limits } from '@tunemate/protocol';
-import { type ReactNode, useState } from 'react';
+import { parseVideoReferences } from '@tunemate/domain';
+import type { LibraryGroup, LibraryTrack } from '@tunemate/protocol';
+import { useState } from 'react';
 import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { AddAll, AddedNote } from '../catalogue/AddAll.tsx';
 import { addedToQueue, addLabel, catalogueWords } from '../catalogue/catalogue-words.ts';
@@ -21,14 +22,17 @@ import styles from './Library.module.css';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
+import type { Elements } from '../ui/OwnText.tsx';
 
 interface LibraryBrowserProps extends TrackUse {
   model: LibraryModel;
   formatTime: (seconds: number) => string;
   onClose: () => void;
+  /** A text with links to videos was searched for: they are not of the library. */
+  onLinks: (text: string) => void;
 }
 
-export function LibraryBrowser({ model, onClose, ...rest }: LibraryBrowserProps) {
+export function LibraryBrowser({ model, onClose, onLinks, ...rest }: LibraryBrowserProps) {
   const shown = useReadable(model.shown);
   const [typed, setTyped] = useState('');
   const { totals, refusal } = shown;
@@ -53,8 +57,7 @@ export function LibraryBrowser({ model, onClose, ...rest }: LibraryBrowserProps)
             setTyped(words);
             if (words === '') model.search('');
           }}
-          onSearch={() => model.search(typed)}
-          maxLength={limits.searchQueryLength}
+          onSearch={() => (parseVideoReferences(typed) === null ? model.search(typed) : onLinks(typed))}
         />
         <Tabs
           shown={shown}
@@ -66,7 +69,7 @@ export function LibraryBrowser({ model, onClose, ...rest }: LibraryBrowserProps)
         <output className={styles.state}>
           {refusal !== null && (
             <>
-              {sentenceOf(refusal)}{' '}
+              <span>{`${sentenceOf(refusal)} `}</span>
               <Button variant="ghost" small onClick={() => model.retry()}>
                 {librarySentences.retry}
               </Button>
@@ -94,7 +97,7 @@ function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) 
           aria-current={(tab === open && words === '') || undefined}
           onClick={() => onTab(tab)}
         >
-          {tabNames[tab]}
+          <span>{tabNames[tab]}</span>
           {totals !== null && (tab === 'artist' || tab === 'album') && (
             <span className={styles.count}>{counted(totals[tab])}</span>
           )}
@@ -104,7 +107,7 @@ function Tabs({ shown, onTab }: { shown: LibraryShown; onTab: (tab: LibraryTab) 
   );
 }
 
-type PanesProps = Omit<LibraryBrowserProps, 'onClose'> & { shown: LibraryShown };
+type PanesProps = Omit<LibraryBrowserProps, 'onClose' | 'onLinks'> & { shown: LibraryShown };
 
 /** Groups and tracks side by side where there is space; else the tracks take the place of the groups. */
 function Panes(props: PanesProps) {
@@ -158,7 +161,7 @@ function GroupHead({ model, shown, group, onEnqueueAll, onDequeueAll }: PanesPro
         </Button>
         <Cover id={group.id} pictureUrl={group.thumbnail} size="72px" isRound={tab === 'artist'} />
         <div>
-          <h3>{groupName(group, tab)}</h3>
+          <h3 dir="auto">{groupName(group, tab)}</h3>
           <p className="meta">{groupFacts(group)}</p>
         </div>
         {onEnqueueAll && added === null && (
@@ -246,7 +249,7 @@ function GroupWords({ group, tab }: { group: LibraryGroup; tab: LibraryShown['ta
     <>
       <Cover id={group.id} pictureUrl={group.thumbnail} size="40px" isRound={tab === 'artist'} />
       <span className={styles.words}>
-        <strong>{groupName(group, tab)}</strong>
+        <strong dir="auto">{groupName(group, tab)}</strong>
         {group.artist && <span className="meta">{group.artist}</span>}
       </span>
       <span className={styles.count}>{counted(group.tracks)}</span>
@@ -285,7 +288,7 @@ function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps)
               {group !== null && tab === 'album' && <span className={styles.number}>{index + 1}</span>}
               <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
               <span className={styles.words}>
-                <strong>{track.name}</strong>
+                <strong dir="auto">{track.name}</strong>
                 {detail !== '' && (
                   <span id={detailIdOf(track)} className="meta">
                     {detail}
@@ -309,7 +312,7 @@ const detailIdOf = ({ videoId }: LibraryTrack): string => `detail-${videoId}`;
 interface MainKeyProps extends TrackUse {
   track: LibraryTrack;
   detail: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The row itself: plays its track for the host, proposes or adds it for guests; plain where neither is possible. */

@@ -11,6 +11,8 @@ const Browser = lazyPart(async () => (await import('./LibraryBrowser.tsx')).Libr
 interface LibraryPlaceProps extends TrackUse {
   library: OpenLibrary;
   formatTime: (seconds: number) => string;
+  /** The links of a text are looked up by the room's search, in whose place the library stands. */
+  onLinks: (text: string) => void;
 }
 
 export function LibraryPlace({ library, ...use }: LibraryPlaceProps) {

@@ -7,7 +7,7 @@ import { LinkifyIt } from 'linkify-it';
 export function LinkedText({ text }: { text: string }) {
   return textParts(text).map((part, index) =>
     typeof part === 'string' ? (
-      part
+      <span key={String(index)}>{part}</span>
     ) : (
       <a key={`${String(index)} ${part.href}`} href={part.href} target="_blank" rel="noopener noreferrer">
         {part.words}
@@ -22,12 +22,40 @@ const allowed = new Set(['http:', 'https:', 'mailto:']);
 const finder = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 finder.add('ftp:', null).add('//', null);
 
+/** Endings of files that are endings of domains too. Without a scheme or a path, such a word names a file. */
+const fileEndings = new Set([
+  'ai',
+  'bz',
+  'cc',
+  'gd',
+  'md',
+  'mk',
+  'ml',
+  'mov',
+  'pl',
+  'pm',
+  'ps',
+  'pub',
+  'py',
+  'rs',
+  'sh',
+  'so',
+  'tf',
+  'zip',
+]);
+
+const namesFile = ({ schema, url, raw }: { schema: string; url: string; raw: string }): boolean =>
+  schema === '' &&
+  !/^www\./iu.test(raw) &&
+  /^\w+:\/\/[^/?#:]+\/?$/u.test(url) &&
+  fileEndings.has(raw.split('.').at(-1)?.toLowerCase() ?? '');
+
 /** The text as a list of plain parts and links; joined together they are the text. */
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const match of finder.match(text) ?? []) {
-    const href = hrefOf(match.url, match.schema === '');
+    const href = namesFile(match) ? null : hrefOf(match.url, match.schema === '');
     if (href === null) continue;
     if (match.index > from) parts.push(text.slice(from, match.index));
     parts.push({ href, words: match.raw });

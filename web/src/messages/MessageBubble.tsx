@@ -1,11 +1,12 @@
 /** One message of a chat as a bubble, with its delivery state, and the buttons below one that was not sent. */
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { ClockMark, DoubleTickMark, TickMark } from '../ui/icons/marks.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './MessageBubble.module.css';
+import type { Elements } from '../ui/OwnText.tsx';
 
 /** `starts` and `ends` give the bubble's place in a run of one sender. */
 interface MessageBubbleProps {
@@ -21,7 +22,7 @@ interface MessageBubbleProps {
   author?: { id: string; name: string } | undefined;
   /** Makes the author's name a button. */
   onAuthor?: (() => void) | undefined;
-  action?: ReactNode;
+  action?: Elements;
   /** Puts the time beside the author, or below an own bubble, instead of into it. */
   timeOutside?: boolean | undefined;
   /** 'named': mentions the reader. 'gone': a text in place of the message. */
@@ -50,12 +51,13 @@ export function MessageBubble(props: MessageBubbleProps) {
         <p className={styles.who}>
           {onAuthor ? (
             // Not a Tab stop: the message's menu has the same action.
-            <button type="button" tabIndex={-1} onClick={onAuthor}>
+            <button type="button" tabIndex={-1} dir="auto" onClick={onAuthor}>
               {author.name}
             </button>
           ) : (
-            author.name
-          )}{' '}
+            <span dir="auto">{author.name}</span>
+          )}
+          <span> </span>
           {timeOutside && stamped}
         </p>
       )}
@@ -64,8 +66,8 @@ export function MessageBubble(props: MessageBubbleProps) {
           <Avatar id={author.id} name={author.name} size="sm" />
         </span>
       )}
-      <p className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
-        {children}
+      <p dir="auto" className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
+        <span>{children}</span>
         {((time && !timeOutside) || tick) && (
           <span className={styles.stamp}>
             {!timeOutside && stamped}
@@ -83,7 +85,7 @@ export function MessageBubble(props: MessageBubbleProps) {
 /** `sending` has no server time yet; `read` is shown only where both share read receipts. */
 type TickState = 'sending' | 'sent' | 'delivered' | 'read';
 
-const states = {
+const states: Record<TickState, { word: string; mark: ReactElement }> = {
   sending: { word: 'Sending', mark: <ClockMark /> },
   sent: { word: 'Sent', mark: <TickMark /> },
   delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
@@ -95,7 +97,7 @@ const states = {
       </span>
     ),
   },
-} as const;
+};
 
 function Tick({ state }: { state: TickState }) {
   const { word, mark } = states[state];

@@ -2,18 +2,18 @@
  * The message field, with the on-screen keyboard below it on small screens if the user chose it. Text that can't be
  * sent stays in the field; a note shows when it is too long.
  */
-import { type InputHTMLAttributes, type ReactNode, type Ref, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { keyboardChoice, useSmallOrTouch } from '../keyboard/keyboard-choice.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { classNames } from '../ui/class-names.ts';
-import fieldStyles from '../ui/fields/Field.module.css';
 import { KeyboardIcon } from '../ui/icons/icons.tsx';
 import { SendIcon } from '../ui/icons/marks.tsx';
 import styles from './MessageComposer.module.css';
+import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import { isTooLong } from './outbox.ts';
+import type { Elements } from '../ui/OwnText.tsx';
 
 interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;
@@ -48,7 +48,7 @@ export function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: Me
 const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
 
 function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const belongs = useSmallOrTouch();
   const choice = useReadable(keyboardChoice);
   const [isWriting, setIsWriting] = useState(false);
@@ -97,18 +97,14 @@ function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputM
   );
 }
 
-interface ComposerProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> {
-  label: string;
-  value: string;
-  onChange: (text: string) => void;
+interface ComposerProps extends MessageFieldProps {
   onSend: () => void;
-  lead?: ReactNode;
-  ref?: Ref<HTMLInputElement> | undefined;
+  lead?: Elements;
 }
 
-/** An input and its send button. Enter sends unless the text is empty. */
-function Composer({ label, value, onChange, onSend, lead, ...rest }: ComposerProps) {
-  const isBlank = value.trim() === '';
+/** The field and its send button. Nothing is sent while the text is empty. */
+function Composer({ onSend, lead, ...rest }: ComposerProps) {
+  const isBlank = rest.value.trim() === '';
   return (
     <form
       className={styles.composer}
@@ -118,17 +114,7 @@ function Composer({ label, value, onChange, onSend, lead, ...rest }: ComposerPro
       }}
     >
       {lead}
-      <input
-        type="text"
-        autoComplete="off"
-        enterKeyHint="send"
-        placeholder={label}
-        {...rest}
-        aria-label={label}
-        className={classNames(fieldStyles.input, styles.input)}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <MessageField {...rest} />
       <IconButton type="submit" label="Send" icon={<SendIcon />} filled className={styles.send} />
     </form>
   );

@@ -26,6 +26,8 @@ import { RequestAnswers } from './RequestAnswers.tsx';
 import { invitationOf, pastTense } from './invitation.ts';
 import { notificationWords } from './notification-words.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
+import type { Elements } from '../ui/OwnText.tsx';
+import { useNow } from '../store/use-now.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -56,7 +58,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   const { serverNowMs, taps } = useApp();
   const user = useUser();
   const actions = useInboxActions();
-  const nowMs = serverNowMs();
+  const nowMs = useNow(serverNowMs);
   return (
     <List label={notificationWords.title}>
       {notifications.map((notification) => {
@@ -193,7 +195,7 @@ interface NotificationItemProps {
   when: string;
   detail?: string | undefined;
   /** Avatars of the people it is about, or the room's sleeve. */
-  lead: ReactNode;
+  lead: Elements;
   /** At the corner of the avatar: the sleeve of the room it invites to. */
   corner?: ReactNode;
   /** The small button at the end, such as dismissing. */
@@ -214,11 +216,12 @@ function NotificationItem(props: NotificationItemProps) {
       </span>
       <div className={styles.words}>
         <p>
-          <strong>{subject}</strong> {withoutName(message, subject)}
+          <strong dir="auto">{subject}</strong>
+          <span>{` ${withoutName(message, subject)}`}</span>
         </p>
         <span className="meta">
           <time dateTime={new Date(timestamp).toISOString()}>{when}</time>
-          {detail !== undefined && ` · ${detail}`}
+          {detail !== undefined && <span>{` · ${detail}`}</span>}
         </span>
       </div>
       {children && <div className={styles.actions}>{children}</div>}

@@ -8,9 +8,9 @@ import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
+import { MessageField } from '../messages/MessageField.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useHolding, useRunningOut } from '../ui/feedback/running-out.ts';
-import { TextField } from '../ui/fields/TextField.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { SendIcon } from '../ui/icons/marks.tsx';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
@@ -103,9 +103,9 @@ function MessageToast({ message, more, isCovered, onSend, onReply, onEnd }: Mess
         <div key={message.key} className={styles.toast}>
           <Avatar id={message.from.uid} name={message.from.name} />
           <output className={styles.words}>
-            <strong>{message.from.name}</strong>
-            <span>{message.text}</span>
-            {more > 0 && <small>and {more} more</small>}
+            <strong dir="auto">{message.from.name}</strong>
+            <span dir="auto">{message.text}</span>
+            {more > 0 && <small>{`and ${String(more)} more`}</small>}
           </output>
           <Button small aria-expanded={onSend && isReplying} onClick={() => (onSend ? setIsReplying(true) : onReply())}>
             Reply
@@ -136,7 +136,7 @@ interface ReplyProps {
 
 /** The field takes the focus when it opens. */
 function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   return (
     <form
@@ -146,14 +146,12 @@ function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
         onSend();
       }}
     >
-      <TextField
+      <MessageField
         ref={field}
         label={`Reply to ${name}`}
-        hideLabel
         placeholder="Message"
-        autoComplete="off"
         value={text}
-        onChange={(event) => onText(event.target.value)}
+        onChange={onText}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return;
           event.stopPropagation();

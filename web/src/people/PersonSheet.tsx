@@ -150,7 +150,7 @@ function Who({ person, relation }: { person: PersonSheetProps['person']; relatio
     <div className={styles.person}>
       <Avatar id={uid} name={name} size="xxl" badge={badge} badgeIsNamed />
       <div>
-        <h2>{name}</h2>
+        <h2 dir="auto">{name}</h2>
         {isOnline !== null && <Presence online={isOnline} />}
         <p>{relation}</p>
       </div>

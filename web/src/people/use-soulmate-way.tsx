@@ -1,6 +1,6 @@
 /** The next step on the way to a soulmate: choosing, taking back, or listening together, for the card and the sidebar. */
 import type { AskedSoulmate, UserCard } from '@tunemate/protocol';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { newClientId } from '../connection/ids.ts';
@@ -15,6 +15,7 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
 
 const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);
 
@@ -23,8 +24,8 @@ export interface SoulmateWay {
   readonly asked: AskedSoulmate | null;
   readonly choose: () => void;
   /** Goes above the link to the soulmate room. */
-  readonly key: ReactNode;
-  readonly dialog: ReactNode;
+  readonly key: Elements;
+  readonly dialog: Elements;
 }
 
 export function useSoulmateWay(self: UserCard): SoulmateWay {
@@ -38,7 +39,7 @@ export function useSoulmateWay(self: UserCard): SoulmateWay {
   const asked = bond.status === 'bound' ? null : waiting;
   const choose = (): void => setIsChoosing(true);
 
-  function key(): ReactNode {
+  function key(): Elements {
     if (bond.status === 'bound') {
       return (
         <Button variant="ink" busy={isBusy} onClick={() => run(() => listen(self, bond.soulmate))}>

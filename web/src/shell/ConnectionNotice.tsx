@@ -1,10 +1,11 @@
 /**
- * Shows that the connection is lost once it has been for two seconds, with a button to retry now, and that the page is
- * older than the server.
+ * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
+ * retry now, and that the page is older than the server.
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
-import { shellWords } from '../words/shell.ts';
+import { reachOf } from '../connection/reach.ts';
+import { causes, shellWords } from '../words/shell.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import styles from './ConnectionNotice.module.css';
@@ -13,15 +14,18 @@ import styles from './ConnectionNotice.module.css';
 const patienceMs = 2000;
 
 export function ConnectionNotice() {
-  const { connection, reconnectNow } = useApp();
-  const { status } = useReadable(connection.status);
+  const { connection, reconnectNow, lostPart } = useApp();
+  const isPartGone = useReadable(lostPart) === 'ours';
+  const now = useReadable(connection.status);
+  const { status } = now;
   const isBroken = useLasting(status === 'reconnecting', patienceMs);
+  const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
   return (
     <output className={styles.region}>
       {isBroken && (
         <span className={styles.notice}>
           <Spinner />
-          {navigator.onLine ? shellWords.reconnecting : shellWords.offline}
+          <span>{navigator.onLine ? (cause ?? shellWords.reconnecting) : shellWords.offline}</span>
           {navigator.onLine && (
             <Button small variant="primary" onClick={reconnectNow}>
               {shellWords.tryAgain}
@@ -29,9 +33,9 @@ export function ConnectionNotice() {
           )}
         </span>
       )}
-      {status === 'outdated' && (
+      {(status === 'outdated' || isPartGone) && (
         <span className={styles.notice}>
-          {shellWords.outdated}
+          <span>{shellWords.outdated}</span>
           <Button small variant="primary" onClick={() => location.reload()}>
             {shellWords.reload}
           </Button>
@@ -39,6 +43,24 @@ export function ConnectionNotice() {
       )}
     </output>
   );
+}
+
+/** Attempts that fail before the cause is looked for: a server that is only restarted needs fewer. */
+const attemptsWithoutCause = 5;
+
+/** Why the attempts fail, looked for with each of them; null while it is not known. */
+function useCause(attempt: number): string | null {
+  const app = useApp();
+  const [cause, setCause] = useState<string | null>(null);
+  useEffect(() => {
+    if (attempt < attemptsWithoutCause) return undefined;
+    let isCurrent = true;
+    void reachOf(app.fetch).then((reach) => isCurrent && setCause(causes[reach]));
+    return () => {
+      isCurrent = false;
+    };
+  }, [attempt, app]);
+  return attempt < attemptsWithoutCause ? null : cause;
 }
 
 /** True once `is` has been true for `afterMs`. */

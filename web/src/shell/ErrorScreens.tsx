@@ -3,7 +3,7 @@ import type { Refusal } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
-import { shellWords } from '../words/shell.ts';
+import { causes, shellWords } from '../words/shell.ts';
 import type { Instead } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -14,21 +14,37 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /**
- * The code of a screen could not be fetched. The rest of the page goes on, music included; opening the screen again,
- * or the next connection, fetches it again.
+ * The code of a screen could not be fetched. The rest of the page goes on, music included. The next connection fetches
+ * it again, and so does opening the screen again; a part that the server does not have is gone after an update.
  */
 export function MissingScreen({ onRetry }: Instead) {
-  const isLive = useReadable(useApp().connection.status).status === 'live';
+  const { connection, lostPart } = useApp();
+  const isLive = useReadable(connection.status).status === 'live';
+  const reach = useReadable(lostPart);
   const wasLive = useRef(isLive);
   const retry = useEffectEvent(onRetry);
   useEffect(() => {
     if (isLive && !wasLive.current) retry();
     wasLive.current = isLive;
   }, [isLive]);
+  const isGone = reach === 'ours';
+  const title = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
   return (
     <AppLayout band="paper" title="Tunemate">
-      <ListPage title={navigator.onLine ? shellWords.unreachableTitle : shellWords.offline}>
-        <EmptyState tall message={shellWords.missingLead} />
+      <ListPage title={isGone ? shellWords.notOpenedTitle : title}>
+        {isGone ? (
+          <EmptyState tall message={shellWords.outdated}>
+            <Button variant="primary" onClick={() => location.reload()}>
+              {shellWords.reload}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState tall message={(reach && causes[reach]) ?? shellWords.missingLead}>
+            <Button variant="primary" onClick={onRetry}>
+              {shellWords.tryAgain}
+            </Button>
+          </EmptyState>
+        )}
       </ListPage>
     </AppLayout>
   );

@@ -1,10 +1,12 @@
 import { Suspense } from 'react';
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { AppContext } from '../app-context.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { gone, heading, shown, words } from '../../testing/screens/find.ts';
-import { openPage } from '../../testing/screens/open-page.tsx';
+import { pageLoads } from '../../testing/screens/browser.ts';
+import { button, gone, heading, shown, words } from '../../testing/screens/find.ts';
+import { closePage, openPage } from '../../testing/screens/open-page.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { MissingScreen } from './ErrorScreens.tsx';
 
@@ -36,5 +38,88 @@ test('a screen that could not be fetched says so, and is fetched anew once the p
   await shown(heading('The screen'));
   await gone(words('This screen opens once you are connected again.'));
   expect(asked).toBe(2);
+  await screen.unmount();
+});
+
+/** A screen whose code the server has no more, on a page with this app. */
+async function openGone({ app }: Awaited<ReturnType<typeof openPage>>) {
+  const Screen = lazyPart<object>(() => Promise.reject(new TypeError('gone')), MissingScreen);
+  return render(
+    <AppContext value={app}>
+      <Suspense>
+        <Screen />
+      </Suspense>
+    </AppContext>,
+  );
+}
+
+test('a page whose part is gone after an update reloads once, and then asks for a reload', async () => {
+  for (const loads of [1, 0]) {
+    const opened = await openPage('/nowhere');
+    await expect.poll(() => opened.server.asked('session/hello').length).toBe(1);
+    const before = pageLoads().length;
+    const screen = await openGone(opened);
+    await shown(page.getByRole('main').getByText('There is a newer Tunemate. Reload this page.'));
+    expect(pageLoads()).toHaveLength(before + loads);
+    await button('Reload').first().click();
+    expect(pageLoads()).toHaveLength(before + loads + 1);
+    await screen.unmount();
+    await closePage();
+  }
+});
+
+test.each([
+  ['a proxy answers that the server is away', 502, 'Tunemate is not running right now.'],
+  ['another page answers in its place', 200, 'If this network wants you to sign in, do that.'],
+])('a screen that could not be fetched says that %s, and can be fetched again', async (_what, status, sentence) => {
+  const opened = await openPage('/nowhere');
+  await expect.poll(() => opened.server.asked('session/hello').length).toBe(1);
+  opened.server.answerFor(new Response('<html>', { status }));
+  const screen = await openGone(opened);
+  await shown(page.getByText(sentence, { exact: false }));
+  await shown(button('Try Again'));
+  expect(pageLoads()).toEqual([]);
+  await screen.unmount();
+});
+
+test.each([
+  ['WebSockets are blocked', null, 'Something between you and the server blocks WebSockets.'],
+  ['the server behind a proxy is away', 504, 'Tunemate is not running right now.'],
+  ['another page answers', 403, 'Something else answers in place of Tunemate.'],
+])('a connection that can not be opened again says that %s', async (_what, status, sentence) => {
+  const { server, app } = await openPage('/soulmate');
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  server.disconnect();
+  server.answerFor(status === null ? Response.json({ ok: true, value: {} }) : new Response('<html>', { status }));
+  await expect
+    .poll(() => {
+      app.reconnectNow();
+      return document.body.textContent;
+    })
+    .toContain(sentence);
+  await shown(button('Try Again'));
+});
+
+test('a part whose first request was lost is fetched again by itself', async () => {
+  const { server, app } = await openPage('/nowhere');
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  server.answerFor(new Response('export {}', { headers: { 'content-type': 'text/javascript' } }));
+  let asked = 0;
+  const Screen = lazyPart<object>(async () => {
+    asked += 1;
+    await Promise.resolve();
+    if (asked === 1)
+      throw new TypeError(`Failed to fetch dynamically imported module: ${location.origin}/assets/a-1.js`);
+    return () => <h1>The screen</h1>;
+  }, MissingScreen);
+  const screen = await render(
+    <AppContext value={app}>
+      <Suspense>
+        <Screen />
+      </Suspense>
+    </AppContext>,
+  );
+  await shown(heading('The screen'));
+  expect(pageLoads()).toEqual([]);
   await screen.unmount();
 });

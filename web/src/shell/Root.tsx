@@ -88,8 +88,10 @@ function AddressNotice() {
   if (openAt === null) return null;
   return (
     <div className={styles.notice} role="alert">
-      {shellWords.wrongAddress} <a href={openAt}>{openAt}</a>. {shellWords.wrongAddressAdvice}{' '}
-      <code>PUBLIC_URL={location.origin}</code>
+      <span>{`${shellWords.wrongAddress} `}</span>
+      <a href={openAt}>{openAt}</a>
+      <span>{`. ${shellWords.wrongAddressAdvice} `}</span>
+      <code>{`PUBLIC_URL=${location.origin}`}</code>
     </div>
   );
 }

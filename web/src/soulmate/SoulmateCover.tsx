@@ -11,13 +11,14 @@ import { Vinyl } from '../ui/records/Vinyl.tsx';
 import type { PairedPerson } from './AvatarPair.tsx';
 import type { SoulmateState } from './soulmate-model.ts';
 import styles from './SoulmateCover.module.css';
+import type { Elements } from '../ui/OwnText.tsx';
 
 /** `self` is null for visitors; then the link leads to signing in. */
 export interface SoulmateCoverProps {
   self: PairedPerson | null;
   soulmate: SoulmateState;
   /** The person asked, and the next action; left out for visitors. */
-  way?: { asked: AskedSoulmate | null; key: ReactNode; nowMs: number } | undefined;
+  way?: { asked: AskedSoulmate | null; key: Elements; nowMs: number } | undefined;
   href: string;
 }
 
@@ -42,13 +43,13 @@ export function SoulmateCover({ self, soulmate, way, href }: SoulmateCoverProps)
         {other !== null ? (
           <>
             <p>{soulmateWords.label}</p>
-            <h2>{other.name}</h2>
+            <h2 dir="auto">{other.name}</h2>
             <Presence online={other.presence.state === 'online'} onInk />
           </>
         ) : asked !== null ? (
           <>
             <p>{soulmateWords.waitingFor(askedWhen(asked.askedAt, way?.nowMs ?? asked.askedAt))}</p>
-            <h2>{asked.name}</h2>
+            <h2 dir="auto">{asked.name}</h2>
           </>
         ) : (
           <>

@@ -44,7 +44,9 @@ function Pair({ self, other, label }: { self: PairedPerson; other: PairedPerson;
       <AvatarPair one={self} other={other} />
       <span className={styles.words}>
         <span className={classNames('meta', styles.label)}>{label}</span>
-        <strong className={classNames('name', styles.name)}>{other.name}</strong>
+        <strong className={classNames('name', styles.name)} dir="auto">
+          {other.name}
+        </strong>
       </span>
     </>
   );

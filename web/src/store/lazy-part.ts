@@ -1,5 +1,6 @@
 /** A component whose code is fetched when it is first rendered; the page works without it when that fails. */
 import { createElement, lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
+import { fetchPart } from './lost-parts.ts';
 
 interface OfMissing {
   /** Called when the code can't be fetched; `onClose`, if there is one, when this is left out. */
@@ -28,7 +29,7 @@ export function lazyPart<Props extends object>(
   const attempt = (): ComponentType<Props & Instead> =>
     lazy(async () => {
       try {
-        return { default: (await load()) as ComponentType<Props & Instead> };
+        return { default: (await fetchPart(load)) as ComponentType<Props & Instead> };
       } catch {
         hasFailed = true;
         return { default: instead };

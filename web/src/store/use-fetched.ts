@@ -1,5 +1,6 @@
 /** A value that a component fetches once, such as code. `lazy` would delay it: React holds back fetched parts by 300 ms. */
 import { useEffect, useState } from 'react';
+import { fetchPart } from './lost-parts.ts';
 
 const retryMs = 3000;
 
@@ -15,7 +16,7 @@ export function useFetched<Value>(fetch: () => Promise<Value>): Value | null {
     let again: ReturnType<typeof setTimeout> | undefined;
     let isMounted = true;
     const attempt = (): void =>
-      void fetch().then(
+      void fetchPart(fetch).then(
         (now) => setValue({ now }),
         () => {
           if (isMounted) again = setTimeout(attempt, retryMs);

@@ -3,6 +3,14 @@ export const shellWords = {
   backToHome: 'Back to Home',
   reconnecting: 'Reconnecting…',
   offline: 'You are offline',
+  /** The server answers, and its WebSockets don't. */
+  blocked: 'Something between you and the server blocks WebSockets.',
+  blockedAdvice: 'Try another network, or ask whoever runs this server.',
+  /** A proxy answers that the server behind it does not. */
+  away: 'Tunemate is not running right now.',
+  awayAdvice: 'This page goes on as soon as it is back.',
+  another: 'Something else answers in place of Tunemate.',
+  anotherAdvice: 'If this network wants you to sign in, do that. Then reload this page.',
   unreachableTitle: "Can't reach the server",
   unreachableLead: 'Back in step as soon as you reconnect.',
   /** A screen that was not opened before the connection was lost. */
@@ -20,3 +28,11 @@ export const shellWords = {
   crashedTitle: 'This page broke',
   crashedLead: 'Reload it to go on.',
 } as const;
+
+/** Why the server can't be reached, by what answers in its place; null where nothing does. */
+export const causes: Readonly<Record<'ours' | 'away' | 'another' | 'nothing', string | null>> = {
+  ours: `${shellWords.blocked} ${shellWords.blockedAdvice}`,
+  away: `${shellWords.away} ${shellWords.awayAdvice}`,
+  another: `${shellWords.another} ${shellWords.anotherAdvice}`,
+  nothing: null,
+};

@@ -58,6 +58,8 @@ export interface FakeServer {
   asked<N extends Name>(name: N): readonly PayloadOf<N>[];
   /** Names of requests that the test gave no answer for. */
   readonly unforeseen: readonly string[];
+  /** Requests without an answer stay so from now on, and fail no test. */
+  leaveUnanswered(): void;
   /** A change of the user stream. */
   tell(change: UserChange): void;
   pushToRoom(snapshot: RoomSnapshot, change: RoomChange): void;
@@ -67,6 +69,8 @@ export interface FakeServer {
   /** Nothing gets through in either direction until `reconnect`. */
   disconnect(): void;
   reconnect(): void;
+  /** What answers in the server's place from now on, over HTTP. */
+  answerFor(stranger: Response): void;
   /** The server closes the connection and sends a reason. */
   closeLink(reason: Refusal): void;
 }
@@ -84,6 +88,7 @@ export function createFakeServer(start: Start): FakeServer {
   const seqs = new Map<StreamId, number>();
   let link: ServerLink | null = null;
   let isBroken = false;
+  let stranger: Response | null = null;
   let userSeq = snapshot?.seq ?? 0;
 
   const push = (stream: StreamId, from: number, change: RoomChange | HostChange): void =>
@@ -99,6 +104,7 @@ export function createFakeServer(start: Start): FakeServer {
       return opened.link;
     },
     async fetch(input, init) {
+      if (stranger !== null) return stranger.clone();
       const { pathname, searchParams } = new URL(new Request(input).url);
       const name = `${init?.method ?? 'GET'} ${pathname}`;
       const file = await files.answer(name, init?.body);
@@ -114,6 +120,7 @@ export function createFakeServer(start: Start): FakeServer {
     onExport: files.onExport,
     asked: answers.asked,
     unforeseen: answers.unforeseen,
+    leaveUnanswered: answers.leaveUnanswered,
     tell(change) {
       if (snapshot === null) throw new Error('no user is signed in');
       userSeq += 1;
@@ -129,6 +136,9 @@ export function createFakeServer(start: Start): FakeServer {
     reconnect() {
       isBroken = false;
     },
+    answerFor(response) {
+      stranger = response;
+    },
     closeLink: (reason) => link?.lose(reason),
   };
   answerDefaults(server, start, () => userSeq);
@@ -140,13 +150,17 @@ function createAnswers() {
   const handlers = new Map<Name, Handler>();
   const asked = new Map<Name, unknown[]>();
   const unforeseen: string[] = [];
+  let isQuiet = false;
   const fail = (name: string): Promise<never> => {
-    unforeseen.push(name);
+    if (!isQuiet) unforeseen.push(name);
     return silence();
   };
   return {
     unforeseen,
     fail,
+    leaveUnanswered() {
+      isQuiet = true;
+    },
     on<N extends Name>(name: N, handler: (payload: PayloadOf<N>) => AnswerOf<N>): void {
       handlers.set(name, handler as Handler);
     },

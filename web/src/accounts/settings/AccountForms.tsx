@@ -1,6 +1,6 @@
 /** The forms of the account screen: the name, the password, and deleting the account. */
 import type { Refusal, UserDocument } from '@tunemate/protocol';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -17,6 +17,7 @@ import { nameProblem, newPasswordProblem } from '../form-rules.ts';
 import styles from './Account.module.css';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, accountSettingsInstead } from './account-settings-words.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 /** The name of the current user, as other people see it. */
 export function NameForm({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
@@ -182,7 +183,7 @@ interface SectionFormProps {
   isBusy: boolean;
   isDangerous?: boolean;
   onSubmit: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 function SectionForm({ title, action, isBusy, isDangerous = false, onSubmit, children }: SectionFormProps) {

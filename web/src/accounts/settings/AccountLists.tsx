@@ -20,6 +20,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './Account.module.css';
 import type { AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, accountSettingsInstead } from './account-settings-words.ts';
+import { useNow } from '../../store/use-now.ts';
 
 /** The devices, with buttons to sign out each other device, or all. */
 export function Sessions({ accountSettings }: { accountSettings: AccountSettingsModel }) {
@@ -72,7 +73,7 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
 }
 
 function SessionLine({ row, accountSettings }: { row: SessionRow; accountSettings: AccountSettingsModel }) {
-  const { serverNowMs } = useApp();
+  const nowMs = useNow(useApp().serverNowMs);
   const { isBusy, run } = useBusy();
   const showRefusal = useShowRefusal();
   async function end(): Promise<void> {
@@ -86,7 +87,7 @@ function SessionLine({ row, accountSettings }: { row: SessionRow; accountSetting
       detail={
         row.isCurrent
           ? accountSettingsWords.thisDevice
-          : accountSettingsWords.lastSeen(formatWhen(row.lastSeenAt, serverNowMs()))
+          : accountSettingsWords.lastSeen(formatWhen(row.lastSeenAt, nowMs))
       }
       trail={
         !row.isCurrent && (

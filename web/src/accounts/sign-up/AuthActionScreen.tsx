@@ -1,5 +1,5 @@
 /** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf, sentences } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -24,6 +24,7 @@ import {
   type Verification,
   type VerificationModel,
 } from './link-action-model.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 export function AuthActionScreen() {
   const [action] = useState(() => readLinkAction(window.location.search));
@@ -214,7 +215,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
 }
 
 /** Success, with the links to go on. */
-function ActionDone({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+function ActionDone({ title, lead, children }: { title: string; lead: string; children: Elements }) {
   return (
     <>
       <span className={styles.good}>
@@ -228,7 +229,7 @@ function ActionDone({ title, lead, children }: { title: string; lead: string; ch
 }
 
 /** Failure. `children` are buttons before 'Back to Login', which then becomes a secondary button. */
-function ActionFailed({ title, lead, children }: { title: string; lead: string; children?: ReactNode }) {
+function ActionFailed({ title, lead, children }: { title: string; lead: string; children?: Elements }) {
   return (
     <>
       <span className={styles.bad}>

@@ -1,5 +1,5 @@
 /** Creating an account, where the server allows it: the form, then the message that an e-mail was sent. */
-import { bare, type Refusal, type SignUpMode } from '@tunemate/protocol';
+import { addressIn, bare, type Refusal, type SignUpMode } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
@@ -23,7 +23,8 @@ import { keepNext, loginPath, roomOf, safeNext } from '../sign-in/next-path.ts';
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState<SignedUp | null>(null);
   const query = new URLSearchParams(useSearch());
-  const invitation = query.get('invitation');
+  // A link may be pasted with the bracket or stop behind it.
+  const invitation = /[\w-]+/.exec(query.get('invitation') ?? '')?.[0] ?? null;
   const next = safeNext(query.get('next'));
   const mode = useReadable(useApp().session.config)?.signUp ?? 'open';
   // Stays when the operator closes sign-up meanwhile.
@@ -111,7 +112,7 @@ function SignupForm({ invitation, next, onSignedUp }: SignupFormProps) {
         ...(invitation !== null && { invitation }),
         ...roomOf(next),
       });
-      if (answer.ok) onSignedUp({ email: bare(typed.email), ticket: answer.value.ticket });
+      if (answer.ok) onSignedUp({ email: addressIn(bare(typed.email)), ticket: answer.value.ticket });
       else setRefusal(answer.error);
     });
   }
@@ -155,7 +156,7 @@ function SignupForm({ invitation, next, onSignedUp }: SignupFormProps) {
 function HaveAccount({ next }: { next: string }) {
   return (
     <p>
-      {accountWords.haveAccount}{' '}
+      <span>{`${accountWords.haveAccount} `}</span>
       <Link href={loginPath(next)} className="link">
         {accountWords.goToLogin}
       </Link>

@@ -26,7 +26,7 @@ export function AfterTrack({ model }: { model: PlaybackModel }) {
               checked={playing.afterTrack === value}
               onChange={() => model.host.setAfterTrack(value)}
             />
-            {label}
+            <span>{label}</span>
           </label>
         ))}
       </div>

@@ -1,5 +1,4 @@
 /** The player of an audio room: cover, title, status with elapsed and total time, level bar, play and seek. */
-import type { ReactNode } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { DeckButton, DeckButtons } from '../../ui/deck/DeckButtons.tsx';
 import { LevelBar } from '../../ui/deck/LevelBar.tsx';
@@ -10,13 +9,14 @@ import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar, useProgress } from './PlaybackSeekBar.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 export interface AudioPlayerProps {
   model: PlaybackModel;
   /** For guests. */
   hostNote: string;
   formatTime: (seconds: number) => string;
-  sleeve: ReactNode;
+  sleeve: Elements;
   /** One strip on phones, while the chat is open; everywhere while the library is. */
   compact: boolean | 'strip';
 }
@@ -31,7 +31,7 @@ export function AudioPlayer({ model, hostNote, formatTime, sleeve, compact }: Au
   const note = control === 'guest' && (
     <>
       <CrownIcon />
-      {hostNote}
+      <span>{hostNote}</span>
     </>
   );
   return (

@@ -65,7 +65,7 @@ function Keys({ rows }: { rows: readonly Row[] }) {
           <dt>
             {keys.map((key, index) => (
               <span key={key}>
-                {index > 0 && ` ${between} `}
+                {index > 0 && <span>{` ${between} `}</span>}
                 <kbd>{key}</kbd>
               </span>
             ))}

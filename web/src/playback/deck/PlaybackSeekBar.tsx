@@ -36,7 +36,8 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
 function LiveTag() {
   return (
     <p className={styles.live}>
-      <strong>{playbackSentences.live}</strong> {playbackSentences.playsFromNow}
+      <strong>{playbackSentences.live}</strong>
+      <span>{` ${playbackSentences.playsFromNow}`}</span>
     </p>
   );
 }

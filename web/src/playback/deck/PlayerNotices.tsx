@@ -21,6 +21,7 @@ export interface PlayerNoticesProps {
 
 export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, children }: PlayerNoticesProps) {
   const { control, playing } = useReadable(model.view);
+  const isSoundElsewhere = useReadable(model.isSoundElsewhere);
   const { status, errorCode } = useSlowReadable(model.follow);
   const { lacks } = useReadable(stage.picture);
   const isStuck = useReadable(model.isStuck) && !isHostAway;
@@ -47,9 +48,17 @@ export function PlayerNotices({ model, stage, isHostAway, trouble, isFull, child
       {control === 'mine' && <Suspense>{children}</Suspense>}
       {control === 'elsewhere' && (
         <p className={styles.elsewhere}>
-          {playbackSentences.elsewhere}
+          <span>{playbackSentences.elsewhere}</span>
           <Button small onClick={() => void model.takeControl()}>
             {playbackSentences.takeOver}
+          </Button>
+        </p>
+      )}
+      {control !== 'elsewhere' && isSoundElsewhere && (
+        <p className={styles.elsewhere}>
+          <span>{playbackSentences.elsewhere}</span>
+          <Button small onClick={model.use}>
+            {playbackSentences.playHere}
           </Button>
         </p>
       )}

@@ -1,7 +1,7 @@
 /** The room's queue: the host presses a row to play it; 'Edit' shows buttons to play a row next, move and remove it.
    Guests take their own tracks back. */
 import type { QueuedTrack } from '@tunemate/protocol';
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../../ui/icons/icons.tsx';
 import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
@@ -14,6 +14,7 @@ import { regainFocus } from '../../ui/lost-focus.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 /** Only the controlling tab can act on all rows. */
 export interface QueueListProps {
@@ -128,7 +129,7 @@ interface RowButtonsProps {
   count: number;
   onEdit: (edit: Edit) => void;
   /** Between the keys that move and the one that removes. */
-  children: ReactNode;
+  children: Elements;
 }
 
 function RowButtons({ model, index, title, count, onEdit, children }: RowButtonsProps) {

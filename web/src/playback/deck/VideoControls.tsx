@@ -34,7 +34,7 @@ export function VideoControls({ model, hostNote, formatTime, view, onView, tools
   const note = now.control === 'guest' && (
     <>
       <CrownIcon />
-      {hostNote}
+      <span>{hostNote}</span>
     </>
   );
   return (

@@ -129,7 +129,7 @@ function Stamps({
           onClick={() => onPress(stamp, !isMine)}
         >
           <StampDrawing name={stamp} size={20} />
-          {count}
+          <span>{count}</span>
         </button>
       ))}
     </div>

@@ -6,7 +6,7 @@ import styles from './RoomChat.module.css';
 /** Loaded only when needed, because the code that finds addresses is large. */
 const LinkedText = lazyPart(
   async () => (await import('../../messages/LinkedText.tsx')).LinkedText,
-  ({ text }) => text,
+  ({ text }) => <span>{text}</span>,
 );
 const mayHoldAddress = /[^\s.]\.[^\s.]|:\/\//;
 
@@ -32,7 +32,7 @@ export function ChatText({ text, people }: ChatTextProps) {
     }
     if (!mayHoldAddress.test(part)) return <span key={key}>{part}</span>;
     return (
-      <Suspense key={key} fallback={part}>
+      <Suspense key={key} fallback={<span>{part}</span>}>
         <LinkedText text={part} />
       </Suspense>
     );

@@ -32,7 +32,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
     void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
   const reply = (name: string): void => {
     onDraft(`${mentionOf(name)}${draft}`);
-    box.current?.querySelector('input')?.focus();
+    box.current?.querySelector('textarea')?.focus();
   };
   return (
     <>

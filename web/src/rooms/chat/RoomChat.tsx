@@ -10,6 +10,7 @@ import { roomSentences } from '../room-words.ts';
 import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { chatBubbles, type ChatModel } from './chat-model.ts';
+import { useNow } from '../../store/use-now.ts';
 
 const fetchBody = () => import('./OpenRoomChat.tsx');
 
@@ -30,6 +31,8 @@ interface RoomChatProps {
 }
 
 export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson }: RoomChatProps) {
+  // The times of the messages are those of this device's zone.
+  useNow(Date.now);
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);

@@ -247,7 +247,7 @@ function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk;
       body={
         <output className={styles.waiting}>
           <Spinner />
-          {hostingWords.waitingFor(name)}
+          <span>{hostingWords.waitingFor(name)}</span>
         </output>
       }
     >

@@ -1,6 +1,6 @@
 /** How to invite to a room: its code, its link, the link as a QR code, and sharing it with another app. */
 import type { Admission, RoomDocument } from '@tunemate/protocol';
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -12,6 +12,7 @@ import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';
 import styles from './Invite.module.css';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
 
@@ -55,10 +56,7 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
         </Suspense>
       </span>
       <div className={styles.words}>
-        <p>
-          {roomSentences.scan}
-          {hint !== undefined && ` ${hint}`}
-        </p>
+        <p>{hint === undefined ? roomSentences.scan : `${roomSentences.scan} ${hint}`}</p>
         {'share' in navigator && (
           <Button small icon={<ShareIcon size={18} />} onClick={share}>
             Share
@@ -87,7 +85,7 @@ interface InviteSheetProps {
   /** Who comes in without approval; null for guests, who may not know. */
   admits: Admission | null;
   onClose: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** `children` lists the people who can be invited. */

@@ -69,6 +69,26 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await userEvent.keyboard('{Enter}');
   }
 
+  test.each([
+    'Room code: 7F3A9C',
+    `Listen with me: ${location.origin}${room}).`,
+    `${location.origin}${path}?code=7f3a9c`,
+    '7F3-A9C',
+  ])('asks for the room whose code the pasted text holds: %s', async (text) => {
+    const { server } = await open(pending);
+    await ask(text);
+    await expect.poll(() => server.asked('rooms/askToJoin').map((asked) => asked.code)).toEqual([code]);
+  });
+
+  test('a pasted link to a room of the other kind leads to its form', async () => {
+    const other = kinds.find((one) => one.kind !== kind);
+    await open();
+    await field('Room code').fill(`${location.origin}${other?.room ?? ''}`);
+    await arrivedAt(`${other?.path ?? ''}?code=${code}`);
+    await shown(heading(other?.title ?? ''));
+    await expect.element(field('Room code')).toHaveValue(code);
+  });
+
   test('asks for a code of at most 8 characters, with Join Session, Create New Room and Back to Home', async () => {
     await open();
     await shown(heading(title));

@@ -1,5 +1,5 @@
 /** Asking to join a room of either kind: the form, then the page that waits for the host's answer. */
-import { limits, type RoomKind } from '@tunemate/protocol';
+import { bare, limits, roomIn, type RoomKind } from '@tunemate/protocol';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
@@ -12,7 +12,7 @@ import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Note } from '../../ui/feedback/Note.tsx';
-import { CodeField, readCode } from '../../ui/fields/CodeField.tsx';
+import { CodeField } from '../../ui/fields/CodeField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
 import { ClockIcon } from '../../ui/icons/door-icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
@@ -45,7 +45,8 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
   const facts = factsOf(kind);
   // A link may contain the code. It fills the form and sends nothing.
   const query = new URLSearchParams(useSearch());
-  const [code, setCode] = useState(() => readCode(query.get('code') ?? '', limits.roomCodeInputLength));
+  const [code, setCode] = useState(() => codeTyped(query.get('code') ?? ''));
+  const [, navigate] = useLocation();
   const status = useReadable(model.status);
   useMessages(status, model, kind);
   useEntrance(status, kind);
@@ -80,8 +81,14 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
                 label="Room code"
                 placeholder="ROOM123"
                 value={code}
-                maxLength={limits.roomCodeInputLength}
-                onChange={setCode}
+                onChange={(typed) => {
+                  const room = roomIn(typed);
+                  setCode(codeTyped(typed));
+                  // A link to a room of the other kind was pasted.
+                  if (room !== null && room.kind !== null && room.kind !== kind) {
+                    navigate(`${factsOf(room.kind).joinPath}?code=${room.code}`);
+                  }
+                }}
               />
               <ButtonGroup>
                 <Button type="submit" variant="primary" block busy={status.status === 'asking'}>
@@ -116,6 +123,14 @@ function useTaps(kind: RoomKind, code: string, model: JoinModel): void {
   }, [taps]);
 }
 
+/** Longer text was pasted, and may hold the code somewhere. Shorter is shown as typed; the server reads it by the same rules. */
+function codeTyped(typed: string): string {
+  // White space and marks that nobody sees must not take the place of characters.
+  const letters = bare(typed.replaceAll(/\s/g, '')).toUpperCase();
+  const found = letters.length > limits.roomCodeInputLength ? roomIn(typed) : null;
+  return found?.code ?? letters.slice(0, limits.roomCodeInputLength);
+}
+
 function Waiting() {
   const minutes = useMinutesMounted();
   // The pressed button is gone with its form.
@@ -126,12 +141,10 @@ function Waiting() {
         <h1>{roomSentences.waitingTitle}</h1>
         <span className={styles.hint}>
           <Spinner />
-          {roomSentences.waitingHint}
+          <span>{roomSentences.waitingHint}</span>
         </span>
       </output>
-      <p className={styles.lasts}>
-        {askedAgo(minutes)} {roomSentences.waitingLasts}
-      </p>
+      <p className={styles.lasts}>{`${askedAgo(minutes)} ${roomSentences.waitingLasts}`}</p>
       <div className={styles.back}>
         <ButtonLink href="/" variant="ghost">
           Back to Home

@@ -122,7 +122,7 @@ function GuestButtons({
       onClick={() => void proposals.vote(id, !isVoted)}
     >
       <Votes votes={votes} />
-      <VisuallyHidden> for {track.title}</VisuallyHidden>
+      <VisuallyHidden>{` for ${track.title}`}</VisuallyHidden>
     </button>
   );
 }
@@ -141,7 +141,7 @@ function Votes({ votes }: { votes: number }) {
       <svg viewBox="0 0 24 24" width="14" height="14" fill="currentColor" aria-hidden="true">
         <path d="M12 6l7.500 11.500h-15z" />
       </svg>
-      {votes}
+      <span>{votes}</span>
       <VisuallyHidden>{votes === 1 ? ' vote' : ' votes'}</VisuallyHidden>
     </>
   );

@@ -43,7 +43,7 @@ export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
       onClick={() => void vote(!isOn)}
     >
       <NextIcon size={18} />
-      {votes === 0 ? 'Vote to skip' : `Vote to skip, ${tally}`}
+      <span>{votes === 0 ? 'Vote to skip' : `Vote to skip, ${tally}`}</span>
     </button>
   );
 }

@@ -1,7 +1,7 @@
 /** The host's desk at the top of the rail: how many ask to come in, propose and vote to skip, and the oldest request with
    its answers. It keeps its height, so that nothing moves when one of them changes; a press opens all of them over the
    rail. */
-import { Suspense, useEffect, useEffectEvent, useId, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -13,6 +13,7 @@ import type { Sidebar } from '../sidebar/sidebar.ts';
 import type { RoomView } from '../visit/visit.ts';
 import styles from './HostDesk.module.css';
 import { RequestsPanel } from './JoinRequests.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
@@ -26,7 +27,7 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
   const skips = tallyOf(room);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
-  const key = (part: Part, count: number, words: string, more?: ReactNode) => (
+  const key = (part: Part, count: number, words: string, more?: Elements) => (
     <button
       type="button"
       className={classNames(styles.key, part === 'requests' && count > 0 && styles.urgent)}
@@ -37,8 +38,8 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
       <span>
         <b>{count}</b>
         {more}
-      </span>{' '}
-      {words}
+      </span>
+      <span>{` ${words}`}</span>
     </button>
   );
   return (
@@ -46,7 +47,7 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
       <div className={styles.keys} data-desk-keys>
         {key('requests', pending.length, pending.length === 1 ? 'Request' : 'Requests')}
         {key('proposals', room.proposals.length, proposalWords.title)}
-        {key('skips', skips.votes, 'Skip votes', skips.votes > 0 && ` of ${String(skips.guests)}`)}
+        {key('skips', skips.votes, 'Skip votes', skips.votes > 0 && <span>{` of ${String(skips.guests)}`}</span>)}
       </div>
       <div className={styles.first}>
         <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />

@@ -102,7 +102,9 @@ function RequestRow({ kind, model, request, waiting = 1, onPress }: RequestRowPr
   const others = othersWaiting(waiting);
   const words = (
     <>
-      <strong className={styles.name}>{name}</strong>
+      <strong className={styles.name} dir="auto">
+        {name}
+      </strong>
       {others !== undefined && <span className={styles.others}>{others}</span>}
     </>
   );
@@ -147,7 +149,7 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
     <div className={styles.barRow}>
       <Avatar id={request.uid} name={request.name} size="sm" />
       <span className={styles.barWords}>
-        <strong>{request.name}</strong>
+        <strong dir="auto">{request.name}</strong>
         <span>{othersWaiting(pending.length) ?? 'asks to join'}</span>
       </span>
       <Answers {...{ kind, model, request }} />
@@ -168,10 +170,12 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
   return (
     <>
       <Button variant="primary" small busy={answering === 'accept'} onClick={() => void answer('accept')}>
-        Accept<VisuallyHidden> {name}</VisuallyHidden>
+        <span>Accept</span>
+        <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
       <Button variant="danger" small busy={answering === 'reject'} onClick={() => void answer('reject')}>
-        Reject<VisuallyHidden> {name}</VisuallyHidden>
+        <span>Reject</span>
+        <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
     </>
   );

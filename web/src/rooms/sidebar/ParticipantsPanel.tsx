@@ -1,7 +1,7 @@
 /** The participants: the host with a crown, the others with their presence. */
 import { isLargeRoom } from '@tunemate/domain';
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, useState } from 'react';
 import type { Readable } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
@@ -14,6 +14,7 @@ import { Avatar, type AvatarBadge } from '../../ui/records/Avatar.tsx';
 import { peopleInOrder } from '../visit/room-state.ts';
 import styles from './PeopleLine.module.css';
 import type { Roster } from './roster.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 export const ParticipantsPanel = memo(function ParticipantsPanel({
   room,
@@ -25,9 +26,9 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
   room: RoomDocument;
   selfUid: string;
   /** Beside the heading. */
-  action?: ReactNode;
+  action?: Elements;
   /** Below the list, in a large room. */
-  more?: ReactNode;
+  more?: Elements;
   onPerson: (person: UserCard) => void;
 }) {
   const isLarge = isLargeRoom(room.people);
@@ -69,7 +70,7 @@ export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () 
           <Avatar key={uid} id={uid} name={name} size="sm" />
         ))}
       </span>
-      <span className={styles.count}>{room.people} here</span>
+      <span className={styles.count}>{`${String(room.people)} here`}</span>
       <ChevronDownIcon />
     </button>
   );

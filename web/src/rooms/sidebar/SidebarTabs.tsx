@@ -1,5 +1,4 @@
 /** The sidebar in wide view: a tab for each panel, with its count. A press opens the sidebar with that panel. */
-import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { JoinRequestIcon, MessageIcon, PeopleIcon, SearchIcon } from '../../ui/icons/icons.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
@@ -9,6 +8,7 @@ import { useUnseen } from '../chat/RoomChat.tsx';
 import type { RoomView } from '../visit/visit.ts';
 import type { Sidebar } from './sidebar.ts';
 import styles from './SidebarTabs.module.css';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
   sidebar: Pick<Sidebar, 'open' | 'setWideView'>;
@@ -52,7 +52,7 @@ export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canS
 
 interface TabProps {
   label: string;
-  icon: ReactNode;
+  icon: Elements;
   count?: number;
   isUrgent?: boolean;
   isNew?: boolean;

@@ -41,7 +41,11 @@ export function Cinema({ chat, people, self, waiting, onWaiting }: CinemaProps) 
             isNamed={isNamed(text, people, self.uid)}
             onPassed={() => setPassed((now) => Math.max(now, number))}
           >
-            <strong>{senderName}</strong> <ChatText text={text} people={people} />
+            <strong dir="auto">{senderName}</strong>
+            <span> </span>
+            <span dir="auto">
+              <ChatText text={text} people={people} />
+            </span>
           </Line>
         ))}
       </div>

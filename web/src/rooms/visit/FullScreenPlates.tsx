@@ -1,13 +1,14 @@
 /** The controls that only full screen shows: exit, room name and participants; buttons for requests, picture and chat;
    and what plays next. Marks the room as idle without input, so that CSS hides the plates, and measures what they cover,
    so that subtitles stay above them. Loaded in full screen. */
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef } from 'react';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { ChevronDownIcon, ChevronUpIcon, JoinRequestIcon, MessageIcon } from '../../ui/icons/icons.tsx';
 import { ExitFullScreenIcon } from '../../ui/icons/film-icons.tsx';
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 const idleAfterMs = 3000;
 const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
@@ -24,7 +25,7 @@ export interface FullScreenPlatesProps {
   requests: Toggle & { waiting: number };
   chat: Toggle & { unseen: number };
   /** Buttons for the picture. */
-  tools: ReactNode;
+  tools: Elements;
   mayHide: boolean;
 }
 
@@ -52,8 +53,8 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
       <div className={styles.plate}>
         <IconButton label="Exit full screen" icon={<ExitFullScreenIcon />} onClick={toggleFullScreen} />
         <p>
-          <strong>{name}</strong>
-          <span>{people} here</span>
+          <strong dir="auto">{name}</strong>
+          <span>{`${String(people)} here`}</span>
         </p>
       </div>
       <div className={styles.plate}>
@@ -96,8 +97,9 @@ export function UpNextButton({
 }: Toggle & { track: { videoId: string; title: string; thumbnail?: string | null | undefined } }) {
   return (
     <button type="button" className={styles.upNext} aria-expanded={isOpen} onClick={onToggle}>
-      Up next <Thumb id={track.videoId} url={track.thumbnail ?? undefined} className={styles.thumb} />
-      <strong>{track.title}</strong>
+      <span>Up next </span>
+      <Thumb id={track.videoId} url={track.thumbnail ?? undefined} className={styles.thumb} />
+      <strong dir="auto">{track.title}</strong>
       {isOpen ? <ChevronDownIcon /> : <ChevronUpIcon />}
     </button>
   );

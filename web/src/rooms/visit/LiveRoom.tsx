@@ -34,6 +34,7 @@ import { isEveryoneNamed } from './room-state.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
+import { OwnText } from '../../ui/OwnText.tsx';
 
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
@@ -120,7 +121,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={isHost ? pending.length : 0} />}
       />
       <Notices {...props} isFull={isFull} />
-      {moderation.dialog}
+      <OwnText>{moderation.dialog}</OwnText>
     </>
   );
 }
@@ -308,7 +309,15 @@ function Results({ kind, visit, use }: Pick<RoomView, 'kind' | 'visit'> & { use:
       <Suspense>
         <SearchResults model={visit.search} formatTime={formatTime} {...use} />
       </Suspense>
-      <LibraryPlace library={visit.library} formatTime={formatTime} {...use} />
+      <LibraryPlace
+        library={visit.library}
+        formatTime={formatTime}
+        onLinks={(text) => {
+          visit.library.close();
+          void visit.search.search(text);
+        }}
+        {...use}
+      />
     </>
   );
 }

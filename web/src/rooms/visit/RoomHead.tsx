@@ -33,19 +33,19 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
   return (
     <div className={styles.head}>
       <div className={styles.words}>
-        <h1>{room.name}</h1>
+        <h1 dir="auto">{room.name}</h1>
         <p className={styles.label}>
           <CrownIcon />
           <span className={styles.leader}>{room.host === self.uid ? roomSentences.youHost : hostName(room)}</span>
           {room.isLocked && (
             <span className={styles.locked}>
               <LockIcon size={14} />
-              {roomSentences.locked}
+              <span>{roomSentences.locked}</span>
             </span>
           )}
           <span className={styles.code}>
             <VisuallyHidden>Room code </VisuallyHidden>
-            {room.code}
+            <span>{room.code}</span>
           </span>
         </p>
       </div>

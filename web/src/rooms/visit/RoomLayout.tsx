@@ -1,6 +1,6 @@
 /** The layout of a room: band, stage and sidebar side by side; one column on phones. Each part is rendered once. Queue
    and proposals change place with the width, so that the order for keyboards and screen readers is the visual order. */
-import type { ReactNode, Ref } from 'react';
+import type { Ref } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeTiles } from '../join/CodeTiles.tsx';
@@ -9,6 +9,7 @@ import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 export interface RoomLayoutProps {
   /** Printed down the band on wide screens. */
@@ -17,33 +18,33 @@ export interface RoomLayoutProps {
   sidebarLabel: string;
   sidebarRef?: Ref<HTMLElement> | undefined;
   /** Below the logo, on wide screens. */
-  links?: ReactNode;
+  links?: Elements;
   /** A `RoomHead`; the band itself on phones. */
-  header: ReactNode;
-  player: ReactNode;
+  header: Elements;
+  player: Elements;
   /** Edge to edge and 16:9 on phones, and sticky; otherwise padded like the deck. */
   playerIsPicture?: boolean | undefined;
-  deck?: ReactNode;
-  requests?: ReactNode;
-  search?: ReactNode;
+  deck?: Elements;
+  requests?: Elements;
+  search?: Elements;
   /** Below the search: in the sidebar it takes the height, on the stage it pushes the player down. */
-  results?: ReactNode;
+  results?: Elements;
   searchPlace?: 'sidebar' | 'stage' | undefined;
-  queue?: ReactNode;
-  proposals?: ReactNode;
-  suggested?: ReactNode;
-  people: ReactNode;
+  queue?: Elements;
+  proposals?: Elements;
+  suggested?: Elements;
+  people: Elements;
   arePeopleFolded: boolean;
-  invite?: ReactNode;
+  invite?: Elements;
   areRequestsFolded: boolean;
   /** A `ChatDock`: fixed at the bottom on phones; takes the sidebar's height, or a column of its own, when open. */
-  chat: ReactNode;
+  chat: Elements;
   chatPlace: 'folded' | 'sidebar' | 'column';
   isFull?: boolean | undefined;
   /** Over everything, in full screen. */
-  over?: ReactNode;
+  over?: Elements;
   /** Replaces the sidebar, whose panels stay mounted but hidden. */
-  tabs?: ReactNode;
+  tabs?: Elements;
 }
 
 export function RoomLayout(props: RoomLayoutProps) {
@@ -106,7 +107,7 @@ function Search({ search, results, searchPlace }: RoomLayoutProps) {
   );
 }
 
-function SidebarOfPanels(props: RoomLayoutProps & { next: ReactNode }) {
+function SidebarOfPanels(props: RoomLayoutProps & { next: Elements }) {
   const {
     sidebarLabel,
     sidebarRef,

@@ -3,8 +3,10 @@ import type { RoomKind } from '@tunemate/protocol';
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
+import { newUuid } from '../../connection/ids.ts';
 import { sentences } from '../../words/errors.ts';
 import { createDeviceSound } from '../../playback/device-sound.ts';
+import { createSoundTurn, openTurnChannel } from '../../playback/sound-turn.ts';
 import { createPlayerMemory, createPagePlayer } from '../../playback/players/page-player.ts';
 import { pageTimers } from '../../playback/players/page-timers.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
@@ -24,6 +26,10 @@ import { LiveRoom } from './LiveRoom.tsx';
 import type { RefusedReason, RoomStatus } from './room-model.ts';
 import { useHosting } from '../hosting/hosting.tsx';
 import styles from './Visit.module.css';
+import { OwnText } from '../../ui/OwnText.tsx';
+
+const soundTurn = createSoundTurn(openTurnChannel(), () => Date.now(), newUuid());
+window.addEventListener('pagehide', soundTurn.release);
 
 const thisPage: PagePorts = {
   schedule: pageTimers,
@@ -31,7 +37,7 @@ const thisPage: PagePorts = {
   nowMs: () => performance.now(),
   createStage: createPagePlayer,
   playerMemory: createPlayerMemory(deviceStorage),
-  deviceSound: createDeviceSound(deviceStorage),
+  deviceSound: createDeviceSound(deviceStorage, soundTurn),
   mediaSession: 'mediaSession' in navigator ? navigator.mediaSession : undefined,
 };
 
@@ -89,6 +95,11 @@ export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean
   const state = useReadable(visit.room.state);
   const parts = useReadable(visit.parts);
   useExitMessage(visit, isShown);
+  useEffect(() => {
+    const use = (): void => parts?.playback.use();
+    window.addEventListener('focus', use);
+    return () => window.removeEventListener('focus', use);
+  }, [parts]);
   // Fetched early, so that the bar appears at once when the user opens another screen.
   useEffect(() => prefetch(fetchBar), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
@@ -108,7 +119,7 @@ function Inside(props: RoomView & { isShown: boolean }) {
         </ScreenShownContext>
       </div>
       {!isShown && isLive && <Bar {...props} onLeave={hosting.leave} />}
-      {hosting.dialogs}
+      <OwnText>{hosting.dialogs}</OwnText>
     </>
   );
 }

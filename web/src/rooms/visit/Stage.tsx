@@ -26,6 +26,7 @@ import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
 import { hostName } from './room-state.ts';
 import type { RoomView } from './visit.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 
 const RisingReactions = lazyPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
 const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
@@ -200,7 +201,7 @@ function Plates({
   chat,
   requests,
   tools,
-}: PictureDeckProps & { tools: ReactNode }) {
+}: PictureDeckProps & { tools: Elements }) {
   const { source } = useReadable(parts.stage.picture);
   const { status } = useSlowReadable(parts.playback.follow);
   const isHeld = status === 'held' || status === 'blocked';

@@ -40,7 +40,7 @@ function Bar(props: RoomView & { onLeave: () => void }) {
   return (
     <section className={styles.bar} aria-label="Room" data-band={ink} data-room-bar={request ? 'asked' : ''}>
       <Link href={href} className={styles.room}>
-        <VisuallyHidden>{returnToRoom}: </VisuallyHidden>
+        <VisuallyHidden>{`${returnToRoom}: `}</VisuallyHidden>
         <Sleeve
           code={room.code}
           pictureUrl={track?.thumbnail ?? undefined}
@@ -48,12 +48,13 @@ function Bar(props: RoomView & { onLeave: () => void }) {
           peek={0.3}
         />
         <span className={styles.words}>
-          <strong>{track === null ? room.name : title}</strong>
+          <strong dir="auto">{track === null ? room.name : title}</strong>
           <span className={styles.state}>
             <Sign sign={sign} />
             <span className={styles.onWide}>{`${words} · ${track === null ? title : room.name}`}</span>
             <span className={styles.onPhone}>
-              {words} · <b>{returnToRoom}</b>
+              <span>{`${words} · `}</span>
+              <b>{returnToRoom}</b>
             </span>
           </span>
         </span>

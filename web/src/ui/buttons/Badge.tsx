@@ -16,8 +16,8 @@ export function Badge({ count, words, onBand }: BadgeProps) {
   if (count <= 0) return null;
   return (
     <span className={classNames(styles.badge, onBand && styles.onBand)}>
-      {count > 99 ? '99+' : count}
-      <VisuallyHidden> {words}</VisuallyHidden>
+      <span>{count > 99 ? '99+' : count}</span>
+      <VisuallyHidden>{` ${words}`}</VisuallyHidden>
     </span>
   );
 }

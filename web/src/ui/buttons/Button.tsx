@@ -3,12 +3,13 @@ import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'reac
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import styles from './Button.module.css';
+import { OwnText, type Elements } from '../OwnText.tsx';
 
 /** Native button attributes pass through; `type` is `button` by default. */
 interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows the spinner before the label and ignores presses; focus stays where it is. */
   busy?: boolean | undefined;
-  icon?: ReactNode;
+  icon?: Elements;
   children: ReactNode;
 }
 
@@ -28,7 +29,7 @@ export function Button(props: ButtonProps) {
       }}
     >
       {busy ? <Spinner /> : icon}
-      {children}
+      <OwnText>{children}</OwnText>
     </button>
   );
 }
@@ -36,8 +37,8 @@ export function Button(props: ButtonProps) {
 /** `href` is a path inside the app; it opens without reloading the page. */
 interface ButtonLinkProps extends ButtonLook, Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   href: string;
-  icon?: ReactNode;
-  endIcon?: ReactNode;
+  icon?: Elements;
+  endIcon?: Elements;
   children: ReactNode;
 }
 
@@ -46,7 +47,7 @@ export function ButtonLink(props: ButtonLinkProps) {
   return (
     <Link {...rest} className={buttonClass({ variant, small, block }, className)}>
       {icon}
-      {children}
+      <OwnText>{children}</OwnText>
       {endIcon}
     </Link>
   );

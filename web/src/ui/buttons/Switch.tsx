@@ -21,7 +21,7 @@ export function Switch({ label, detail, checked, onChange }: SwitchProps) {
       onClick={() => onChange(!checked)}
     >
       <span className={styles.label}>
-        {label}
+        <span>{label}</span>
         {detail && <small>{detail}</small>}
       </span>
       <span className={classNames(styles.track, checked && styles.on)} aria-hidden="true">

@@ -28,7 +28,7 @@ export function ChatDock(props: ChatDockProps) {
     <section className={classNames(styles.dock, open && styles.open)} aria-label={label}>
       <button type="button" className={styles.bar} aria-expanded={open} aria-controls={id} onClick={onToggle}>
         {open ? <ChevronDownIcon /> : <MessageIcon size={18} />}
-        {open ? openWords : closedWords}
+        <span>{open ? openWords : closedWords}</span>
         {!open && badge !== undefined && <Badge {...badge} onBand />}
         {!open && <ChevronUpIcon />}
       </button>

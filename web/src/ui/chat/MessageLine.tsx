@@ -5,7 +5,7 @@ import styles from './ChatDock.module.css';
 export function MessageLine({ author, time, children }: { author: string; time: string; children: ReactNode }) {
   return (
     <p className={styles.messageLine}>
-      <b>{author}</b> {children} <span className={styles.at}>{time}</span>
+      <b dir="auto">{author}</b> <span dir="auto">{children}</span> <span className={styles.at}>{time}</span>
     </p>
   );
 }

@@ -10,7 +10,7 @@ import styles from './Marquee.module.css';
 export function Marquee({ text, caption }: { text: string; caption: string | null }) {
   return (
     <div className={styles.title} aria-live="polite" aria-atomic="true">
-      {caption !== null && <VisuallyHidden>{caption}: </VisuallyHidden>}
+      {caption !== null && <VisuallyHidden>{`${caption}: `}</VisuallyHidden>}
       {/* Mounted again for another title, so that its width is measured and the animation starts from the beginning. */}
       <Line key={text} text={text} />
     </div>
@@ -38,11 +38,11 @@ function Line({ text }: { text: string }) {
       {...(overflows && keyboardScroll)}
     >
       <span className={styles.line}>
-        <span ref={words} className={styles.words}>
+        <span ref={words} dir="auto" className={styles.words}>
           {text}
         </span>
         {overflows && (
-          <span className={styles.words} aria-hidden="true">
+          <span dir="auto" className={styles.words} aria-hidden="true">
             {text}
           </span>
         )}

@@ -2,20 +2,21 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './SleevePlayer.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `compact` shrinks it to one strip on phones (while a conversation is open), `strip` on wide screens too. */
 interface SleevePlayerProps {
   label: string;
   /** A `Sleeve` without a size of its own. */
-  sleeve: ReactNode;
-  title: ReactNode;
+  sleeve: Elements;
+  title: Elements;
   status: string;
   times?: string | undefined;
   /** A `LevelBar`. */
-  level?: ReactNode;
+  level?: Elements;
   /** A solo `DeckButton`; left out for users without control. */
-  playButton?: ReactNode;
-  seek: ReactNode;
+  playButton?: Elements;
+  seek: Elements;
   note?: ReactNode;
   compact?: boolean | 'strip' | undefined;
 }

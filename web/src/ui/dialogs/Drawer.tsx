@@ -1,11 +1,12 @@
 /** A side panel: an open column beside the page on wide screens, a modal drawer over a scrim on phones.
    Its content is rendered once; crossing 769 px moves it between the two. */
-import { useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import { CloseIcon } from '../icons/icons.tsx';
 import { IconButton } from '../buttons/IconButton.tsx';
 import { useWideScreen } from '../layout/use-wide-screen.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Drawer.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `open` matters on phones only; Escape, the scrim and the close button call `onClose`. */
 interface DrawerProps {
@@ -13,8 +14,8 @@ interface DrawerProps {
   open: boolean;
   onClose: () => void;
   /** First block of the panel; on phones the close button is at its right. */
-  head: ReactNode;
-  children: ReactNode;
+  head: Elements;
+  children: Elements;
 }
 
 export function Drawer(props: DrawerProps) {

@@ -5,6 +5,7 @@ import { classNames } from '../class-names.ts';
 import type { BandInk } from '../inks.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './ModalCard.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** Mounted means open. The element marked `data-first-focus` inside gets the focus. */
 interface ModalCardProps {
@@ -17,7 +18,7 @@ interface ModalCardProps {
   band?: BandInk | undefined;
   onCancel: () => void;
   /** Content before the buttons; it makes the card wider. */
-  body?: ReactNode;
+  body?: Elements;
   children: ReactNode;
 }
 
@@ -36,7 +37,9 @@ export function ModalCard({ title, text, art, band, onCancel, body, children }: 
       className={classNames(styles.card, body !== undefined && styles.wide)}
     >
       {art && <div className={styles.art}>{art}</div>}
-      <h2 id={`${id}-title`}>{title}</h2>
+      <h2 id={`${id}-title`} dir="auto">
+        {title}
+      </h2>
       {text && <p id={`${id}-text`}>{text}</p>}
       {body}
       <div className={styles.buttons}>{children}</div>

@@ -1,8 +1,9 @@
 /** Holds the queue of modals and shows the first. Mounted once, around all screens. */
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ConfirmModal } from './ConfirmModal.tsx';
 import { OkModal } from './OkModal.tsx';
 import { ModalsContext, type ConfirmRequest, type Modals, type OkOptions } from './modals.ts';
+import type { Elements } from '../OwnText.tsx';
 
 type Entry =
   | { type: 'ok'; key: number; message: string; options: OkOptions; settle: () => void }
@@ -10,7 +11,7 @@ type Entry =
 
 type NewEntry = Entry extends infer One ? (One extends Entry ? Omit<One, 'key'> : never) : never;
 
-export function ModalHost({ children }: { children: ReactNode }) {
+export function ModalHost({ children }: { children: Elements }) {
   const [queue, setQueue] = useState<readonly Entry[]>([]);
   const lastKey = useRef(0);
   const modals = useMemo<Modals>(() => {

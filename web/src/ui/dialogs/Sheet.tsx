@@ -1,9 +1,10 @@
 /** A sheet over the page: from the bottom on phones, over the sidebar's place on wide screens. */
-import { useId, useRef, type ReactNode } from 'react';
+import { useId, useRef } from 'react';
 import { IconButton } from '../buttons/IconButton.tsx';
 import { CloseIcon } from '../icons/icons.tsx';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Sheet.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** Escape, a press beside it and Close call `onClose`. */
 interface SheetProps {
@@ -11,7 +12,7 @@ interface SheetProps {
   /** Small words in the title's place; the content then shows the title. */
   caption?: string | undefined;
   onClose: () => void;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** Shown while mounted. */
@@ -24,7 +25,13 @@ export function Sheet({ title, caption, onClose, children }: SheetProps) {
     <dialog ref={dialog} className={styles.sheet} {...label}>
       <div className={styles.panel}>
         <div className={styles.head}>
-          {caption === undefined ? <h2 id={id}>{title}</h2> : <p className="meta">{caption}</p>}
+          {caption === undefined ? (
+            <h2 id={id} dir="auto">
+              {title}
+            </h2>
+          ) : (
+            <p className="meta">{caption}</p>
+          )}
           <IconButton label="Close" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
         </div>
         {children}

@@ -31,8 +31,9 @@ export function Banner({ content, lastsMs, onEnd }: BannerProps) {
         <div key={content.key} className={classNames(styles.banner, isHeld && styles.held)}>
           <Avatar id={content.person.id} name={content.person.name} />
           <output className={styles.words}>
-            {content.caption} <strong>{content.person.name}</strong>
-            {content.detail !== undefined && <small>{content.detail}</small>}
+            <span>{`${content.caption} `}</span>
+            <strong dir="auto">{content.person.name}</strong>
+            {content.detail !== undefined && <small dir="auto">{content.detail}</small>}
           </output>
           <span className={styles.actions}>{content.actions}</span>
           <span className={styles.time} aria-hidden="true" />

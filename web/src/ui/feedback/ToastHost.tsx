@@ -1,14 +1,15 @@
 /** Shows short notices in one polite live region: bottom centre on phones, bottom right on wide screens.
    Our own few lines, because toast libraries inject style elements that our CSP refuses. */
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { CheckIcon } from '../icons/icons.tsx';
 import { ToastsContext, type ShowToast } from './toasts.ts';
 import styles from './ToastHost.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 const toastMs = 4000;
 const mostAtOnce = 3;
 
-export function ToastHost({ children }: { children: ReactNode }) {
+export function ToastHost({ children }: { children: Elements }) {
   const [toasts, setToasts] = useState<readonly { key: number; message: string }[]>([]);
   const lastKey = useRef(0);
   const show = useCallback<ShowToast>((message) => {
@@ -41,7 +42,7 @@ function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
   return (
     <span className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <CheckIcon />
-      {message}
+      <span dir="auto">{message}</span>
     </span>
   );
 }

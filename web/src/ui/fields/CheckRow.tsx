@@ -11,7 +11,7 @@ export function CheckRow({ label, checked, onChange }: CheckRowProps) {
   return (
     <label className={styles.row}>
       <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }

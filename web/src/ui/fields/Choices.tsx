@@ -37,7 +37,7 @@ export function Choices<Value extends string>({ label, choices, value, onChange,
           />
           <span className={styles.lead}>{choice.lead}</span>
           <span className={styles.words}>
-            <strong>{choice.title}</strong>
+            <strong dir="auto">{choice.title}</strong>
             {choice.detail !== undefined && <small>{choice.detail}</small>}
           </span>
         </label>

@@ -1,5 +1,4 @@
-/** The wide input for a short code, which it makes upper-case, without spaces and at most `maxLength` long. */
-import { bare } from '@tunemate/protocol';
+/** The wide input for a short code. Its user reads the code out of what is typed or pasted. */
 import { useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
@@ -8,16 +7,11 @@ import styles from './Field.module.css';
 interface CodeFieldProps {
   label: string;
   value: string;
-  onChange: (code: string) => void;
+  onChange: (typed: string) => void;
   placeholder: string;
-  maxLength: number;
 }
 
-/** Pasted codes bring white space and marks that nobody sees, which must not take the place of characters. */
-export const readCode = (typed: string, maxLength: number): string =>
-  bare(typed.replaceAll(/\s/g, '')).toUpperCase().slice(0, maxLength);
-
-export function CodeField({ label, value, onChange, placeholder, maxLength }: CodeFieldProps) {
+export function CodeField({ label, value, onChange, placeholder }: CodeFieldProps) {
   const id = useId();
   return (
     <Field id={id} label={label}>
@@ -26,9 +20,10 @@ export function CodeField({ label, value, onChange, placeholder, maxLength }: Co
           {...wiring}
           placeholder={placeholder}
           type="text"
+          dir="ltr"
           className={classNames(styles.input, styles.code)}
           value={value}
-          onChange={(event) => onChange(readCode(event.target.value, maxLength))}
+          onChange={(event) => onChange(event.target.value)}
           autoCapitalize="characters"
           autoComplete="off"
           autoCorrect="off"

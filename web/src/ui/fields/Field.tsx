@@ -1,9 +1,9 @@
 /** The frame of every input: label above, error below, and the ids that join them for screen readers. */
-import type { ReactNode } from 'react';
 import { AlertIcon } from '../icons/icons.tsx';
 import { classNames } from '../class-names.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Field.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** Spread it on the input. */
 interface FieldWiring {
@@ -19,7 +19,7 @@ interface FieldProps {
   hideLabel?: boolean | undefined;
   hint?: string | undefined;
   error?: string | undefined;
-  children: (wiring: FieldWiring) => ReactNode;
+  children: (wiring: FieldWiring) => Elements;
 }
 
 export function Field({ id, label, hideLabel, hint, error, children }: FieldProps) {
@@ -42,7 +42,7 @@ export function Field({ id, label, hideLabel, hint, error, children }: FieldProp
         {error && (
           <p id={errorId} className={styles.error}>
             <AlertIcon size={18} />
-            {error}
+            <span>{error}</span>
           </p>
         )}
       </div>

@@ -24,7 +24,7 @@ export function RadioRows<Value extends string>({ title, rows, value, onChange }
         <label key={row.value} className={styles.row}>
           <input type="radio" name={name} checked={row.value === value} onChange={() => onChange(row.value)} />
           <span>
-            {row.label}
+            <span>{row.label}</span>
             {row.detail !== undefined && <small>{row.detail}</small>}
           </span>
         </label>

@@ -15,13 +15,12 @@ interface SearchFieldProps {
   value: string;
   onChange: (query: string) => void;
   onSearch: () => void;
-  maxLength?: number | undefined;
   busy?: boolean | undefined;
   inputRef?: Ref<HTMLInputElement> | undefined;
 }
 
 export function SearchField(props: SearchFieldProps) {
-  const { label, placeholder, action, value, onChange, onSearch, maxLength, busy, inputRef } = props;
+  const { label, placeholder, action, value, onChange, onSearch, busy, inputRef } = props;
   const id = useId();
   return (
     <search>
@@ -42,10 +41,10 @@ export function SearchField(props: SearchFieldProps) {
                 {...wiring}
                 ref={inputRef}
                 type="search"
+                dir="auto"
                 className={classNames(styles.input, styles.withLead)}
                 placeholder={placeholder}
                 value={value}
-                maxLength={maxLength}
                 onChange={(event) => onChange(event.target.value)}
                 enterKeyHint="search"
                 autoComplete="off"

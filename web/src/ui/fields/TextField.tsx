@@ -17,7 +17,7 @@ export function TextField({ label, hideLabel, hint, error, ...rest }: TextFieldP
   const id = useId();
   return (
     <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error}>
-      {(wiring) => <input type="text" {...rest} {...wiring} className={styles.input} />}
+      {(wiring) => <input type="text" dir="auto" {...rest} {...wiring} className={styles.input} />}
     </Field>
   );
 }

@@ -8,6 +8,7 @@ import { Logo } from './Logo.tsx';
 import { RoomBarSlot } from './RoomBarSlot.tsx';
 import { useBand } from './use-band.ts';
 import styles from './AppLayout.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `wide` leaves the main column unpadded for pages that lay themselves out edge to edge. */
 interface AppLayoutProps {
@@ -19,7 +20,7 @@ interface AppLayoutProps {
   /** Phone-only links at the end of the band, in place of the title. */
   trail?: ReactNode;
   /** A `Drawer`: a 300 px column on wide screens. */
-  sidebar?: ReactNode;
+  sidebar?: Elements;
   wide?: boolean | undefined;
   /** Leaves 96 px below the content for a popup. */
   popupRoom?: boolean | undefined;

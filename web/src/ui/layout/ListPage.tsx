@@ -1,9 +1,9 @@
 /** A page that is one list: a heading with an action at its right, and a 712 px column. */
-import type { ReactNode } from 'react';
 import styles from './ListPage.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `action` is usually a ghost `ButtonLink` back. */
-export function ListPage({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+export function ListPage({ title, action, children }: { title: string; action?: Elements; children: Elements }) {
   return (
     <div className={styles.page}>
       <div className={styles.head}>

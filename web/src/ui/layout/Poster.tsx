@@ -25,7 +25,7 @@ export function Poster({ line, children }: PosterProps) {
         <MeetingRecords className={styles.records} />
         <p className={classNames('poster', styles.line)}>
           {line.map((words) => (
-            <span key={words}>{words} </span>
+            <span key={words}>{`${words} `}</span>
           ))}
         </p>
       </header>

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import styles from './ActionButtons.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 interface ActionButtonLook {
-  icon?: ReactNode;
+  icon?: Elements;
   danger?: boolean | undefined;
   children: string;
 }
@@ -24,7 +25,7 @@ export function ActionButton({ icon, danger, children, onPress }: ActionButtonLo
   return (
     <button type="button" className={classNames(styles.key, danger && styles.danger)} onClick={onPress}>
       {icon}
-      {children}
+      <span>{children}</span>
     </button>
   );
 }
@@ -33,7 +34,7 @@ export function ActionButtonLink({ icon, danger, children, href }: ActionButtonL
   return (
     <Link href={href} className={classNames(styles.key, danger && styles.danger)}>
       {icon}
-      {children}
+      <span>{children}</span>
     </Link>
   );
 }

@@ -1,10 +1,10 @@
 /** An action as a row: icon, label, and its condition below. An action that is disabled stays and shows the reason. */
-import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './ActionRow.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 interface ActionRowProps {
-  icon: ReactNode;
+  icon: Elements;
   label: string;
   detail?: string | undefined;
   /** Why the action is disabled; null when it is not. */
@@ -26,7 +26,9 @@ export function ActionRow({ icon, label, detail, whyNot = null, danger, onPress 
     >
       {icon}
       <span>
-        <strong>{label}</strong> {below !== undefined && <small>{below}</small>}
+        <strong>{label}</strong>
+        <span> </span>
+        {below !== undefined && <small>{below}</small>}
       </span>
     </button>
   );

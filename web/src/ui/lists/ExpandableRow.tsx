@@ -4,10 +4,11 @@ import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';
 import styles from './ExpandableRow.module.css';
 import rowStyles from './Row.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `children` are `ActionButtons`, shown only while open. */
 interface ExpandableRowProps {
-  lead: ReactNode;
+  lead: Elements;
   title: string;
   detail?: ReactNode;
   open: boolean;
@@ -28,7 +29,7 @@ export function ExpandableRow({ lead, title, detail, open, onToggle, children }:
       >
         {lead}
         <span className={rowStyles.words}>
-          <strong>{title}</strong>
+          <strong dir="auto">{title}</strong>
           {detail && <span className="meta">{detail}</span>}
         </span>
         {open ? <ChevronUpIcon /> : <ChevronDownIcon />}

@@ -15,7 +15,9 @@ export function MediaCard({ title, id, pictureUrl, onPress }: MediaCardProps) {
   const content = (
     <>
       <Thumb id={id} url={pictureUrl} />
-      <span className={styles.title}>{title}</span>
+      <span className={styles.title} dir="auto">
+        {title}
+      </span>
     </>
   );
   return onPress ? (

@@ -32,9 +32,13 @@ export function MediaRow(props: MediaRowProps) {
       {number !== undefined && <span className={styles.number}>{current ? <i /> : number}</span>}
       <Thumb id={id} url={pictureUrl} />
       <span className={styles.words}>
-        {current && currentLabel && <VisuallyHidden>{currentLabel}: </VisuallyHidden>}
-        <strong>{title}</strong>
-        {detail && <span className="meta">{detail}</span>}
+        {current && currentLabel && <VisuallyHidden>{`${currentLabel}: `}</VisuallyHidden>}
+        <strong dir="auto">{title}</strong>
+        {detail && (
+          <span className="meta" dir="auto">
+            {detail}
+          </span>
+        )}
       </span>
       {trail && <span className={styles.trail}>{trail}</span>}
     </>

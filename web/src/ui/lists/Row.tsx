@@ -35,8 +35,12 @@ export function Row(props: RowProps) {
     <>
       {lead && <span className={styles.lead}>{lead}</span>}
       <span className={styles.words}>
-        <strong>{title}</strong>
-        {detail && <span className={styles.detail}>{detail}</span>}
+        <strong dir="auto">{title}</strong>
+        {detail && (
+          <span className={styles.detail} dir="auto">
+            {detail}
+          </span>
+        )}
       </span>
       {when && <span className={classNames('meta', styles.when)}>{when}</span>}
       {trail && <span className={styles.trail}>{trail}</span>}

@@ -2,12 +2,13 @@
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './Section.module.css';
+import type { Elements } from '../OwnText.tsx';
 
 /** `count` is words or a number (`5`, `8 / 50`); `action` is a small button. */
 interface SectionProps {
   title: string;
   count?: ReactNode;
-  action?: ReactNode;
+  action?: Elements;
   panel?: boolean | undefined;
   /** Aligns the heading with the content's edge instead of with the words inside rows. */
   flush?: boolean | undefined;

@@ -20,7 +20,7 @@ export function CoverCard({ title, ink, pattern, children }: CoverCardProps) {
       <section className={styles.cover} aria-label={title}>
         <TileGrid code={pattern} columns={6} className={styles.pattern} />
         <div className={styles.body}>
-          <h2>{title}</h2>
+          <h2 dir="auto">{title}</h2>
           <div className={styles.actions}>{children}</div>
         </div>
       </section>

@@ -42,7 +42,9 @@ export function Sleeve(props: SleeveProps) {
           <img src={picture.url} alt="" onError={picture.onError} />
         ) : (
           <>
-            <span className={styles.name}>{name}</span>
+            <span className={styles.name} dir="auto">
+              {name}
+            </span>
             {code !== undefined && <TileGrid code={code.slice(0, sleeveTiles)} count={sleeveTiles} />}
           </>
         )}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { mara } from '../../testing/connection-fixtures.ts';
+import { ok } from '../../testing/screens/fake-server.ts';
+import { button, field, shown } from '../../testing/screens/find.ts';
+import { openPage } from '../../testing/screens/open-page.tsx';
+import {
+  aConversation,
+  aConversationRow,
+  aMessage,
+  aNotification,
+  aTunemate,
+  ivoUid,
+} from '../../testing/screens/people.ts';
+import { aRequest, aRoomMessage, aTrack, openRoom } from '../../testing/screens/rooms.ts';
+
+const name = 'דנה לוי';
+const title = 'שיר לשלום?';
+const text = 'מה שלומך?';
+const written = new Set([name, title, text]);
+
+/** Texts of the page that people wrote and that have no direction of their own. */
+function withoutDirection(): string[] {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode;
+    if (parentElement === null || !written.has(nodeValue?.trim() ?? '')) continue;
+    if (parentElement.closest('[dir=auto]') === null) found.push(`${nodeValue ?? ''} in ${parentElement.outerHTML}`);
+  }
+  const fields = document.querySelectorAll<HTMLElement>('textarea, input[type=text], input[type=search]');
+  return [...found, ...Array.from(fields).flatMap((one) => (one.dir !== '' ? [] : [one.outerHTML]))];
+}
+
+const other = { other: { uid: ivoUid, name } };
+
+test('what people wrote has its own direction on the home screen, in lists of chats and in notifications', async () => {
+  const own = {
+    user: { ...mara, name },
+    tunemates: [{ ...aTunemate('Ivo'), name }],
+    notifications: [aNotification({ senderName: name, message: `${name} invites you to listen` })],
+  };
+  const prepare = (server: Parameters<NonNullable<Parameters<typeof openPage>[1]>['prepare'] & object>[0]): void =>
+    server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', { text }, other)] }));
+  await openPage('/', { own, prepare });
+  await expect.poll(() => document.body.textContent).toContain(name);
+  expect(withoutDirection().join('\n')).toBe('');
+  for (const [label, found] of [
+    ['Chat', text],
+    ['Notifications', name],
+  ] as const) {
+    history.pushState(null, '', label === 'Chat' ? '/chats' : '/notifications');
+    await expect.poll(() => document.querySelector('main')?.textContent).toContain(found);
+    expect(withoutDirection().join('\n')).toBe('');
+  }
+});
+
+test('what people wrote has its own direction in a private chat', async () => {
+  await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) =>
+      server.on('chats/open', () => ok(aConversation('Ivo', { ...other, messages: [aMessage(ivoUid, 1, { text })] }))),
+  });
+  await shown(field('Message'));
+  await expect.poll(() => document.body.textContent).toContain(text);
+  expect(withoutDirection().join('\n')).toBe('');
+  const bubble = [...document.querySelectorAll('p')].find((one) => one.textContent.includes(text));
+  expect(bubble && getComputedStyle(bubble).direction).toBe('rtl');
+});
+
+test.each(['video', 'audio'] as const)('what people wrote has its own direction in a %s room', async (kind) => {
+  await openRoom(kind, {
+    name: title,
+    guests: [{ uid: ivoUid, name, online: true }],
+    messages: [aRoomMessage(1, { text, senderName: name })],
+    requests: [{ ...aRequest('Ben'), name }],
+    playing: { tracks: [aTrack('a', { title }), aTrack('b', { title })] },
+  });
+  await expect.poll(() => document.body.textContent).toContain(text);
+  await expect.poll(() => document.body.textContent).toContain(title);
+  expect(withoutDirection().join('\n')).toBe('');
+  await button('Click here to Start Chat').click();
+  await shown(field('Message'));
+  expect(withoutDirection().join('\n')).toBe('');
+});
