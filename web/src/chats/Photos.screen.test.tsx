@@ -1,5 +1,4 @@
 import { maraUid } from '../../testing/connection-fixtures.ts';
-import { limits } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
@@ -88,66 +87,6 @@ test.each([
   });
   pick(file);
   await shown(modal('The photo was not sent').getByText(sentence));
-});
-
-/** A picture as a camera takes it, with noise that no format compresses. */
-async function aPicture(width: number, height: number, type: string): Promise<File> {
-  const canvas = document.createElement('canvas');
-  Object.assign(canvas, { width, height });
-  const context = canvas.getContext('2d');
-  const noise = new ImageData(width, height);
-  for (let at = 0; at < noise.data.length; at += 65_536) {
-    crypto.getRandomValues(noise.data.subarray(at, at + 65_536));
-  }
-  context?.putImageData(noise, 0, 0);
-  const bytes = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, type, 1);
-  });
-  return new File([bytes ?? ''], 'camera', { type });
-}
-
-async function uploadedOf(file: File): Promise<{ type: string; bytes: number; width: number; height: number }> {
-  const uploads: Blob[] = [];
-  await openChat((stand) =>
-    stand.onUpload((sent) => {
-      uploads.push(sent);
-      return ok(image);
-    }),
-  );
-  pick(file);
-  await expect.poll(() => uploads.length).toBe(1);
-  const [sent = new Blob()] = uploads;
-  const { width, height } = await createImageBitmap(sent);
-  return { type: sent.type, bytes: sent.size, width, height };
-}
-
-test.each(['image/jpeg', 'image/png', 'image/webp'])(
-  'a large picture (%s) is made smaller before it travels',
-  async (type) => {
-    const file = await aPicture(4000, 1000, type);
-    const sent = await uploadedOf(file);
-    expect(sent).toMatchObject({ width: 2560, height: 640 });
-    expect(sent.bytes).toBeLessThan(Math.min(file.size, limits.imageBytes));
-  },
-);
-
-test('a small picture travels as it is', async () => {
-  const file = await aPicture(300, 200, 'image/png');
-  expect(await uploadedOf(file)).toEqual({ type: 'image/png', bytes: file.size, width: 300, height: 200 });
-});
-
-test('of a GIF the first picture is sent', async () => {
-  const bytes = Uint8Array.from(atob('R0lGODlhAgABAIAAAP8AAAAA/yH5BAAAAAAALAAAAAACAAEAAAICBAoAOw=='), (one) =>
-    one.charCodeAt(0),
-  );
-  const sent = await uploadedOf(new File([bytes], 'dance.gif', { type: 'image/gif' }));
-  expect(sent).toMatchObject({ type: 'image/webp', width: 2, height: 1 });
-});
-
-test('a kind that this browser can not read is refused with what to choose', async () => {
-  await openChat(() => undefined);
-  pick(new File([new Uint8Array(2000)], 'IMG_0001.HEIC', { type: 'image/heic' }));
-  await shown(modal('The photo was not sent').getByText('Choose a JPEG, PNG or WebP picture.'));
 });
 
 test('a photo that is pasted or dropped is sent too', async () => {

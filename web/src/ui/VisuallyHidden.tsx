@@ -3,5 +3,9 @@ import type { ReactNode } from 'react';
 import styles from './VisuallyHidden.module.css';
 
 export function VisuallyHidden({ children }: { children: ReactNode }) {
-  return <span className={styles.hidden}>{children}</span>;
+  return (
+    <span className={styles.hidden} dir="auto">
+      {children}
+    </span>
+  );
 }

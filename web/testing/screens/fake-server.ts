@@ -191,7 +191,7 @@ function createFileRoutes() {
     },
     /** Null for other routes, and where the test gave no answer. */
     async answer(name: string, body: unknown): Promise<Response | null> {
-      if (upload !== null && name.startsWith('POST /api/chats/images?') && body instanceof Blob) {
+      if (upload !== null && name === 'POST /api/chats/images' && body instanceof Blob) {
         return Response.json(await upload(body));
       }
       return exported !== null && name === 'GET /api/accounts/export' ? exported() : null;
