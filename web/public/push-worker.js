@@ -71,7 +71,7 @@ async function show(path) {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = windows.find(({ url }) => url === address);
   if (there) {
-    there.postMessage('tapped');
+    there.postMessage('tapped', []);
     return await there.focus();
   }
   // A window that plays in a room stays where it is.

@@ -33,7 +33,7 @@ import { boundConnections, createHttpServer, listening } from '../http/http-serv
 import { createOrigins } from '../http/origins.ts';
 import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
-import { bareAnswer, commonHeaders, cspReportRoute } from '../http/security-headers.ts';
+import { cspReportRoute } from '../http/security-headers.ts';
 import { createSessionCookie } from '../http/session-cookie.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
@@ -171,9 +171,6 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     doorbell,
     processId,
     limitScale: config.rateLimitScale,
-    isOwnOrigin: origins.isOwn,
-    bareAnswer: (status) => bareAnswer(status, '', commonHeaders(origins)),
-    networkOf: base.addresses.networkOf,
     catalogue,
     background,
   });

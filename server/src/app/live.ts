@@ -2,12 +2,15 @@
  * Composes everything that goes over the socket: the record notifies the doorbell, the feed reads the new entries, the
  * hub delivers them; requests come in through one dispatcher. It knows all features and decides nothing.
  */
-import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
 import { authorized, dispatcher, requestLimits } from '../realtime/requests.ts';
 import type { Limits } from '../access/limits.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
+import type { Addresses } from '../http/address.ts';
+import type { Origins } from '../http/origins.ts';
+import { bareAnswer, commonHeaders } from '../http/security-headers.ts';
 import type { RoomConnections } from '../rooms/members/room-view.ts';
 import type { Features } from './features.ts';
 import type { Background } from '../system/background.ts';
@@ -42,11 +45,8 @@ export interface LiveDeps {
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
   sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
-  isOwnOrigin: (origin: string) => boolean;
-  /** A whole answer without a body, with the headers of every answer. */
-  bareAnswer: (status: number) => string;
-  /** The visitor's address as limits count it. */
-  networkOf: (request: IncomingMessage) => string;
+  origins: Pick<Origins, 'isOwn' | 'isSecure'>;
+  addresses: Pick<Addresses, 'networkOf'>;
   catalogue: RoomCatalogue;
   database: Pick<Database, 'answers'>;
   background: Background;
@@ -57,9 +57,9 @@ export function createLive(deps: LiveDeps) {
   const { features, clock, log, doorbell, limits, limitScale } = deps;
   const { record, playback } = features;
   const io = createSocketServer(deps.http, {
-    isOwnOrigin: deps.isOwnOrigin,
-    bareAnswer: deps.bareAnswer,
-    networkOf: deps.networkOf,
+    isOwnOrigin: deps.origins.isOwn,
+    bareAnswer: (status) => bareAnswer(status, '', commonHeaders(deps.origins)),
+    networkOf: deps.addresses.networkOf,
     sessionOfCookie: deps.sessions.sessionOfCookie,
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     log,

@@ -212,7 +212,7 @@ describe('a restore', () => {
     for (const name of await readdir(target.path, { recursive: true })) {
       modes.set(name, ((await lstat(join(target.path, name))).mode & 0o7777).toString(8));
     }
-    expect(Object.fromEntries([...modes].sort())).toEqual({
+    expect(Object.fromEntries(modes)).toEqual({
       images: '700',
       'images/aBcdefghijklmnopqrstu1.full.webp': '600',
       'images/aBcdefghijklmnopqrstu1.preview.webp': '600',

@@ -90,28 +90,8 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
     },
   });
 
-  // Pages ask with an upgrade only. A proxy that takes it away leaves them reconnecting for ever, and looks healthy.
-  let hasWarned = false;
-  io.engine.on('connection_error', ({ req }: { req: IncomingMessage }) => {
-    if (hasWarned || req.headers.upgrade !== undefined || !/[?&]transport=websocket/u.test(req.url ?? '')) return;
-    hasWarned = true;
-    const advice =
-      'let the proxy pass the WebSocket upgrades of /socket.io/ through: pages can connect in no other way';
-    deps.log.warn({ peer: req.socket.remoteAddress, advice }, 'socket.without-upgrade');
-  });
-
-  // A request that names an open connection would give it a second transport, past every check and bound below. The
-  // engine asks `allowRequest` for new connections only, and leaves such a request over plain HTTP without an answer.
-  io.engine.use((request: EngineRequest, _response: unknown, next: (refusal?: Error) => void) => {
-    const { transport, EIO: version, sid } = request._query;
-    const isUpgrade = request.headers.upgrade !== undefined;
-    // The engine's own answer would have none of our headers.
-    if (isUpgrade && (transport !== 'websocket' || version !== '4' || sid !== undefined)) {
-      turnAway(request, 400);
-      return;
-    }
-    next(sid === undefined ? undefined : new Error('a connection has one transport'));
-  });
+  warnWithoutUpgrade(io, deps.log);
+  holdToOneTransport(io, turnAway);
 
   /** The engine would answer 400 to every refusal; it does nothing once an answer was sent. */
   function turnAway(request: IncomingMessage, status: RefusedStatus): void {
@@ -155,4 +135,30 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoSer
     );
   });
   return io;
+}
+
+/** Pages ask with an upgrade only. A proxy that takes it away leaves them reconnecting for ever, and looks healthy. */
+function warnWithoutUpgrade(io: IoServer, log: HandshakeDeps['log']): void {
+  let hasWarned = false;
+  io.engine.on('connection_error', ({ req }: { req: IncomingMessage }) => {
+    if (hasWarned || req.headers.upgrade !== undefined || !/[?&]transport=websocket/u.test(req.url ?? '')) return;
+    hasWarned = true;
+    const advice =
+      'let the proxy pass the WebSocket upgrades of /socket.io/ through: pages can connect in no other way';
+    log.warn({ peer: req.socket.remoteAddress, advice }, 'socket.without-upgrade');
+  });
+}
+
+/**
+ * A request that names an open connection would give it a second transport, past every check and bound of this file. The
+ * engine asks `allowRequest` for new connections only, and leaves such a request over plain HTTP without an answer.
+ */
+function holdToOneTransport(io: IoServer, turnAway: (request: IncomingMessage, status: 400) => void): void {
+  io.engine.use((request: EngineRequest, _response: unknown, next: (refusal?: Error) => void) => {
+    const { transport, EIO: version, sid } = request._query;
+    const isUpgrade = request.headers.upgrade !== undefined;
+    // The engine's own answer would have none of our headers.
+    if (isUpgrade && (transport !== 'websocket' || version !== '4' || sid !== undefined)) turnAway(request, 400);
+    else next(sid === undefined ? undefined : new Error('a connection has one transport'));
+  });
 }

@@ -55,7 +55,7 @@ export function NotificationsScreen() {
 }
 
 function Inbox({ notifications }: { notifications: readonly Notification[] }) {
-  const { serverNowMs, taps } = useApp();
+  const { serverNowMs } = useApp();
   const user = useUser();
   const actions = useInboxActions();
   const nowMs = useNow(serverNowMs);
@@ -91,18 +91,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 }
                 trail={<Dismiss name={senderName} onDismiss={() => actions.dismiss(id)} />}
               >
-                {room !== null && leads !== 'over' && (
-                  <span data-band={factsOf(room.kind).ink}>
-                    <ButtonLink
-                      href={joinLink(room.kind, room.code)}
-                      onClick={() => taps.begin(joinLink(room.kind, room.code), user.uid)}
-                      small
-                      variant="primary"
-                    >
-                      {leads === 'in' ? notificationWords.join : notificationWords.askToJoin}
-                    </ButtonLink>
-                  </span>
-                )}
+                {room !== null && leads !== 'over' && <JoinLink room={room} letsIn={leads === 'in'} />}
                 {type !== 'report' && (
                   <ButtonLink href={`/chat/${senderUid}`} small>
                     {tunemateWords.chat}
@@ -147,6 +136,20 @@ function RequestItem({ notification, when, actions }: RequestItemProps) {
         onDecline={() => actions.answer(notification, false)}
       />
     </NotificationItem>
+  );
+}
+
+/** One tap asks to join the room of an invitation, or comes in where it lets in. */
+function JoinLink({ room, letsIn }: { room: NonNullable<Notification['room']>; letsIn: boolean }) {
+  const { taps } = useApp();
+  const { uid } = useUser();
+  const link = joinLink(room.kind, room.code);
+  return (
+    <span data-band={factsOf(room.kind).ink}>
+      <ButtonLink href={link} onClick={() => taps.begin(link, uid)} small variant="primary">
+        {letsIn ? notificationWords.join : notificationWords.askToJoin}
+      </ButtonLink>
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Destination, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
+import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
 import { dropMailsTo } from '../../mail/mail-queue.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
@@ -88,21 +89,6 @@ export function signUpService(deps: AccountsDeps) {
     return accept({ ticket });
   }
 
-  async function resend(
-    session: Session,
-    { ticket, room }: RoutePayload<'POST /api/accounts/resend-verification'>,
-    caller: Caller,
-  ): Promise<Result<Nothing>> {
-    const send = () => sendAgain(session, ticket, room, caller.address);
-    if (session.status !== 'signed-out' || ticket === undefined) return await send();
-    return await guessCode(
-      limits,
-      caller.network,
-      send,
-      (answer) => !answer.ok && answer.error.code === 'auth/required',
-    );
-  }
-
   async function sendAgain(
     session: Session,
     ticket: string | undefined,
@@ -138,7 +124,26 @@ export function signUpService(deps: AccountsDeps) {
     return (await mailer.canDeliver()) ? accept({}) : refuse('server/unavailable');
   }
 
-  return { signUp, resend, mode: () => signUpModeOf(record.db) };
+  return {
+    signUp,
+    resend: (session: Session, { ticket, room }: AskedMail, caller: Caller) =>
+      guessTicket(limits, session, ticket, caller, () => sendAgain(session, ticket, room, caller.address)),
+    mode: () => signUpModeOf(record.db),
+  };
+}
+
+type AskedMail = RoutePayload<'POST /api/accounts/resend-verification'>;
+
+/** Limits the guesses of tickets; a session needs none. */
+async function guessTicket(
+  limits: Limits,
+  session: Session,
+  ticket: string | undefined,
+  { network }: Caller,
+  send: () => Promise<Result<Nothing>>,
+): Promise<Result<Nothing>> {
+  if (session.status !== 'signed-out' || ticket === undefined) return await send();
+  return await guessCode(limits, network, send, (answer) => !answer.ok && answer.error.code === 'auth/required');
 }
 
 /** From the session, else from the ticket; null without either. */
