@@ -56,7 +56,6 @@ export function NotificationsScreen() {
 
 function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   const { serverNowMs } = useApp();
-  const user = useUser();
   const actions = useInboxActions();
   const nowMs = useNow(serverNowMs);
   return (
