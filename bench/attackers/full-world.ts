@@ -32,7 +32,7 @@ async function addInPieces<T>(rows: readonly T[], insert: (some: T[]) => Promise
 }
 
 async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): Promise<Room> {
-  const [kind, roomId] = ['video' as const, `full-room-${String(n)}` as RoomId];
+  const [kind, roomId] = ['video' as const, uidOf('R', n) as string as RoomId];
   const code = (0xf00000 + n).toString(16).toUpperCase() as RoomCode;
   await insertRoom(db, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: n });
   for (const uid of [host, ...members]) await addMember(db, kind, roomId, uid, n);
@@ -96,7 +96,7 @@ export async function fillWorld(db: Db, attacker: Person, host: Person): Promise
     sender_uid: sender,
     sender_name: 'Guest',
     room: JSON.stringify({ kind: 'video', code: crowded.code, name: 'Room 0' }),
-    room_id: 'full-room-0',
+    room_id: uidOf('R', 0),
     about: '',
     is_read: 0,
     timestamp_ms: n,
