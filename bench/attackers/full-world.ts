@@ -41,7 +41,6 @@ async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): P
     title: '🎵'.repeat(150),
     durationSeconds: 600,
     thumbnail: null,
-    proposedBy: null,
   }));
   const empty = emptyPlayback(kind, 0);
   await savePlayback(db, kind, roomId, { ...empty, queue: { videoQueue, currentIndex: 0 } } as never);
