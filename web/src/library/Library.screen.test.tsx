@@ -162,7 +162,7 @@ describe('the library in a room', () => {
     expect(room.server.asked('library/groups').at(-1)).toMatchObject({ by: 'album' });
     expect(room.server.asked('library/groups').some(({ artist }) => artist === hex(3))).toBe(true);
     const row = list('Velvet Hour').getByRole('listitem').first();
-    await expect.element(row).toMatchTextContent(/^1Song 90/);
+    await expect.element(row).toMatchTextContent(/^1Play Song 90/);
     await expectAccessible('this');
     await button('Artist 3').click();
     await shown(library().getByText('Song 30'));

@@ -17,6 +17,7 @@ import { PlusIcon } from '../ui/icons/icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { VirtualRows } from './VirtualRows.tsx';
@@ -284,17 +285,17 @@ function TrackList({ model, shown, label, formatTime, ...uses }: TrackListProps)
         const detail = detailOf(track, shown);
         return (
           <div className={styles.track}>
-            <MainKey track={track} detail={detail} {...uses}>
-              {group !== null && tab === 'album' && <span className={styles.number}>{index + 1}</span>}
-              <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
-              <span className={styles.words}>
-                <strong dir="auto">{track.name}</strong>
-                {detail !== '' && (
-                  <span id={detailIdOf(track)} className="meta">
-                    {detail}
-                  </span>
-                )}
-              </span>
+            <MainKey
+              track={track}
+              before={
+                <>
+                  {group !== null && tab === 'album' && <span className={styles.number}>{index + 1}</span>}
+                  <Cover id={track.videoId} pictureUrl={track.thumbnail} size="40px" />
+                </>
+              }
+              detail={detail}
+              {...uses}
+            >
               <span className={styles.count}>
                 {track.durationSeconds !== null && formatTime(track.durationSeconds)}
               </span>
@@ -311,28 +312,51 @@ const detailIdOf = ({ videoId }: LibraryTrack): string => `detail-${videoId}`;
 
 interface MainKeyProps extends TrackUse {
   track: LibraryTrack;
+  before: Elements;
   detail: string;
   children: Elements;
 }
 
 /** The row itself: plays its track for the host, proposes or adds it for guests; plain where neither is possible. */
-function MainKey({ track, detail, children, onChoose, onPropose, everyoneAdds }: MainKeyProps) {
+function MainKey({ track, before, detail, children, onChoose, onPropose, everyoneAdds }: MainKeyProps) {
   const act = onChoose ?? onPropose;
-  if (act === undefined) return <div className={styles.main}>{children}</div>;
-  const proposes = everyoneAdds ? addLabel(track.name) : `${catalogueWords.propose} ${track.name}`;
+  const verb = onChoose ? 'Play' : everyoneAdds ? catalogueWords.add : catalogueWords.propose;
+  // The name of the key is what it does to which track; the rest describes it.
+  const content = (
+    <>
+      <span className={styles.lead} aria-hidden="true">
+        {before}
+      </span>
+      <span className={styles.words}>
+        <strong>
+          {act && <VisuallyHidden>{verb} </VisuallyHidden>}
+          <span dir="auto">{track.name}</span>
+          {act && !onChoose && everyoneAdds && <VisuallyHidden> to the queue</VisuallyHidden>}
+        </strong>
+        {detail !== '' && (
+          <span id={detailIdOf(track)} className="meta" aria-hidden={act !== undefined || undefined}>
+            {detail}
+          </span>
+        )}
+      </span>
+      <span aria-hidden={act !== undefined || undefined}>{children}</span>
+    </>
+  );
+  if (act === undefined) return <div className={styles.main}>{content}</div>;
   return (
     <button
       type="button"
       className={styles.main}
-      aria-label={onChoose ? `Play ${track.name}` : proposes}
       aria-describedby={detail === '' ? undefined : detailIdOf(track)}
       onClick={() => act(track)}
     >
-      {children}
+      {content}
       {onChoose ? (
         <PlayIcon size={18} />
       ) : (
-        <span className={styles.chip}>{everyoneAdds ? catalogueWords.add : catalogueWords.propose}</span>
+        <span className={styles.chip} aria-hidden="true">
+          {verb}
+        </span>
       )}
     </button>
   );
