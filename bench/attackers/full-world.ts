@@ -43,7 +43,7 @@ async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): P
     thumbnail: null,
   }));
   const empty = emptyPlayback(kind, 0);
-  await savePlayback(db, kind, roomId, { ...empty, queue: { videoQueue, currentIndex: 0 } } as never);
+  await savePlayback(db, kind, roomId, { ...empty, queue: { videoQueue, currentIndex: 0 } });
   return { kind, code };
 }
 

@@ -226,7 +226,7 @@ test('marks that a script or an emoji needs stay (TEXT-15)', () => {
   }
 });
 
-test('no person has a name that the product goes by, in any spelling that looks like it', () => {
+test('no person has a name that the product goes by, in any spelling that looks like it (TEXT-16)', () => {
   for (const taken of [
     ...['Tunemate', 'TUNEMATE', ' tune  mate ', 'T.u.n.e.m.a.t.e', 'Tun\u200bemate', 'Tünemáte', 'ｔｕｎｅｍａｔｅ'],
     ...['Тunеmаtе', 'Τunemate', 'Tunernate', 'Tun3m4te', '𝐓𝐮𝐧𝐞𝐦𝐚𝐭𝐞', 'Deleted user', 'DeIeted  User', 'De1eted user'],

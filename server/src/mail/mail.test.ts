@@ -76,26 +76,29 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     ['refuses', 'Gone', 'gone@example.org', '550 5.1.1'],
     ['takes ASCII', 'Rene', 'rené@example.org', '553 5.6.7'],
     ['refuses text', 'Spam', 'spam@example.org', '554 5.7.1'],
-  ] as const)('a mail that is refused for good (%s) is not tried again, and a resend says so', async (...row) => {
-    const [mood, name, email, reply] = row;
-    smtp.setMood(mood);
-    const before = app.log.length;
-    const ticket = await ticketOf(name, email);
-    await app.app.runBackground();
-    smtp.setMood('accepts');
-    expect(await resend(ticket)).toEqual(doesNotTakeMail);
-    for (let passed = 0; passed < 3; passed += 1) {
-      app.clock.advance(hour);
+  ] as const)(
+    'a mail that is refused for good (%s) is not tried again, and a resend says so (ACCT-60)',
+    async (...row) => {
+      const [mood, name, email, reply] = row;
+      smtp.setMood(mood);
+      const before = app.log.length;
+      const ticket = await ticketOf(name, email);
       await app.app.runBackground();
-    }
-    const lines = app.log.slice(before).filter(({ event }) => event.startsWith('mail.'));
-    expect(lines).toMatchObject([{ event: 'mail.refused', level: 'warn', fields: { attempt: 1, reply } }]);
-    expect(JSON.stringify(lines)).not.toContain(email);
-    // Signing up again is a new attempt, and after it the older refusal counts no more.
-    const again = await ticketOf(name, email);
-    await app.app.runBackground();
-    expect(await resend(again)).toEqual({ ok: true, value: {} });
-  });
+      smtp.setMood('accepts');
+      expect(await resend(ticket)).toEqual(doesNotTakeMail);
+      for (let passed = 0; passed < 3; passed += 1) {
+        app.clock.advance(hour);
+        await app.app.runBackground();
+      }
+      const lines = app.log.slice(before).filter(({ event }) => event.startsWith('mail.'));
+      expect(lines).toMatchObject([{ event: 'mail.refused', level: 'warn', fields: { attempt: 1, reply } }]);
+      expect(JSON.stringify(lines)).not.toContain(email);
+      // Signing up again is a new attempt, and after it the older refusal counts no more.
+      const again = await ticketOf(name, email);
+      await app.app.runBackground();
+      expect(await resend(again)).toEqual({ ok: true, value: {} });
+    },
+  );
 
   test('a refused notice to a known address answers a resend as any other refused mail', async () => {
     const known = 'known@example.org';

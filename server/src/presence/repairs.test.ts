@@ -69,7 +69,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     },
   );
 
-  test('a person who does not come back after a restart is offline 30 s later', async () => {
+  test('a person who does not come back after a restart is offline 30 s later (PRES-17)', async () => {
     const one = await process('before-restart');
     const uid = await world.addPerson();
     await one.presence.opened(callerOf(uid));

@@ -35,7 +35,7 @@ describeEachDialect('guesses of a password', (makeDatabaseUrl) => {
     return statuses;
   }
 
-  test('from a hundred networks stay few in all, and the owner signs in from a known browser at the first try', async () => {
+  test('from a hundred networks stay few in all, and the owner signs in from a known browser at the first try (ACCT-58)', async () => {
     const owner = await app.member('Ann');
     const email = emailOf('Ann');
     await owner.call('POST /api/accounts/sign-out', {});

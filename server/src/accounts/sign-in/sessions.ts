@@ -36,13 +36,9 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
   const horizon = () => ({ made: clock.now() - absoluteMs, seen: clock.now() - idleMs });
 
   /** One query for all look-ups of the same moment. */
-  const find = gather(
-    async (tokenHashes: readonly string[]) => {
-      const found = await findSessions(record.db, tokenHashes, horizon().made, horizon().seen);
-      return tokenHashes.map((tokenHash) => found.get(tokenHash));
-    },
-    { waitsForCrowd: true },
-  );
+  const find = gather((hashes: readonly string[]) => findSessions(record.db, hashes, horizon().made, horizon().seen), {
+    waitsForCrowd: true,
+  });
 
   async function sessionOfCookie(cookieHeader: string | undefined): Promise<Session> {
     const token = readCookie(cookieHeader);
@@ -121,13 +117,13 @@ interface FoundSession {
   isVerified: boolean;
 }
 
-/** By token hash. Sessions made or last seen before the given times are absent. */
+/** In the order of the hashes. Sessions made or last seen before the given times are absent. */
 async function findSessions(
   db: Kysely<Schema>,
   tokenHashes: readonly string[],
   madeAfterMs: number,
   seenAfterMs: number,
-): Promise<Map<string, FoundSession>> {
+): Promise<(FoundSession | undefined)[]> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.uid', 'sessions.uid')
@@ -137,12 +133,13 @@ async function findSessions(
     .where('last_seen_at_ms', '>', seenAfterMs)
     .where('deleted_at_ms', 'is', null)
     .execute();
-  return new Map(
+  const found = new Map<string, FoundSession>(
     rows.map((row) => {
       const { session_id: sessionId, last_seen_at_ms: lastSeenAtMs } = row;
       return [row.token_hash, { uid: row.uid as Uid, sessionId, lastSeenAtMs, isVerified: row.email_verified === 1 }];
     }),
   );
+  return tokenHashes.map((tokenHash) => found.get(tokenHash));
 }
 
 /** Last seen first. */

@@ -114,7 +114,7 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     expect(await verify('Typo')).toMatchObject({ ok: true });
   });
 
-  test('a sign-up begun without a link takes no place, and one with a place keeps exactly one', async () => {
+  test('a sign-up begun without a link takes no place, and one with a place keeps exactly one (ACCT-59)', async () => {
     expect(await signUp('Kira')).toMatchObject({ ok: true });
     await admin.setMode('invite');
     const [one, other] = [tokenOf(await admin.invite(1, dayMs)), tokenOf(await admin.invite(1, dayMs))];
