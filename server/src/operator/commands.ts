@@ -188,10 +188,16 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
 /** Why files of MEDIA_DIR are not listed, by the reasons in the log. */
 const reasons: Readonly<Record<string, string>> = {
   broken: 'broken: no sound or film can be read',
+  empty: 'the folder itself: it is empty, as when its disk is not mounted',
+  'no-film': 'subtitles of no film',
   'no-media': 'lists, texts and pictures beside the music',
+  'no-picture': 'covers beside albums that are no pictures',
+  'not-in-list': 'files that the library.json of the folder does not name',
+  'not-utf-8': 'names that are not UTF-8: give them other names',
   outside: 'links that lead out of the folder',
   'reached-before': 'folders reached twice, by a link',
   'same-name': 'two names that differ in the writing of accents only',
+  special: 'pipes, sockets and devices',
   system: 'hidden files and folders of systems',
   'too-deep': 'folders deeper than is looked',
   'too-many': 'more files than are listed',

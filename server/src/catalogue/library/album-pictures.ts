@@ -31,15 +31,18 @@ export function pictureType(head: Uint8Array): string | null {
   return text.startsWith('RIFF') && text.endsWith('WEBP') ? 'image/webp' : null;
 }
 
-/** The items, those without a cover inside with the picture beside them. */
+/** The items, those without a cover inside with the picture beside them. `onUnfit` gets what can't be shown. */
 export async function withAlbumPictures<T extends { item: LibraryItem; relativePath: string }>(
   found: readonly T[],
   pictures: readonly FoundFile[],
+  onUnfit: (relativePath: string) => void,
 ): Promise<T[]> {
   const best = new Map<string, FoundFile>();
   for (const picture of pictures.toSorted((a, b) => rankOf(a.relativePath) - rankOf(b.relativePath))) {
     const folder = dirname(picture.relativePath);
-    if (!best.has(folder) && (await isShown(picture))) best.set(folder, picture);
+    if (best.has(folder)) continue;
+    if (await isShown(picture)) best.set(folder, picture);
+    else onUnfit(picture.relativePath);
   }
   return found.map((each) => {
     if (each.item.cover.in !== 'nowhere') return each;

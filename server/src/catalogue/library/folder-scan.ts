@@ -30,7 +30,7 @@ export interface ScannedFolder {
   skipped: SkippedCounts;
 }
 /** What is usual in a folder of music: a line for the record, and no warning. */
-const usual = new Set(['unsupported', 'system', 'reached-before']);
+const usual = new Set(['unsupported', 'system', 'reached-before', 'special', 'no-film', 'no-picture']);
 
 interface ScanParts {
   folder: string;
@@ -58,7 +58,7 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
 
   return async function scan(): Promise<ScannedFolder> {
     const found: { item: LibraryItem; relativePath: string }[] = [];
-    const [subtitles, pictures]: FoundFile[][] = [[], []];
+    const [subtitles, pictures]: [FoundFile[], FoundFile[]] = [[], []];
     const ids = new Set<string>();
     const skipped: Record<string, number> = {};
     const notedNow = new Set<string>();
@@ -69,19 +69,22 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
       if (!noted.has(line)) noteSkipped(relativePath, why, log);
       notedNow.add(line);
     };
+    let isEmpty = true;
     const growing = known === null ? inSteps(() => publish(found.map(({ item }) => item))) : null;
     const index = fileIndex(known ?? (await recalled(files, log)), files, log);
     try {
       for await (const step of walkFolder(folder)) {
+        isEmpty = false;
         if (step.type === 'skipped') {
           skip(step.relativePath, { reason: step.reason });
           continue;
         }
         const { file } = step;
         const { relativePath } = file;
-        if (isSubtitles(relativePath)) subtitles?.push(file);
-        else if (isAlbumPicture(relativePath)) pictures?.push(file);
-        else if (found.length >= maxItems) skip(relativePath, { reason: 'too-many', isSilent: true });
+        if (isSubtitles(relativePath)) subtitles.push(file);
+        else if (isAlbumPicture(relativePath)) pictures.push(file);
+        else if (found.length >= maxItems && isMediaFile(relativePath))
+          skip(relativePath, { reason: 'too-many', isSilent: true });
         else {
           const item = await index.read(file);
           if ('reason' in item) skip(relativePath, item);
@@ -99,10 +102,12 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
       await index.save();
     }
     known = await index.end();
-    noted = notedNow;
+    if (isEmpty) skip('.', { reason: 'empty', detail: 'If its disk should hold something, is it mounted?' });
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
-    const items = withSubtitles(await withAlbumPictures(found, pictures ?? []), subtitles ?? []);
+    const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
+    const items = withSubtitles(withPictures, subtitles, (path) => skip(path, { reason: 'no-film' }));
+    noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
   };
@@ -205,9 +210,12 @@ function noteSkipped(file: string, { reason, detail }: Skipped, log: ScanLog): v
 function withSubtitles(
   found: readonly { item: LibraryItem; relativePath: string }[],
   files: readonly FoundFile[],
+  onUnused: (relativePath: string) => void,
 ): LibraryItem[] {
   const films = found.filter(({ item }) => item.kind === 'video').map(({ relativePath }) => relativePath);
   const assigned = subtitlesOfFilms(films, files);
+  const used = new Set([...assigned.values()].flatMap((each) => each.map(({ path }) => path)));
+  for (const { path, relativePath } of files) if (!used.has(path)) onUnused(relativePath);
   return found.map(({ item, relativePath }) => {
     const subtitles = assigned.get(relativePath);
     return subtitles === undefined ? item : { ...item, subtitles };

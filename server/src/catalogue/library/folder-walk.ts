@@ -3,13 +3,13 @@
  * only what systems leave in folders is named here and left out.
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import type { FoundFile } from './library-item.ts';
 
 /** Deeper folders are not looked into. */
 const maxDepth = 16;
 
-type WalkReason = 'outside' | 'unreadable' | 'too-deep' | 'system' | 'reached-before';
+type WalkReason = 'outside' | 'unreadable' | 'not-utf-8' | 'special' | 'too-deep' | 'system' | 'reached-before';
 
 type WalkStep = { type: 'found'; file: FoundFile } | { type: 'skipped'; relativePath: string; reason: WalkReason };
 
@@ -88,10 +88,11 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
         entered.add(path);
         if (depth >= maxDepth) yield { type: 'skipped', relativePath, reason: 'too-deep' };
         else yield* walk(shown, depth + 1);
-      }
+      } else yield { type: 'skipped', relativePath, reason: 'special' };
     } catch {
       // Deleted meanwhile, not readable, or a broken link: the rest of the folder is still read.
-      yield { type: 'skipped', relativePath, reason: 'unreadable' };
+      const reason = basename(shown).includes('\uFFFD') ? 'not-utf-8' : 'unreadable';
+      yield { type: 'skipped', relativePath, reason };
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The library over real folders and real files of every format. */
+import { execFileSync } from 'node:child_process';
 import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -63,7 +64,7 @@ describe('a folder of the operator', () => {
     await writeFile(join(dir.path, 'empty.flac'), '');
     await writeFile(join(dir.path, 'torn.m4a'), Buffer.alloc(2000, 7));
     await writeFile(join(dir.path, 'notes.docx'), 'words');
-    await writeFile(join(dir.path, 'cover.jpg'), 'picture');
+    await writeFile(join(dir.path, 'back.jpg'), 'picture');
     await writeFile(join(dir.path, '.hidden.mp3'), 'hidden');
     const { library, log } = await open(dir.path);
     expect(library.list().map(({ title }) => title)).toEqual(['Vorbis Song']);
@@ -102,6 +103,56 @@ describe('a folder of the operator', () => {
     }
     const { library } = await open(dir.path);
     expect([library.list().length, library.skipped()]).toEqual([1, { 'same-name': 1 }]);
+  });
+
+  test('counts and logs what is no file, has a name of another encoding, or belongs to nothing', async () => {
+    await using dir = await makeTempDir('library');
+    const wave = join(media, 'untagged_wave.wav');
+    await cp(wave, join(dir.path, 'a.wav'));
+    execFileSync('mkfifo', [join(dir.path, 'pipe.mp3')]);
+    await writeFile(Buffer.concat([Buffer.from(join(dir.path, 'caf')), Buffer.from([0xe9]), Buffer.from('.wav')]), '');
+    await mkdir(Buffer.concat([Buffer.from(join(dir.path, 'disc')), Buffer.from([0xfc])]));
+    await writeFile(join(dir.path, 'Lost.en.srt'), '');
+    await writeFile(join(dir.path, 'cover.jpg'), '<svg/>');
+    const { library, log } = await open(dir.path);
+    expect(library.list().map(({ title, folder }) => [title, folder])).toEqual([['a', '']]);
+    expect(library.skipped()).toEqual({ special: 1, 'not-utf-8': 2, 'no-film': 1, 'no-picture': 1 });
+    await library.refresh();
+    const noted = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
+    expect(noted).toEqual([
+      { file: 'caf\uFFFD.wav', reason: 'not-utf-8' },
+      { file: 'disc\uFFFD', reason: 'not-utf-8' },
+      { file: 'pipe.mp3', reason: 'special' },
+      { file: 'cover.jpg', reason: 'no-picture' },
+      { file: 'Lost.en.srt', reason: 'no-film' },
+    ]);
+  });
+
+  test('an empty folder, as without its disk, is counted and logged once each time', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'untagged_wave.wav'), join(dir.path, 'a.wav'));
+    const { library, log } = await open(dir.path);
+    expect(library.skipped()).toEqual({});
+    await rm(join(dir.path, 'a.wav'));
+    await library.refresh();
+    await library.refresh();
+    expect(library.skipped()).toEqual({ empty: 1 });
+    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toMatchObject([
+      { fields: { file: '.', reason: 'empty' } },
+    ]);
+  });
+
+  test('files beside the list of a folder are counted and logged', async () => {
+    await using dir = await makeTempDir('library');
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/wav' };
+    await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items: [{ ...piece, file: 'a.wav' }] }));
+    for (const name of ['a.wav', 'own.wav']) await cp(join(media, 'untagged_wave.wav'), join(dir.path, name));
+    const { library, log } = await open(dir.path);
+    await library.refresh();
+    expect([library.list().length, library.skipped()]).toEqual([1, { 'not-in-list': 1 }]);
+    expect(log.lines.filter(({ event }) => event === 'catalogue.file-skipped')).toMatchObject([
+      { fields: { file: 'own.wav', reason: 'not-in-list' } },
+    ]);
   });
 
   test('refuses links that lead outside, follows those that stay, and survives circles', async () => {

@@ -9,9 +9,9 @@ import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
-import { isInside } from './folder-walk.ts';
+import { isInside, walkFolder } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
-import { libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
+import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
 import { inOneWord, relevance, searchedText, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
@@ -84,8 +84,9 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
 
   const scan = folderScan({ folder, log, files, publish });
   let reading: Promise<void> | null = null;
+  const listed = listedFolder(folder, log);
   function refresh(): Promise<void> {
-    reading ??= (async () => take((await readManifest(folder)) ?? (await scan())))().finally(() => {
+    reading ??= (async () => take((await listed()) ?? (await scan())))().finally(() => {
       reading = null;
     });
     return reading;
@@ -222,7 +223,7 @@ async function resolved(root: string, file: string): Promise<string> {
  * The items of `library.json`, the list of the small library that comes with Tunemate, so that no tags are read at the
  * start; or null when the folder has none. Throws when the manifest or one of its files is damaged.
  */
-async function readManifest(folder: string): Promise<ScannedFolder | null> {
+async function readManifest(folder: string): Promise<readonly LibraryItem[] | null> {
   let text: string;
   try {
     text = await readFile(join(folder, 'library.json'), 'utf8');
@@ -231,7 +232,7 @@ async function readManifest(folder: string): Promise<ScannedFolder | null> {
   }
   const { items } = manifest.parse(JSON.parse(text));
   const root = await realpath(folder);
-  const listed = await Promise.all(
+  return await Promise.all(
     items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
       const path = await resolved(root, file);
       const { mtimeMs } = await stat(path);
@@ -252,5 +253,24 @@ async function readManifest(folder: string): Promise<ScannedFolder | null> {
       };
     }),
   );
-  return { items: listed, skipped: {} };
+}
+
+/** Reads `library.json`, again and again, and logs once which files beside it are not listed because of it. */
+function listedFolder(folder: string, log: Pick<Log, 'warn'>) {
+  let noted = new Set<string>();
+  return async (): Promise<ScannedFolder | null> => {
+    const items = await readManifest(folder);
+    if (items === null) return null;
+    const listed = new Set(items.map(({ path }) => path));
+    const left = new Set<string>();
+    for await (const step of walkFolder(folder)) {
+      const isLeft = step.type === 'found' && isMediaFile(step.file.path) && !listed.has(step.file.path);
+      if (isLeft) left.add(step.file.relativePath);
+    }
+    for (const file of left) {
+      if (!noted.has(file)) log.warn({ file, reason: 'not-in-list' }, 'catalogue.file-skipped');
+    }
+    noted = left;
+    return { items, skipped: left.size === 0 ? {} : { 'not-in-list': left.size } };
+  };
 }

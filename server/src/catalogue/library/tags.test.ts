@@ -51,7 +51,14 @@ describe('a tag with several values', () => {
     [3, 'Ines\0Jon', 'Ines, Jon', ['Ines', 'Jon']],
     [4, 'AC/DC', 'AC/DC', ['AC/DC']],
     [4, 'Ines\0Jon\0Ada', 'Ines, Jon, Ada', ['Ines', 'Jon', 'Ada']],
-    [4, 'Ines feat. Jon', 'Ines feat. Jon', ['Ines feat. Jon']],
+    [4, 'Ines feat. Jon', 'Ines feat. Jon', ['Ines', 'Jon']],
+    [3, 'Artist feat. B; C', 'Artist feat. B; C', ['Artist', 'B', 'C']],
+    [4, 'Nas (ft. Lauryn Hill)', 'Nas (ft. Lauryn Hill)', ['Nas', 'Lauryn Hill']],
+    [4, 'Queen / David Bowie', 'Queen / David Bowie', ['Queen', 'David Bowie']],
+    [4, 'AC / DC', 'AC / DC', ['AC / DC']],
+    [3, 'Steins;Gate', 'Steins;Gate', ['Steins;Gate']],
+    [4, 'Earth, Wind & Fire', 'Earth, Wind & Fire', ['Earth, Wind & Fire']],
+    [4, 'Small Feat Band', 'Small Feat Band', ['Small Feat Band']],
   ] as const)('ID3v2.%i: %j is shown as %s', async (version, tag, shown, each) => {
     await song('a.mp3', version, { TIT2: 'Song', TPE1: tag });
     const [item] = (await open()).list();
@@ -85,6 +92,66 @@ describe('a tag with several values', () => {
     await song('a.mp3', 3, { TIT2: 'Either/Or', TPE1: 'AC/DC', TPE2: 'AC/DC', TALB: 'Live/Dead' });
     const [item] = (await open()).list();
     expect([item?.title, item?.album?.name, item?.album?.artist]).toEqual(['Either/Or', 'Live/Dead', 'AC/DC']);
+  });
+});
+
+/** The tagged FLAC with these comments in place of its own. */
+async function flacSong(name: string, comments: readonly (readonly [name: string, value: string])[]): Promise<void> {
+  const original = await readFile(join(media, 'tagged.flac'));
+  const sized = (text: string): Buffer => {
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(Buffer.byteLength(text));
+    return Buffer.concat([size, Buffer.from(text)]);
+  };
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(comments.length);
+  const list = Buffer.concat([sized('test'), count, ...comments.map(([key, value]) => sized(`${key}=${value}`))]);
+  // Behind the first block, which describes the sound, the new one is the last.
+  const information = Buffer.from(original.subarray(4, 42));
+  information[0] = 0;
+  let at = 4;
+  for (let isLast = false; !isLast; at += 4 + original.readUIntBE(at + 1, 3)) isLast = (original[at] ?? 0) >= 0x80;
+  const head = Buffer.from([0x84, 0, 0, 0]);
+  head.writeUIntBE(list.length, 1, 3);
+  const parts = [Buffer.from('fLaC'), information, head, list, original.subarray(at)];
+  await writeFile(join(dir.path, name), Buffer.concat(parts));
+}
+
+describe('several values in one text', () => {
+  test.each([
+    ['MP3', (text: string) => song('a.mp3', 3, { TIT2: 'S', TPE1: text, TPE2: text, TALB: 'A', TCON: text })],
+    [
+      'MP3, version 4',
+      (text: string) => song('a.mp3', 4, { TIT2: 'S', TPE1: text, TPE2: text, TALB: 'A', TCON: text }),
+    ],
+    [
+      'FLAC',
+      (text: string) =>
+        flacSong('a.flac', [
+          ...([
+            ['TITLE', 'S'],
+            ['ALBUM', 'A'],
+          ] as const),
+          ...(['ARTIST', 'ALBUMARTIST', 'GENRE'] as const).map((key) => [key, text] as const),
+        ]),
+    ],
+  ])('are each an artist and a genre, divided by zeros or semicolons: %s', async (_format, write) => {
+    for (const [text, shown] of [
+      ['Ines\0Jon', 'Ines, Jon'],
+      ['Ines; Jon', 'Ines; Jon'],
+    ] as const) {
+      await write(text);
+      const [item] = (await open()).list();
+      const { artist, artists, genres, album } = item ?? {};
+      expect({ artist, artists, genres, of: album?.artist }).toEqual({
+        ...{ artist: shown, artists: ['Ines', 'Jon'], genres: ['Ines', 'Jon'], of: shown },
+      });
+    }
+  });
+
+  test('genres are divided at every semicolon', async () => {
+    await song('a.mp3', 3, { TIT2: 'S', TCON: 'Rock;Synth Pop; Folk, World, & Country;' });
+    expect((await open()).list()[0]?.genres).toEqual(['Rock', 'Synth Pop', 'Folk, World, & Country']);
   });
 });
 

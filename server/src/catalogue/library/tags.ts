@@ -36,7 +36,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
     artist,
     artists,
-    genres: eachOf(common.genre),
+    genres: eachOf(common.genre?.flatMap((genre) => genre.split(/[;\0]/u)).flatMap(partsOf)),
     album: albumOf(common),
     folder: folderOf(file.relativePath),
     modifiedMs: file.modifiedMs,
@@ -63,10 +63,24 @@ function eachOf(values: readonly string[] | undefined): string[] {
 
 /** What is shown of a tag with several values, and each of them. `single` may be their own text, as 'Ines feat. Jon'. */
 function severalOf(single: string | undefined, values: readonly string[] | undefined) {
-  const artists = eachOf(values ?? (single === undefined ? [] : [single]));
-  const own = named(single);
-  const isFirstOnly = own === null || own === artists[0];
-  return { artist: isFirstOnly ? named(artists.join(', ')) : own, artists };
+  // Some programs write all values into one text, with zeros between them.
+  const written = (values ?? (single === undefined ? [] : [single])).flatMap((value) => value.split('\0'));
+  const all = eachOf(written);
+  const own = single?.includes('\0') === true ? null : named(single);
+  const isFirstOnly = own === null || own === all[0];
+  return { artist: isFirstOnly ? named(all.join(', ')) : own, artists: eachOf(written.flatMap(partsOf)) };
+}
+
+/** What nobody has in a name. 'Steins;Gate', 'Earth, Wind & Fire' and 'AC / DC' are one. */
+const between = /\s*;\s+|\s+;|\s+[([]?(?:feat\.|ft\.|featuring)\s+/iu;
+
+/** The artists that one text names: 'Ines feat. Jon; Ada' are three. */
+function partsOf(text: string): string[] {
+  const [first = '', ...others] = text.split(between).flatMap((part) => {
+    const names = part.split(/\s+\/\s+/u);
+    return names.every((name) => name.trim().length > 2) ? names : [part];
+  });
+  return [first, ...others.map((part) => (/[([]/u.test(part) ? part : part.replace(/[)\]]\s*$/u, '')))];
 }
 
 /** The tags as they were meant: values that were split at a slash in one piece, and letters in their true encoding. */
@@ -120,7 +134,7 @@ function albumOf({ album, albumartist, albumartists, year, disk, track }: ICommo
 
 function folderOf(relativePath: string): string {
   const folder = dirname(relativePath).split(sep).join('/');
-  return folder === './' ? '' : folder;
+  return folder === '.' ? '' : folder;
 }
 
 /** The picture inside a media file that is shown, or null. */
