@@ -329,7 +329,7 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
       </span>
       <span className={styles.words}>
         <strong>
-          {act && <VisuallyHidden>{verb} </VisuallyHidden>}
+          {act && <VisuallyHidden>{`${verb} `}</VisuallyHidden>}
           <span dir="auto">{track.name}</span>
           {act && !onChoose && everyoneAdds && <VisuallyHidden> to the queue</VisuallyHidden>}
         </strong>

@@ -54,20 +54,22 @@ export function signInService(deps: AccountsDeps) {
     const pace = await limits.take('signInIp', deviceId ?? network);
     if (!pace.ok) return pace;
     return await guess(limits, buckets, isWrongPassword, async () => {
-      const signedIn = await tryToSignIn(credentials, visitor, asker);
+      const signedIn = await tryToSignIn(account, credentials.password, visitor, asker);
+      if (signedIn) return signedIn;
       // Tried twice, because a concurrent sign-in may rehash the same password.
-      const again = signedIn ?? (await tryToSignIn(credentials, visitor, asker));
+      const now = await accountByTyped(record.db, credentials.email);
+      const again = await tryToSignIn(now, credentials.password, visitor, asker);
       return again ?? (await refuseSignIn(deps, null, visitor.address));
     });
   }
 
   /** Null when the password was replaced while it was checked. */
   async function tryToSignIn(
-    { email, password }: Credentials,
+    account: Account | null,
+    password: string,
     { session, device, address, mark }: Visitor,
     asker: Asker,
   ): Promise<Result<SignedIn> | null> {
-    const account = await accountByTyped(record.db, email);
     const { isRight, rehash } = await passwords.check(password, account?.passwordHash ?? null, asker);
     if (!isRight || !account) return await refuseSignIn(deps, account?.uid ?? null, address);
     const { uid } = account;

@@ -2,7 +2,7 @@
  * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
 import type { Destination, LinkMode, PagePath, Result, RoomKind, Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Limits } from '../../access/limits.ts';
 import type { ActionCodesTable } from '../../storage/account-tables.ts';
@@ -189,15 +189,16 @@ export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHa
 
 /** Invalidates every mailed link of this user. Those that verify the address can still say that it is verified. */
 export async function spendCodesOf(db: Kysely<Schema>, uid: Uid, nowMs: number): Promise<void> {
-  const unused = db.deleteFrom('action_codes').where('uid', '=', uid).where('used_at_ms', 'is', null);
   await db
     .updateTable('action_codes')
-    .set(spent(nowMs))
+    .set({
+      ...spent(nowMs),
+      // Of a link that did nothing it is forgotten when: its page says that it does not work.
+      used_at_ms: sql<number>`case when mode = 'verifyEmail' then cast(${nowMs} as bigint) else 0 end`,
+    })
     .where('uid', '=', uid)
-    .where('mode', '=', 'verifyEmail')
     .where('used_at_ms', 'is', null)
     .execute();
-  await unused.execute();
 }
 
 /** Deletes all that is known of this user's links. */
