@@ -181,6 +181,14 @@ describe('ends', () => {
     expect(lead(playing(), inputAt(600_600, { player: { positionSeconds: 599.9 } })).intent).toEqual({ type: 'next' });
   });
 
+  test('a player that plays on past the length of its file is not cut off where the room knows more (SYNC-27)', () => {
+    const longer = { roomDurationSeconds: 900, player: { durationSeconds: 600 } };
+    const at = (nowMs: number, phase: PlayerSnapshot['phase']) =>
+      lead(playing(), inputAt(nowMs, { ...longer, player: { ...longer.player, phase } })).intent;
+    expect([at(700_000, 'playing'), at(900_600, 'playing')]).toEqual([null, { type: 'next' }]);
+    expect([at(700_000, 'ended'), at(700_000, 'paused')]).toEqual([{ type: 'next' }, { type: 'next' }]);
+  });
+
   test('a track of unknown length, one that still loads and none at all do not end by time (SYNC-27)', () => {
     const late = (player: Partial<PlayerSnapshot>) => lead(playing(), inputAt(700_000, { player })).intent;
     expect([late({ durationSeconds: null }), late({ durationSeconds: 0 }), late({ phase: 'buffering' })]).toEqual([

@@ -134,7 +134,7 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
     return { state: { ...announced, failedKeys: [...state.failedKeys, trackKey] }, intent, isCorrecting: true };
   }
   const isAtEnd = player.phase === 'ended' && isOn(state.played, timeline);
-  const durationSeconds = player.phase === 'failed' ? input.roomDurationSeconds : player.durationSeconds;
+  const durationSeconds = expectedLength(input);
   const isPast =
     durationSeconds !== null &&
     durationSeconds > 0 &&
@@ -144,6 +144,14 @@ function announce(state: LeaderState, input: LeaderInput): LeaderDecision | null
   const intent = { type: input.endOfTrack, ...(before !== null && { isAgain: true as const }) };
   const sent = { line: timeline, endSentAtMs: nowMs };
   return { state: { ...announced, announced: sent }, intent, isCorrecting: true };
+}
+
+/** A file may go on after the length that it says: a player that plays is then believed less than the room. */
+function expectedLength({ player, roomDurationSeconds }: LeaderInput): number | null {
+  const { phase, durationSeconds } = player;
+  if (phase === 'failed') return roomDurationSeconds;
+  const isLongerInRoom = phase === 'playing' && (durationSeconds ?? 0) > 0;
+  return isLongerInRoom ? Math.max(durationSeconds ?? 0, roomDurationSeconds ?? 0) : durationSeconds;
 }
 
 function isDueAgain(endSentAtMs: number | null, nowMs: number): boolean {

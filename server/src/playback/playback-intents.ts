@@ -272,9 +272,16 @@ function setAfterTrack(
   return accept({ type: 'playback/afterTrackChanged', revision: timeline.revision + 1, afterTrack });
 }
 
+/** What encoders and rounding may add to a track. */
+const mostPaddingSeconds = 1;
+
 function measured(state: PlaybackState, durationSeconds: number | null): Applied {
   const { queue } = state;
-  if (!currentItem(queue)) return unchanged;
+  const track = currentItem(queue);
+  if (!track) return unchanged;
+  // Players believe what a file says, the library has counted where that is false. A player that is right reports the end.
+  const lostSeconds = (track.durationSeconds ?? 0) - (durationSeconds ?? 0);
+  if (isLibraryId(track.videoId) && lostSeconds > mostPaddingSeconds) return unchanged;
   return edit(untouched(state), queue, { type: 'measured', index: queue.currentIndex, durationSeconds });
 }
 

@@ -5,6 +5,7 @@ import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type IAudioMetadata, type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
 import { coverTypes, maxCoverBytes } from './album-pictures.ts';
+import { isLengthDoubtful } from './doubtful-length.ts';
 import {
   formatOf,
   type FoundFile,
@@ -25,8 +26,9 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const hasSound = format.codec !== undefined || format.hasAudio === true;
   const { kind, mime } = formatOf(file.path, format.hasVideo === true);
   if (format.container === undefined || (!hasSound && kind === 'audio')) throw new Error('no audio track');
-  const isSaid = format.duration !== undefined && format.duration > 0;
-  const durationSeconds = isSaid ? (format.duration ?? null) : await countedSeconds(file.path);
+  const said = format.duration || null;
+  const isCounted = said === null || (await isLengthDoubtful(file));
+  const durationSeconds = (isCounted ? await countedSeconds(file.path) : null) ?? said;
   if (durationSeconds === null && format.duration !== undefined) throw new Error('no duration');
   const common = readable(metadata);
   const { artist, artists } = severalOf(common.artist, common.artists);
