@@ -360,8 +360,13 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   accountRoutes(routes.register, accounts.services);
   await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
   pushRoutes(routes.register, parts.push);
-  await http.register(mediaRoutes({ library: catalogue.library, copies: catalogue.copies, admitFile, limits }));
   const reader = imageReader({ log });
+  const makeSmaller = async (bytes: Uint8Array) => {
+    const image = await reader.read(bytes, 'covers');
+    return typeof image === 'string' ? null : image.full;
+  };
+  const { library, copies } = catalogue;
+  await http.register(mediaRoutes({ library, copies, admitFile, limits, makeSmaller }));
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
   await http.register(imagesRoutes({ images, admitFile }));

@@ -3,6 +3,8 @@ import { cp, mkdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { imageReader } from '../../chats/pictures/image-reader.ts';
 import { accept } from '../../system/ports.ts';
 import { createLog } from '../../system/logging.ts';
 import { createCovers } from './covers.ts';
@@ -12,6 +14,7 @@ const media = join(import.meta.dirname, '../../../../testkit/media');
 const png = Buffer.from('\x89PNG\r\n\x1A\n and the rest', 'latin1');
 const jpeg = Buffer.from('\xFF\xD8\xFF\xE0 and the rest', 'latin1');
 const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+const gaussian = { type: 'gaussian', mean: 128, sigma: 60 } as const;
 const webp = Buffer.from('RIFF\x10\0\0\0WEBPVP8 and the rest', 'latin1');
 
 let dir: Awaited<ReturnType<typeof makeTempDir>>;
@@ -79,7 +82,7 @@ test('what is empty, too large, or no picture is not promised, and the next best
     'D/a.wav': 'untagged_wave.wav',
     'D/holiday.jpg': jpeg,
   });
-  await truncate(join(dir.path, 'C/cover.jpg'), 5 * 1024 * 1024 + 1);
+  await truncate(join(dir.path, 'C/cover.jpg'), 32 * 1024 * 1024 + 1);
   expect(await covers()).toEqual([null, 'image/png', null, null]);
 });
 
@@ -90,4 +93,33 @@ test('a picture inside a file that can not be shown is not promised either', asy
   original.write('image/xxxx'.slice(0, type.length), at, 'latin1');
   await folder({ 'a.mp3': original });
   expect(await covers()).toEqual([null]);
+});
+
+test('scans and pictures inside files that are larger than 5 MB come smaller', async () => {
+  const noise = await sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#888', noise: gaussian } })
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  const song = await readFile(join(media, 'tagged.mp3'));
+  const frame = Buffer.concat([Buffer.from('APIC\0\0\0\0\0\0\0image/png\0\x03\0', 'latin1'), noise]);
+  frame.writeUInt32BE(frame.length - 10, 4);
+  const size = Buffer.from([21, 14, 7, 0].map((shift) => (frame.length >> shift) & 0x7f));
+  await folder({
+    'A.mp3': Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), size, frame, song.subarray(-4000)]),
+    'B/b.wav': 'untagged_wave.wav',
+    'B/cover.png': noise,
+    'C/c.wav': 'untagged_wave.wav',
+    'C/cover.png': Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)]),
+  });
+  const log = createLog('silent');
+  const reader = imageReader({ log });
+  const all = createCovers(undefined, async (bytes) => {
+    const image = await reader.read(bytes);
+    return typeof image === 'string' ? null : image.full;
+  });
+  const { list } = await openMediaLibrary({ folder: dir.path, log });
+  const answers = await Promise.all(list().map((item) => all.of(item, () => Promise.resolve(accept({})))));
+  await reader.close();
+  const seen = answers.map((cover) => (cover.ok ? [cover.value.mime, cover.value.bytes.length < noise.length] : null));
+  // What begins like a picture and is none is refused, in the process that decodes it.
+  expect(seen).toEqual([['image/webp', true], ['image/webp', true], null]);
 });

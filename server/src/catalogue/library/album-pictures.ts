@@ -6,9 +6,16 @@ import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
 import type { FoundFile, LibraryItem } from './library-item.ts';
 
+/** Larger pictures are made smaller before they are sent. */
 export const maxCoverBytes = 5 * 1024 * 1024;
+/** What is made smaller is read whole. */
+const maxReadBytes = 32 * 1024 * 1024;
 /** Image types that can't run scripts. */
-export const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+/** Whether a picture can be sent, as it is or made smaller. */
+export const isShowable = (mime: string, bytes: number): boolean =>
+  coverTypes.has(mime) && bytes <= (mime === 'image/gif' ? maxCoverBytes : maxReadBytes);
 
 /** The better the name, the earlier. */
 const names = ['cover', 'folder', 'front', 'album', 'albumart', 'albumartsmall', 'artwork', 'thumb'];
@@ -56,12 +63,11 @@ export async function withAlbumPictures<T extends { item: LibraryItem; relativeP
 }
 
 async function isShown({ path, size }: FoundFile): Promise<boolean> {
-  if (size > maxCoverBytes) return false;
   const file = await openStill(path);
   try {
     const head = Buffer.alloc(12);
     await file?.read(head, 0, head.length, 0);
-    return pictureType(head) !== null;
+    return isShowable(pictureType(head) ?? '', size);
   } catch {
     return false;
   } finally {
@@ -73,10 +79,10 @@ async function isShown({ path, size }: FoundFile): Promise<boolean> {
 export async function readPicture(path: string): Promise<{ bytes: Buffer; mime: string } | null> {
   const file = await openStill(path);
   try {
-    if (file === null || (await file.stat()).size > maxCoverBytes) return null;
+    if (file === null || (await file.stat()).size > maxReadBytes) return null;
     const bytes = await file.readFile();
     const mime = pictureType(bytes);
-    return mime === null ? null : { bytes, mime };
+    return mime === null || !isShowable(mime, bytes.length) ? null : { bytes, mime };
   } finally {
     await file?.close();
   }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
-import { readPicture } from './album-pictures.ts';
+import { maxCoverBytes, readPicture } from './album-pictures.ts';
 import type { LibraryItem } from './library-item.ts';
 import { leadsNowhereElse } from '../media/still-there.ts';
 import { embeddedCover } from './tags.ts';
@@ -31,7 +31,10 @@ interface Entry {
   bytes: number;
 }
 
-export function createCovers(maxBytes = rememberedBytes): Covers {
+/** A smaller WebP of an untrusted picture, made in a process of its own; null for one that it can't read. */
+export type MakeSmaller = (bytes: Uint8Array) => Promise<Uint8Array | null>;
+
+export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmaller | null = null): Covers {
   /** By file, version and size, the least recently used first. */
   const known = new Map<string, Entry>();
   let bytesKnown = 0;
@@ -71,7 +74,7 @@ export function createCovers(maxBytes = rememberedBytes): Covers {
       } else {
         const may = await mayLook();
         if (!may.ok) return may;
-        entry = known.get(key) ?? remember(key, readCover(source));
+        entry = known.get(key) ?? remember(key, readCover(source, makeSmaller));
       }
       const cover = await entry.found;
       return cover === null ? refuse('access/not-found') : accept(cover);
@@ -97,17 +100,21 @@ async function versionOf(path: string): Promise<string | null> {
   return found && `${path}\n${String(found.size)}\n${String(found.mtimeMs)}`;
 }
 
-async function readCover({ path, isPicture }: Source): Promise<Cover | null> {
+async function readCover({ path, isPicture }: Source, makeSmaller: MakeSmaller | null): Promise<Cover | null> {
   try {
-    if (isPicture) {
-      const picture = await readPicture(path);
-      return picture && describe(picture.bytes, picture.mime);
-    }
-    const picture = await embeddedCover(path);
-    return picture && describe(Buffer.from(picture.data), picture.format);
+    const picture = isPicture ? await readPicture(path) : await pictureInside(path);
+    if (picture === null) return null;
+    if (picture.bytes.length <= maxCoverBytes) return describe(picture.bytes, picture.mime);
+    const smaller = (await makeSmaller?.(picture.bytes)) ?? null;
+    return smaller && describe(Buffer.from(smaller), 'image/webp');
   } catch {
     return null;
   }
+}
+
+async function pictureInside(path: string): Promise<{ bytes: Buffer; mime: string } | null> {
+  const picture = await embeddedCover(path);
+  return picture && { bytes: Buffer.from(picture.data), mime: picture.format };
 }
 
 function describe(bytes: Buffer, mime: string): Cover {

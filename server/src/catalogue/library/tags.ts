@@ -4,7 +4,7 @@
 import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type IAudioMetadata, type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
-import { coverTypes, maxCoverBytes } from './album-pictures.ts';
+import { isShowable } from './album-pictures.ts';
 import { isLengthDoubtful } from './doubtful-length.ts';
 import {
   formatOf,
@@ -147,7 +147,6 @@ export async function embeddedCover(path: string): Promise<IPicture | null> {
 
 /** The cover among those pictures that can be shown: a page is promised no other. */
 function shownPicture(pictures: readonly IPicture[] | undefined): IPicture | null {
-  const isShown = ({ data, format }: IPicture) => data.length <= maxCoverBytes && coverTypes.has(format);
-  const shown = (pictures ?? []).filter(isShown);
+  const shown = (pictures ?? []).filter(({ data, format }) => isShowable(format, data.length));
   return shown.length === 0 ? null : selectCover(shown);
 }

@@ -57,6 +57,7 @@ beforeEach(async () => {
       library: read,
       copies: { fileOf: (item) => copyOf ?? item, forget: (copy) => void forgotten.push(copy) },
       limits: createLimits({ clock: createFakeClock(), scale: 0 }),
+      makeSmaller: () => Promise.resolve(null),
       admitFile: () => ({
         onRequest: async (request, reply) => {
           if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });

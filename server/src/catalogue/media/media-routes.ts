@@ -9,7 +9,7 @@ import { createSlots } from '../../access/slots.ts';
 import { sendRefusal } from '../../http/answers.ts';
 import { type AdmitFile, holdSlot } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
-import { type Cover, createCovers } from '../library/covers.ts';
+import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { webVttOf } from '../library/web-vtt.ts';
@@ -27,6 +27,7 @@ interface MediaRoutesDeps {
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
   admitFile: AdmitFile;
   limits: Limits;
+  makeSmaller: MakeSmaller;
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
@@ -34,7 +35,13 @@ const webVttVersion = '3';
 /** Larger files are no subtitles: the text of a long film has 200 kB. */
 const maxSubtitlesBytes = 2 * 1024 * 1024;
 
-export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesDeps): FastifyPluginCallback {
+export function mediaRoutes({
+  library,
+  copies,
+  admitFile,
+  limits,
+  makeSmaller,
+}: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
@@ -66,7 +73,7 @@ export function mediaRoutes({ library, copies, admitFile, limits }: MediaRoutesD
       if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
       return await sendMedia(opened, request, describeStreams(reply, item));
     });
-    const covers = createCovers();
+    const covers = createCovers(undefined, makeSmaller);
     route('/media/:id/cover', async (item, uid, request, reply) =>
       sendCover(await covers.of(item, () => limits.take('covers', uid)), request, reply),
     );
