@@ -98,7 +98,7 @@ test('SubRip becomes WebVTT', () => {
   const srt =
     '\uFEFF1\r\n00:00:01,5 --> 01:02:03,250\r\nTwo\r\nlines --> here\r\n\r\nno time\r\n\r\n2\r\n1:02,000 --> 1:03,000 X1:40\r\nEnd';
   expect(webVttOf(Buffer.from(srt))).toBe(
-    'WEBVTT\n\n00:00:01.500 --> 01:02:03.250\nTwo\nlines → here\n\n00:01:02.000 --> 00:01:03.000\nEnd\n',
+    'WEBVTT\n\n00:00:01.500 --> 01:02:03.250\nTwo\nlines → here\nno time\n\n00:01:02.000 --> 00:01:03.000\nEnd\n',
   );
 });
 

@@ -27,6 +27,18 @@ describe('no entry is lost', () => {
     ['a title before the first', ['Film by Somebody', '', '1', one, 'A', '', '2', two, 'B']],
   ])('with %s', (_case, lines) => expect(shown(...lines)).toEqual([`${first}\nA`, `${second}\nB`]));
 
+  test('text behind a blank line belongs to the entry in SubRip, and to none in WebVTT', () => {
+    expect(shown('1', one, 'A', '', 'more', '', 'and more', '', '2', two, 'B', ' ', '7', 'last')).toEqual([
+      `${first}\nA\nmore\nand more`,
+      `${second}\nB\n7\nlast`,
+    ]);
+    expect(shown('1', one, 'A', '', 'more', '', '2', '', two, 'B', '', '3')).toEqual([
+      `${first}\nA\nmore`,
+      `${second}\nB`,
+    ]);
+    expect(shown('WEBVTT', '', one, 'A', '', 'more', '', two, 'B')).toEqual([`${first}\nA`, `${second}\nB`]);
+  });
+
   test('a text that is a number stays', () => {
     expect(shown('1', one, '42', '', '2', two, '7', '8')).toEqual([`${first}\n42`, `${second}\n7\n8`]);
     expect(shown(one, '42', two, 'B')).toEqual([`${first}\n42`, `${second}\nB`]);

@@ -58,8 +58,16 @@ function begun(line: string): Entry | null {
 function entriesOf(lines: readonly string[]): Entry[] {
   const entries: Entry[] = [];
   const begins = lines.map(begun);
-  /** The entry that the next line belongs to. */
+  /** The entry that the next line belongs to, and whether a blank line has ended the last one. */
   let open: Entry | null = null;
+  let isSplit = false;
+  const isWebVtt = /^\uFEFF?\s*WEBVTT/u.test(lines.find((line) => !isBlank(line)) ?? '');
+  /** Whether a number that stands alone belongs to a time further on, or to nothing. */
+  const isAlone = (at: number): boolean => {
+    let next = at + 1;
+    while (next < lines.length && isBlank(lines[next])) next += 1;
+    return isNumber(lines[at]) && (next === lines.length || Boolean(begins[next]));
+  };
   let isNote = false;
   let lastNumber = 0;
   for (const [at, line] of lines.entries()) {
@@ -67,19 +75,27 @@ function entriesOf(lines: readonly string[]): Entry[] {
     const isAfterBlank = isBlank(lines[at - 1]);
     if (isBlank(line)) {
       isNote = false;
-      // A blank line before the text is a slip; after it, it ends the entry.
-      if (open !== null && open.lines.length > 0) open = null;
+      // A blank line before the text is a slip; after it, it ends the entry, but in SubRip text that follows is its.
+      if (open !== null && open.lines.length > 0) {
+        open = null;
+        isSplit = true;
+      }
     } else if (isNote) {
       // Of a comment nothing is shown, not even a time.
     } else if (isAfterBlank && /^(?:NOTE|STYLE|REGION)(?:\s|$)/u.test(line)) {
       isNote = true;
       open = null;
+      isSplit = false;
     } else if (begin !== null) {
       open = begin;
+      isSplit = false;
       entries.push(begin);
     } else if (begins[at + 1] && isHeading(line, isAfterBlank, open, lastNumber)) {
       if (isNumber(line)) lastNumber = Number(line);
-    } else open?.lines.push(line);
+    } else {
+      if (open === null && isSplit && !isWebVtt && !isAlone(at)) open = entries.at(-1) ?? null;
+      open?.lines.push(line);
+    }
   }
   return entries;
 }

@@ -31,7 +31,7 @@ interface MediaRoutesDeps {
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
-const webVttVersion = '3';
+const webVttVersion = '4';
 /** Larger files are no subtitles: the text of a long film has 200 kB. */
 const maxSubtitlesBytes = 2 * 1024 * 1024;
 
