@@ -73,7 +73,7 @@ function severalOf(single: string | undefined, values: readonly string[] | undef
   return { artist: isFirstOnly ? named(all.join(', ')) : own, artists: eachOf(written.flatMap(partsOf)) };
 }
 
-/** What nobody has in a name. 'Steins;Gate', 'Earth, Wind & Fire' and 'AC / DC' are one. */
+/** What stands between names, and in none. 'Steins;Gate', 'Earth, Wind & Fire' and 'AC / DC' are one. */
 const between = /\s*;\s+|\s+;|\s+[([]?(?:feat\.|ft\.|featuring)\s+/iu;
 
 /** The artists that one text names: 'Ines feat. Jon; Ada' are three. */
