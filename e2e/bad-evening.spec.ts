@@ -133,12 +133,12 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
   await test.step('a locked room says that it takes no requests, and takes them again once it is open', async () => {
     await host.page.getByRole('button', { name: 'Lock room', exact: true }).click();
     const ask = late.page.getByRole('button', { name: 'Join Session' });
-    await expect(guest.page.getByText('Locked')).toBeVisible();
+    await expect(guest.page.getByText('Locked', { exact: true })).toBeVisible();
     await ask.click();
     await expect(late.page.getByRole('alertdialog')).toContainText('This room is not taking requests now');
     await late.page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
     await host.page.getByRole('button', { name: 'Unlock', exact: true }).click();
-    await expect(guest.page.getByText('Locked')).toHaveCount(0);
+    await expect(guest.page.getByText('Locked', { exact: true })).toHaveCount(0);
     await ask.click();
     await host.page.getByRole('button', { name: 'Accept' }).first().click();
     await expect(late.page.getByRole('heading', { name: 'Bad Weather', level: 1 })).toBeVisible();

@@ -110,7 +110,9 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     await ines.own.sleep(ines.page);
     await isDue;
     await write(ada, 'Into the tunnel');
-    await expect(messages(ada.page).getByText('Into the tunnel')).toContainText(/Delivered|Read/);
+    await expect(messages(ada.page).getByRole('article').filter({ hasText: 'Into the tunnel' })).toContainText(
+      /Delivered|Read/,
+    );
     await ada.own.sleep(ada.page);
     const wakesAda = noor.home.waitForTimeout(32_000).then(() => ada.own.wake(ada.page));
     await Promise.all([
@@ -141,7 +143,9 @@ test('presence is true within 45 s of a killed browser, a sleeping device and a 
     expect(await statesOf('Sami')).toEqual(['Online', 'Offline']);
     expect(await statesOf('Ines')).toEqual(['Online', 'Offline', 'Online', 'Offline']);
     await write(ada, 'Out again');
-    await expect(messages(ada.page).getByText('Out again')).toContainText(/Delivered|Read/);
+    await expect(messages(ada.page).getByRole('article').filter({ hasText: 'Out again' })).toContainText(
+      /Delivered|Read/,
+    );
   });
   expect(noor.complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED'))).toEqual([]);
 });

@@ -84,7 +84,7 @@ const selector = 'textarea, input[type="text"], input[type="email"], input[type=
 
 function fieldsOf(page: ParentNode): { place: string; field: TextField }[] {
   return Array.from(page.querySelectorAll<TextField>(selector), (field, index) => ({
-    place: `${field.localName} ${field.name || field.getAttribute('aria-label') || index}`,
+    place: field.name || (field.getAttribute('aria-label') ?? String(index)),
     field,
   }));
 }
@@ -105,7 +105,8 @@ export function restoreTypedText(storage: LenientStorage, page: Document = docum
   if (kept === null) return;
   const { path, fields } = JSON.parse(kept) as Kept;
   if (path !== page.location.pathname) return;
-  const missing = new Map(fields.map(({ place, text }) => [place, text]));
+  // Before version 0.2.0 a place began with the name of its element, which an update may change.
+  const missing = new Map(fields.map(({ place, text }) => [place.replace(/^(?:input|textarea) /, ''), text]));
 
   const fill = (): void => {
     // After a change of screen, fields of the same name are not these.
