@@ -25,4 +25,20 @@ describeEachDialect('blocking', (makeDatabaseUrl, dialect) => {
     expect(await block(bob, false)).toMatchObject({ ok: true });
     expect(await block(eve, true)).toMatchObject({ ok: true });
   });
+
+  test('lifting a block reaches the person whom the block took from the list, and no stranger', async () => {
+    const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];
+    const mates = [
+      { uid: ada, mate: bob, added_at_ms: 0, position: 1 },
+      { uid: bob, mate: ada, added_at_ms: 0, position: 1 },
+    ];
+    await world.record.db.insertInto('tunemates').values(mates).execute();
+    for (const uid of [bob, eve]) {
+      for (const isBlocked of [true, false]) await world.handlers['chats/block'](callerOf(ada), { uid, isBlocked });
+    }
+    const closedOf = async (uid: Uid) =>
+      (await world.changesOf(uid)).flatMap((each) => (each.type === 'chats/closed' ? [each.isClosed] : []));
+    expect(await closedOf(bob)).toEqual([true, false]);
+    expect(await closedOf(eve)).toEqual([]);
+  });
 });

@@ -16,7 +16,7 @@ import { peopleOf, personOf } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { ownBlocks } from './account-chats.ts';
-import { blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, setBlock } from '../people/blocks.ts';
+import { addBlock, blockedBy, countBlockedBy, forgetBlocksOf, isBlockedBetween, liftBlock } from '../people/blocks.ts';
 
 /** Far more than needed; one answer has the whole list. */
 const mostBlocked = 1000;
@@ -59,16 +59,16 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
     return await write(rooms, async (writing) => {
       if (isBlocked && (await countBlockedBy(writing.db, caller.uid)) >= mostBlocked) return refuse('limit/too-many');
       const before = await openOf(writing.db, sights);
-      const hadTie = await haveTie(writing.db, caller.uid, uid);
       const wasApart = await isBlockedBetween(writing.db, caller.uid, uid);
-      if (!(await setBlock(writing.db, caller.uid, uid, isBlocked, writing.nowMs))) return accept({});
+      const changed = await setBlock(writing, caller.uid, uid, isBlocked);
+      if (!changed) return accept({});
       await writing.append(userStream(caller.uid), { type: 'chats/blocked', uid, isBlocked });
       // Nothing changes for the two while the other's block remains.
       if (wasApart !== (await isBlockedBetween(writing.db, caller.uid, uid))) {
         // A stranger receives nothing: whether a first message is taken, its answer says.
         await appendClosed(
           writing,
-          sights.filter(({ watcher }) => hadTie || watcher === caller.uid),
+          sights.filter(({ watcher }) => changed.isKnown || watcher === caller.uid),
           isBlocked,
         );
       }
@@ -119,6 +119,19 @@ export function blocksService({ record, dismissal, takeFromPair = unlimited }: B
       exports: { blocked: (uid: Uid) => ownBlocks(record.db, uid) },
     },
   };
+}
+
+/** Null when nothing changed; otherwise whether the other person knows of it: they have a tie, or know of the block. */
+async function setBlock(
+  { db, nowMs }: Writing,
+  by: Uid,
+  whom: Uid,
+  isBlocked: boolean,
+): Promise<{ isKnown: boolean } | null> {
+  const hasTie = await haveTie(db, by, whom);
+  if (isBlocked) return (await addBlock(db, by, whom, hasTie, nowMs)) ? { isKnown: hasTie } : null;
+  const lifted = await liftBlock(db, by, whom);
+  return lifted && { isKnown: hasTie || lifted.isKnown };
 }
 
 async function endTies(writing: Writing, one: Uid, other: Uid): Promise<void> {

@@ -88,18 +88,25 @@ export function withoutPresenceOverBlock<Seen extends { uid: Uid; presence: Pres
   return { ...person, presence: { ...person.presence, state: 'offline', last_changed } };
 }
 
-/** Sets or lifts a block. False when nothing changed. */
-export async function setBlock(db: Db, by: Uid, whom: Uid, isOn: boolean, nowMs: number): Promise<boolean> {
-  if (!isOn) {
-    const lifted = await db.deleteFrom('blocks').where('uid', '=', by).where('blocked', '=', whom).executeTakeFirst();
-    return lifted.numDeletedRows > 0n;
-  }
+/** False when there was one already. */
+export async function addBlock(db: Db, by: Uid, whom: Uid, isKnown: boolean, nowMs: number): Promise<boolean> {
   const set = await db
     .insertInto('blocks')
-    .values({ uid: by, blocked: whom, at_ms: nowMs })
+    .values({ uid: by, blocked: whom, at_ms: nowMs, is_known: Number(isKnown) })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return set.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Null when there was none. */
+export async function liftBlock(db: Db, by: Uid, whom: Uid): Promise<{ isKnown: boolean } | null> {
+  const lifted = await db
+    .deleteFrom('blocks')
+    .where('uid', '=', by)
+    .where('blocked', '=', whom)
+    .returning('is_known')
+    .executeTakeFirst();
+  return lifted ? { isKnown: lifted.is_known === 1 } : null;
 }
 
 /** Whom this person has blocked. */

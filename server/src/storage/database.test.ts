@@ -38,6 +38,7 @@ const recorded = [
   '0041-refused-mails',
   '0042-invitation-of-sign-up',
   '0043-kept-bytes',
+  '0044-known-blocks',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -212,6 +212,8 @@ interface BlocksTable {
   uid: string;
   blocked: string;
   at_ms: number;
+  /** Whether the blocked person received it: then they receive its end as well. */
+  is_known: Generated<number>;
 }
 
 export interface ImagesTable {
