@@ -1,5 +1,5 @@
 /** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -118,7 +118,7 @@ function compressed(): Plugin {
 
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
-  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/]marks))/;
+  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons)))/;
 /** Those of signing in, which no room needs. */
 const forms =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
@@ -131,6 +131,8 @@ const ofRooms =
 const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 /** The first takes a module and, with it, what it imports. */
 const groups = [
+  // What loads parts belongs to no part: a page would load the first one for it.
+  { name: 'parts', test: /vite[\\/]preload-helper|[\\/]store[\\/]lazy-part/, priority: 4 },
   {
     ...shared,
     name: 'parts',
@@ -144,9 +146,32 @@ const groups = [
   { ...shared, name: 'elsewhere', test: elsewhere },
 ];
 
+/**
+ * Names the classes of all sheets in their order, as short as their number allows: a hash can't be compressed. The same
+ * sources give the same names.
+ */
+function shortName(): (name: string, file: string) => string {
+  const numbers = new Map<string, number>();
+  const folder = join(import.meta.dirname, 'src');
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!file.endsWith('.module.css')) continue;
+    for (const [, name = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/\.([a-zA-Z][\w-]*)/g)) {
+      const key = `${join(folder, file)} ${name}`;
+      if (!numbers.has(key)) numbers.set(key, numbers.size);
+    }
+  }
+  return (name, file) => {
+    const key = `${file.split('?', 1)[0] ?? ''} ${name}`;
+    // Animations and the like are named by no selector.
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return `_${number.toString(36)}`;
+  };
+}
+
 export default defineConfig({
   plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), webSocketOnly(), compressed()],
-  css: { modules: { generateScopedName: '[hash:base64:5]' } },
+  css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -155,6 +180,7 @@ export default defineConfig({
     // One sheet weighs two thirds of thirty small ones, and no screen waits for its looks.
     cssCodeSplit: false,
     target: 'baseline-widely-available',
+    modulePreload: { resolveDependencies: (_file, deps, { hostType }) => (hostType === 'js' ? [] : deps) },
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -40,7 +40,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     const text = `${'What a song! '.repeat(60)} https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=1m, and youtu.be/9bZkp7q19f0`;
     void model.search(text);
     const query = 'youtu.be/dQw4w9WgXcQ?t=60 youtu.be/9bZkp7q19f0';
-    expect(connection.last('catalogue/search').payload).toMatchObject({ query });
+    await expect.poll(() => connection.last('catalogue/search').payload).toMatchObject({ query });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
     expect(model.status.get()).toEqual({ status: 'found', answer, areLinks: true });

@@ -8,7 +8,6 @@ import {
   type RoomKind,
   type VideoId,
 } from '@tunemate/protocol';
-import { parseVideoReferences, videoLink } from '@tunemate/domain';
 import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
@@ -25,28 +24,33 @@ export interface SearchModel {
   cancel(): void;
 }
 
-/** What a request may carry of a pasted text: its links alone, where the text is too long. */
-function shortened(query: string): string {
-  const trimmed = query.trim();
-  const links = trimmed.length > limits.searchQueryLength ? parseVideoReferences(trimmed) : null;
-  return (links?.map(videoLink).join(' ') ?? trimmed).slice(0, limits.searchQueryLength);
+/** The links of a pasted text; null where it holds none. */
+async function linksIn(text: string): Promise<string[] | null> {
+  const { parseVideoReferences, videoLink } = await import('./pasted-links.ts');
+  return parseVideoReferences(text)?.map(videoLink) ?? null;
 }
+
+/** What a request may carry of a pasted text: its links alone, where the text is too long. */
+const shortened = (text: string, links: string[] | null): string =>
+  (text.length > limits.searchQueryLength ? (links?.join(' ') ?? text) : text).slice(0, limits.searchQueryLength);
 
 export function createSearchModel(connection: Connection, room: { kind: RoomKind; code: string }): SearchModel {
   const status = cell<SearchStatus>({ status: 'closed' });
   let asked = 0;
 
   async function search(query: string): Promise<void> {
-    const trimmed = shortened(query);
+    const trimmed = query.trim();
     const now = status.get();
     if (isBlank(trimmed) || (now.status === 'searching' && now.query === trimmed)) return;
     asked += 1;
     const mine = asked;
     status.set({ status: 'searching', query: trimmed });
-    const result = await connection.request('catalogue/search', { ...room, query: trimmed });
+    // Words are asked at once.
+    const links = /[./]/.test(trimmed) ? await linksIn(trimmed).catch(() => null) : null;
     if (mine !== asked) return;
-    if (result.ok)
-      status.set({ status: 'found', answer: result.value, areLinks: parseVideoReferences(trimmed) !== null });
+    const result = await connection.request('catalogue/search', { ...room, query: shortened(trimmed, links) });
+    if (mine !== asked) return;
+    if (result.ok) status.set({ status: 'found', answer: result.value, areLinks: links !== null });
     else status.set({ status: 'failed', refusal: result.error });
   }
 

@@ -4,7 +4,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import state from '../../ui/feedback/State.module.css';
-import { PictureInPictureIcon } from '../../ui/icons/icons.tsx';
+import { PictureInPictureIcon } from '../../ui/icons/film-icons.tsx';
 import { pictureWindowLabel, togglePictureWindow } from './screen-modes.ts';
 import styles from './PlayerFrame.module.css';
 import type { PagePlayer } from '../players/page-player.ts';

@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/icons.tsx';
+import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/film-icons.tsx';
 import { hasFullScreen, pictureWindowLabel, toggleFullScreen, togglePictureWindow } from './screen-modes.ts';
 import type { PagePlayer } from '../players/page-player.ts';
 import type { FilmSubtitlesProps } from './SubtitlesButton.tsx';

@@ -5,7 +5,7 @@
 import { Suspense, useState } from 'react';
 import { useReadable, useSlowReadable } from '../../store/use-readable.ts';
 import { Slider } from '../../ui/deck/Slider.tsx';
-import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/icons.tsx';
+import { SoundIcon, SoundOffIcon, TuneIcon } from '../../ui/icons/film-icons.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import type { ClockSync } from '../clock-sync.ts';

@@ -4,8 +4,8 @@
 import { useEffect, useRef } from 'react';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { ChevronDownIcon, ChevronUpIcon, JoinRequestIcon, MessageIcon } from '../../ui/icons/icons.tsx';
-import { ExitFullScreenIcon } from '../../ui/icons/film-icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/icons.tsx';
+import { ExitFullScreenIcon, JoinRequestIcon } from '../../ui/icons/film-icons.tsx';
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';

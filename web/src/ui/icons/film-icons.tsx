@@ -1,8 +1,29 @@
 /** Icons of players, queues and full screen. Apart from the others, so that they are loaded when they are needed. */
-import { ListStart, Minimize } from 'lucide-react';
+import {
+  DoorOpen,
+  LibraryBig,
+  ListStart,
+  Lock,
+  Maximize,
+  Minimize,
+  PictureInPicture2,
+  Settings,
+  SlidersHorizontal,
+  Volume2,
+  VolumeX,
+} from 'lucide-react';
 import { type IconProps, line } from './icons.tsx';
 
 export const ExitFullScreenIcon = /* @__PURE__ */ line(Minimize);
+export const FullScreenIcon = /* @__PURE__ */ line(Maximize);
+export const JoinRequestIcon = /* @__PURE__ */ line(DoorOpen);
+export const LibraryIcon = /* @__PURE__ */ line(LibraryBig);
+export const LockIcon = /* @__PURE__ */ line(Lock);
+export const PictureInPictureIcon = /* @__PURE__ */ line(PictureInPicture2);
+export const SettingsIcon = /* @__PURE__ */ line(Settings);
+export const SoundIcon = /* @__PURE__ */ line(Volume2);
+export const SoundOffIcon = /* @__PURE__ */ line(VolumeX);
+export const TuneIcon = /* @__PURE__ */ line(SlidersHorizontal);
 export const PlayNextIcon = /* @__PURE__ */ line(ListStart);
 
 /** The letters CC in a frame, as players have them. */

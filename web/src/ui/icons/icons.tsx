@@ -10,7 +10,6 @@ import {
   ChevronRight,
   ChevronUp,
   Copy,
-  DoorOpen,
   EllipsisVertical,
   Eye,
   EyeOff,
@@ -18,25 +17,17 @@ import {
   House,
   Image,
   Keyboard,
-  LibraryBig,
-  Lock,
   LogOut,
   Mail,
-  Maximize,
   Menu,
   MessageSquare,
   Monitor,
-  PictureInPicture2,
   Plus,
   Search,
-  Settings,
-  SlidersHorizontal,
   TriangleAlert,
   UserMinus,
   UserPlus,
   Users,
-  Volume2,
-  VolumeX,
   X,
 } from 'lucide-react';
 
@@ -62,14 +53,10 @@ export const CloseIcon = /* @__PURE__ */ line(X);
 export const CopyIcon = /* @__PURE__ */ line(Copy);
 export const EyeIcon = /* @__PURE__ */ line(Eye);
 export const EyeOffIcon = /* @__PURE__ */ line(EyeOff);
-export const FullScreenIcon = /* @__PURE__ */ line(Maximize);
 export const HeadphonesIcon = /* @__PURE__ */ line(Headphones);
 export const HomeIcon = /* @__PURE__ */ line(House);
-export const JoinRequestIcon = /* @__PURE__ */ line(DoorOpen);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
-export const LibraryIcon = /* @__PURE__ */ line(LibraryBig);
 export const LeaveIcon = /* @__PURE__ */ line(LogOut);
-export const LockIcon = /* @__PURE__ */ line(Lock);
 export const MailIcon = /* @__PURE__ */ line(Mail);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
 export const MessageIcon = /* @__PURE__ */ line(MessageSquare);
@@ -78,11 +65,6 @@ export const PeopleIcon = /* @__PURE__ */ line(Users);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PersonPlusIcon = /* @__PURE__ */ line(UserPlus);
 export const PictureIcon = /* @__PURE__ */ line(Image);
-export const PictureInPictureIcon = /* @__PURE__ */ line(PictureInPicture2);
 export const PlusIcon = /* @__PURE__ */ line(Plus);
 export const ScreenIcon = /* @__PURE__ */ line(Monitor);
 export const SearchIcon = /* @__PURE__ */ line(Search);
-export const SettingsIcon = /* @__PURE__ */ line(Settings);
-export const SoundIcon = /* @__PURE__ */ line(Volume2);
-export const SoundOffIcon = /* @__PURE__ */ line(VolumeX);
-export const TuneIcon = /* @__PURE__ */ line(SlidersHorizontal);
