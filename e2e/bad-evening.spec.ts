@@ -137,7 +137,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
     await ask.click();
     await expect(late.page.getByRole('alertdialog')).toContainText('This room is not taking requests now');
     await late.page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click();
-    await host.page.getByRole('button', { name: 'Unlock', exact: true }).click();
+    await host.page.getByRole('button', { name: 'Unlock room', exact: true }).click();
     await expect(guest.page.getByText('Locked', { exact: true })).toHaveCount(0);
     await ask.click();
     await host.page.getByRole('button', { name: 'Accept' }).first().click();
