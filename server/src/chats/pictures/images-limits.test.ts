@@ -68,7 +68,7 @@ describe('many and costly pictures', () => {
     const [eve, ivo] = [await world.person('Eve'), await world.person('Ivo')];
     const [first, second] = [begin(eve, ivo), begin(eve, ivo)];
     // Fast enough not to be cut.
-    const arriving = setInterval(() => [first, second].forEach((each) => each.write(Buffer.alloc(8 * 1024))), 100);
+    const arriving = setInterval(() => [first, second].forEach((each) => each.write(Buffer.alloc(32 * 1024))), 100);
     await expect.poll(async () => (await post(eve, ivo, nothing)).code).toBe('limit/too-many');
     expect(await answerTo(begin(eve, ivo))).toEqual({ status: 429, wait: '2' });
     expect((await post(ivo, eve, nothing)).code).toBe('input/unsupported');
