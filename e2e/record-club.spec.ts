@@ -24,7 +24,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   const title = ((await first.getAttribute('aria-label')) ?? '').replace('Propose ', '');
   await first.click();
   await expect(panel(ada, 'Proposals').getByText(title)).toBeVisible();
-  await press(mara, '1 Proposals');
+  await press(mara, '1 Proposal');
   await expect(panel(mara, 'Proposals').getByText('Ada')).toBeVisible();
   const vote = panel(ivo, 'Proposals').getByRole('button', { name: `1 vote for ${title}` });
   await vote.click();

@@ -52,7 +52,7 @@ test('an Add that comes too late shows that the proposal is gone', async () => {
     proposals: [proposal('a', saoirse.uid, 1)],
     prepare: (server) => server.on('rooms/addProposal', () => refused('access/not-found')),
   });
-  await button('1 Proposals').click();
+  await button('1 Proposal').click();
   await button('Add A rather long title of the track a').click();
   await shown(words('This proposal is gone: it was taken back, or somebody was faster.'));
 });
@@ -229,7 +229,7 @@ test('a track without a picture has tiles of its own in the queue, proposals, re
     page.getByRole('region', { name: region }).getByRole('listitem').nth(place);
   const shapes = (place: Locator): string =>
     [...place.element().querySelectorAll('span[aria-hidden] path')].map((path) => path.getAttribute('d')).join(' ');
-  await button('1 Proposals').click();
+  await button('1 Proposal').click();
   const tiled = [row('Queue'), row('Proposals'), row('Search Results'), row('Suggested')];
   for (const place of tiled) await expect.poll(() => shapes(place)).not.toBe('');
   expect(new Set(tiled.map(shapes)).size).toBe(tiled.length);

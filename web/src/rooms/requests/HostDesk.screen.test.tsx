@@ -23,13 +23,21 @@ function places(): Record<string, number> {
   );
 }
 
+/** The places once all parts of the room have been loaded. */
+async function settledPlaces(): Promise<Record<string, number>> {
+  for (let before = places(); ; before = places()) {
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    if (JSON.stringify(places()) === JSON.stringify(before)) return before;
+  }
+}
+
 test.for(roomKinds)(
   'in a %s room nothing moves while requests, proposals, votes and a lock come and go',
   async (kind) => {
     const room = await openRoom(kind, { guests: [ada], playing: { tracks: [aTrack('a')] } });
     await shown(words('Nobody asks to come in.'));
     await shown(page.getByRole('heading', { name: 'Invite people' }));
-    const before = places();
+    const before = await settledPlaces();
     room.pushToHost({ type: 'rooms/requestChanged', request: aRequest('Noor') });
     await shown(button('1 Request'));
     room.tell({ type: 'rooms/proposed', proposal });
@@ -39,7 +47,7 @@ test.for(roomKinds)(
     room.pushToHost({ type: 'rooms/requestChanged', request: { ...aRequest('Noor'), status: 'accepted' } });
     await shown(button('0 Requests'));
     expect(places()).toEqual(before);
-    await button('1 Proposals').click();
+    await button('1 Proposal').click();
     expect(places()).toEqual(before);
   },
 );
@@ -53,10 +61,10 @@ test('on a phone the counts stand in the first screen, and a press opens what wa
     playing: { tracks: [aTrack('f')] },
     prepare: (server) => server.on('rooms/addProposal', () => ok({})),
   });
-  for (const name of ['2 Requests', '1 Proposals', '0 Skip votes']) {
+  for (const name of ['2 Requests', '1 Proposal', '0 Skip votes']) {
     await expect.element(button(name)).toBeInViewport({ ratio: 1 });
   }
-  await button('1 Proposals').click();
+  await button('1 Proposal').click();
   await shown(button('Accept Samir'));
   await expectAccessible('all');
   await button('Add Track b').click();

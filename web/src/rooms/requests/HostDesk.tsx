@@ -46,7 +46,7 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
     <div ref={box} className={styles.desk}>
       <div className={styles.keys} data-desk-keys>
         {key('requests', pending.length, pending.length === 1 ? 'Request' : 'Requests')}
-        {key('proposals', room.proposals.length, proposalWords.title)}
+        {key('proposals', room.proposals.length, room.proposals.length === 1 ? 'Proposal' : proposalWords.title)}
         {key('skips', skips.votes, 'Skip votes', skips.votes > 0 && <span>{` of ${String(skips.guests)}`}</span>)}
       </div>
       <div className={styles.first}>
