@@ -77,7 +77,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   pair: [{ burst: 20, everyMs: 2 * second }],
   /** Per pair: blocks lifted, so that no state goes back and forth in the other's stream. */
   unblock: [{ burst: 4, everyMs: minute }],
-  /** Per recipient: first messages of people without a tie, whoever sends them. */
+  /** Per recipient: first messages of people without a tie, from all of them together. */
   strangers: [{ burst: 60, everyMs: minute }],
   /** Per pair: push messages to devices. */
   pushPair: [{ burst: 20, everyMs: 10 * second }],

@@ -64,7 +64,7 @@ export function commonHeaders(origins: Pick<Origins, 'isSecure'>): Readonly<Reco
   };
 }
 
-/** An answer that has the headers from its beginning, whoever writes it: a route, the framework, the engine or Node. */
+/** An answer that has the headers from its beginning, written by a route, the framework, the engine or Node. */
 export function answersWithHeaders(origins: Pick<Origins, 'isSecure'>): typeof ServerResponse {
   const headers = Object.entries(commonHeaders(origins));
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {

@@ -26,7 +26,7 @@ interface TurnsOptions {
 /** An IPv6 network counts as the /48 around it, which one customer may own. */
 const wide = (network: string): string => (network.includes(':') ? network.split(':').slice(0, 3).join(':') : network);
 
-/** The waiters of one kind, by network. Whoever finds it full takes the last place of the network that fills it most. */
+/** The waiters of one kind, by network. In a full lane a new one takes the last place of the network with the most. */
 class Lane {
   readonly #queues = new Map<string, Waiter[]>();
   readonly #length: number;

@@ -1,6 +1,7 @@
 /**
- * Decodes pictures in a process of their own, one at a time, those of each network in turn with the others: a decoder that takes too long is killed, and when it
- * crashes only the picture it was decoding is lost. The process starts with the first picture and ends when idle.
+ * Decodes pictures in a process of their own, one at a time, networks in turn: a decoder that takes too long is killed,
+ * and when it crashes only the picture it was decoding is lost. The process starts with the first picture and ends when
+ * idle.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { imageWorker } from '../../paths.ts';

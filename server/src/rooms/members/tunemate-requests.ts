@@ -105,7 +105,7 @@ async function acceptInside(writing: Writing, uid: Uid, id: string): Promise<Res
   const notice = await findNotification(db, uid, id);
   if (notice?.type !== 'tunemate') return refuse('access/not-found');
   await withdraw(writing, uid, id);
-  // The one who asked may have blocked this person since, or be gone: then nobody is added, and nothing says why.
+  // The asker may have blocked this person since, or deleted the account: then no tunemate is added, without a reason.
   const canMeet = !(await isBlockedBetween(db, uid, notice.senderUid)) && (await personOf(db, notice.senderUid));
   if (canMeet) await connect(writing, notice.room?.kind ?? 'video', uid, notice.senderUid);
   return accept({});

@@ -1,4 +1,4 @@
-/** What full screen shows while its plates are hidden: a dot for those who ask to come in, and what others write, which
+/** What full screen shows while its plates are hidden: a dot for pending join requests, and what others write, which
    passes by and lets presses through. Loaded in full screen. */
 import type { UserCard } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useState } from 'react';
