@@ -80,6 +80,8 @@ export async function resetBrowser(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   Reflect.deleteProperty(navigator, 'onLine');
+  // The runner shows several pages at once in one browser, and only one of them has the focus.
+  document.hasFocus = () => true;
   withTls();
   await look({ theme: 'dark', ...wide });
 }

@@ -74,4 +74,8 @@ test('in full screen subtitles stay above the controls, also while these show th
   const chat = () => boxOf(document.querySelector('[data-panel=chat]'));
   await expect.poll(() => boxOf(sentence.element()).right <= chat().left).toBe(true);
   await gone(button(/^Chat, /));
+  // The page keeps the choice for the films of the tests that follow.
+  await button('Subtitles').click();
+  await page.getByRole('radio', { name: 'Off' }).click();
+  await gone(sentence);
 });
