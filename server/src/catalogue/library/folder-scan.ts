@@ -9,7 +9,7 @@ import { isAlbumPicture, withAlbumPictures } from './album-pictures.ts';
 import { walkFolder } from './folder-walk.ts';
 import { type KnownFile, type KnownFiles, versionOf } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
-import { isSubtitles, subtitlesOfFilms } from './subtitles.ts';
+import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tags.ts';
 
 /** More files than this are not listed: everything is held in memory. */
@@ -81,8 +81,10 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         }
         const { file } = step;
         const { relativePath } = file;
-        if (isSubtitles(relativePath)) subtitles.push(file);
-        else if (isAlbumPicture(relativePath)) pictures.push(file);
+        if (isSubtitles(relativePath)) {
+          if (file.size > maxSubtitlesBytes) skip(relativePath, { reason: 'too-large' });
+          else subtitles.push(file);
+        } else if (isAlbumPicture(relativePath)) pictures.push(file);
         else if (found.length >= maxItems && isMediaFile(relativePath))
           skip(relativePath, { reason: 'too-many', isSilent: true });
         else {

@@ -19,6 +19,7 @@ const leastCharacters = 2;
 const inSingleBytes: readonly (readonly [encoding: string, script: RegExp])[] = [
   ['windows-1251', /^\p{sc=Cyrillic}+$/u],
   ['koi8-r', /^\p{sc=Cyrillic}+$/u],
+  ['ibm866', /^\p{sc=Cyrillic}+$/u],
   ['windows-1253', /^\p{sc=Greek}+$/u],
   ['windows-1255', /^[\p{sc=Hebrew}\p{M}]+$/u],
   ['windows-1256', /^[\p{sc=Arabic}\p{M}]+$/u],
@@ -62,6 +63,13 @@ const latin: readonly (readonly [encoding: string, of: readonly RegExp[], not?: 
   ['windows-1250', [/[õûÕÛ]/u, /[öüÖÜ]/u, /[áéíóúÁÉÍÓÚ]/u], /[ãçêàè]/iu],
   // Croatian and Czech: `moramo iæi`, `Øeka` beside a háček.
   ['windows-1250', [/[šžŠŽ]/u, /[æèøìùïòÆÈØ]/u], /[åäöàáçêëîôûü]/iu],
+  // Czech without a háček on a consonant: `spát s tobì`. Italian has no accents of this kind.
+  ['windows-1250', [/[áýí]/u, /\p{Ll}ì/u], /[àòæåã]/iu],
+  // Serbian and Croatian in Latin letters: `Ðurðevdan`. Icelandic words don't begin with this letter.
+  ['windows-1250', [/(?<!\p{L})Ð\p{Ll}/u], /[âêôàèòþýíáóú]/iu],
+  // Lithuanian and Latvian: `Ðiandien jo nemaèiau, þinai`, beside letters that Icelandic, Faroese and Turkish have.
+  ['windows-1257', [/[þÞ]/u, /[àèëøûâîìïòç]/u], /[óúýöüãõ]/iu],
+  ['windows-1257', [/[ðÐ]/u, /[èëàû]/u], /[óúýöüãõ]/iu],
   // Turkish: `Barýþ`, `Daðlar` beside letters that Icelandic does not have.
   ['windows-1254', [/Ý\p{Ll}/u, /\p{Ll}ý/u], /[áéíóúæàèåøãõñêëðþ]/iu],
   ['windows-1254', [/[þðýÞÐÝ]/u, /[çüÇÜ]|ý\p{L}{0,20}[þð]|[þðÞÐ]\p{L}{0,20}ý/u], /[áéíóúæàèåøãõñêë]/iu],

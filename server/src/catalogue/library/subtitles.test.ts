@@ -118,10 +118,10 @@ test.each([
 
 test('verified people read subtitles by id, and nothing larger than a text', async () => {
   await using dir = await folderOf(['film.mp4', 'film.en.srt', 'film.de.srt', 'secret.txt']);
-  await truncate(join(dir.path, 'film.de.srt'), 3 * 1024 * 1024);
   const world = await startTestApp({ env: { MEDIA_DIR: dir.path } });
   const member = await world.member('Mara');
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  await truncate(join(dir.path, 'film.de.srt'), 3 * 1024 * 1024);
   const film = libraryId('film.mp4');
   const { subtitles } = libraryBrowsing(library).subtitles(film);
   const ask = (id: string, headers: Record<string, string> = {}) =>
@@ -153,6 +153,14 @@ test('a person gets thirty files of subtitles at once, and then one every two se
   world.clock.advance(2000);
   expect([await ask(), await ask()]).toEqual([200, 429]);
   await world.close();
+});
+
+test('a file that is too large for a text, as pictures of subtitles are, is left out and counted', async () => {
+  await using dir = await folderOf(['film.mp4', 'film.en.sub', 'film.sub']);
+  await truncate(join(dir.path, 'film.sub'), 3 * 1024 * 1024);
+  const library = await openMediaLibrary({ folder: dir.path, log: quiet });
+  const { subtitles } = libraryBrowsing(library).subtitles(libraryId('film.mp4'));
+  expect([subtitles.map(({ language }) => language), library.skipped()]).toEqual([['en'], { 'too-large': 1 }]);
 });
 
 test('a film has fifty subtitles at most', async () => {

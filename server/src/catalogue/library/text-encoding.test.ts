@@ -57,6 +57,7 @@ describe('the language in the name of the file decides', () => {
     ['ja', 'shift_jis', 'おはようございます'],
     ['jpn', 'euc-jp', 'おはようございます、今日はいい天気ですね'],
     ['ko', 'euc-kr', '안녕하세요'],
+    ['ru', 'x-mac-cyrillic', 'Где мой брат? Я его сегодня не видела.'],
     ['zh', 'gb18030', '早上好，我的朋友'],
     ['zh-TW', 'big5', '早安，我的朋友們'],
     ['chi', 'big5', '早安，我的朋友們，今天的天氣很好'],
@@ -73,6 +74,8 @@ test.each([
     '1\n00:00:01,000 --> 00:00:02,000\nΚαλή',
   ],
   ['UTF-8', Buffer.from('Καλή', 'utf8'), 'Καλή'],
+  ['UTF-32', Buffer.from(Uint32Array.from('\uFEFFΚαλή', (c) => c.codePointAt(0) ?? 0).buffer), 'Καλή'],
+  ['Japanese in seven bits', Buffer.from('\x1B$B$O$$\x1B(B, OK', 'latin1'), 'はい, OK'],
 ])('%s is what it says, whatever the name says', (_kind, bytes, text) => {
   expect(decodedText(bytes, 'ru')).toBe(text);
 });
@@ -86,6 +89,10 @@ describe('without a language the detector decides', () => {
     ['gb18030', '早上好，我的朋友。我不知道该怎么跟你说，我们现在必须回家。'],
     ['euc-kr', '안녕하세요. 무슨 말을 해야 할지 모르겠지만 우리는 지금 집에 가야 합니다.'],
     ['windows-1255', 'בוקר טוב. אני לא יודע מה להגיד לך, אבל אנחנו חייבים ללכת הביתה עכשיו.'],
+    ['ibm866', 'Где мой брат? Я его сегодня не видела. Пойдём домой, уже поздно.'],
+    ['windows-1257', 'Kur yra mano brolis? Šiandien jo nemačiau, žinai. Eikime namo, jau vėlu.'],
+    ['windows-874', 'พี่ชายของฉันอยู่ที่ไหน วันนี้ฉันไม่เห็นเขา'],
+    ['macintosh', 'Où est mon frère ? Ça va, l’été à Noël.'],
     ['windows-1250', 'Nie wiem, co ci powiedzieć, ale musimy już iść do domu. Żółta łódź płynie w ciemność.'],
   ])('%s', (encoding, text) => {
     expect(decodedText(bytesOf(text, encoding), null)).toBe(text);
@@ -137,6 +144,10 @@ describe('tags that say Latin-1', () => {
     ['windows-1250', 'Őszi szél', 'Gyöngyhajú lány'],
     ['windows-1250', 'Mulţumesc, eşti bun', 'Maria Tănase'],
     ['windows-874', 'ทะเลใจ', 'คาราบาว'],
+    ['windows-1250', 'Chci zas v tobě spát', 'Lucie'],
+    ['windows-1250', 'Đurđevdan', 'Bijelo Dugme'],
+    ['windows-1257', 'Dvi žvaigždės šią naktį', 'Žilvinas Žvagulis'],
+    ['windows-1253', 'Σίσυφος', 'Λεωνίδας'],
   ])('are read as %s where nothing else explains them: %s', (encoding, title, artist) => {
     const context = `${misread(title, encoding)}\n${misread(artist, encoding)}`;
     expect(undoneLatin1(misread(title, encoding), context)).toBe(title);
@@ -172,5 +183,8 @@ describe('tags that say Latin-1', () => {
     'Tõnu – Õnne',
     'Köszönöm – Új törvény',
     'Blåbær – Åå äö – Öå',
+    'Føðiland – Ein dagur',
+    'Það geta ekki allir verið gordjöss',
+    'Così però più – Città',
   ])('stay as they are: %s', (title) => expect(undoneLatin1(title, title)).toBe(title));
 });

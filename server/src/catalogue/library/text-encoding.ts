@@ -6,7 +6,7 @@ import { analyse } from 'chardet';
 import { likelyEncoding } from './likely-encoding.ts';
 
 /** Encodings in use for a language before Unicode, the usual one first. */
-const cyrillic = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5'];
+const cyrillic = ['windows-1251', 'koi8-r', 'ibm866', 'iso-8859-5', 'x-mac-cyrillic'];
 const central = ['windows-1250', 'iso-8859-2'];
 const baltic = ['windows-1257', 'iso-8859-13'];
 const ofLanguage: Readonly<Record<string, readonly string[]>> = {
@@ -29,6 +29,9 @@ const ofLanguage: Readonly<Record<string, readonly string[]>> = {
 /** 'zh-TW' and 'zh-Hant' write the other characters. */
 const traditional = ['big5', 'gb18030'];
 const western = 'windows-1252';
+/** What Macs wrote before Unicode, and the characters of its daily use. */
+const westernOfMacs = 'macintosh';
+const inUseOnMacs = /^[\0-\x7FáàâäãåéèêëíîïñóôöõúùûüçßøæœÁÀÂÄÅÉÈÊÎÔÖÜÇØÆŒ’‘“”–—…«»¿¡\u00A0]*$/u;
 
 /** `Greek` and `Ελληνικά` name a language as `el` does. */
 const codeOfName = new Map(
@@ -60,10 +63,11 @@ const lookedAtBytes = 64 * 1024;
 /** `name` is a language tag, or the part of a file's name that may contain one; null when nothing is known. */
 export function decodedText(bytes: Uint8Array, name: string | null): string {
   const marked = byMark(bytes);
+  if (marked === 'utf-32') return ofCodePoints(bytes);
   if (marked !== null) return decode(bytes, marked, false) ?? '';
   const unicode = decode(bytes, 'utf-8', true);
   if (unicode !== null) return unicode;
-  const best = bestOf(bytes, encodingsFor(name)) ?? likely(bytes) ?? detected(bytes) ?? western;
+  const best = bestOf(bytes, encodingsFor(name)) ?? likely(bytes) ?? ofMac(bytes) ?? detected(bytes) ?? western;
   return decode(bytes, best, false) ?? '';
 }
 
@@ -80,9 +84,24 @@ export function undoneLatin1(text: string, context: string): string {
 
 function byMark(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (isUtf32(bytes)) return 'utf-32';
+  // The older way to write Japanese in seven bits, which is valid UTF-8 too.
+  if (Buffer.from(bytes.subarray(0, lookedAtBytes)).includes('\x1B$B')) return 'iso-2022-jp';
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return withoutMark(bytes);
+}
+
+const isUtf32 = ([a, b, c, d]: Uint8Array): boolean =>
+  (a === 0xff && b === 0xfe && c === 0 && d === 0) || (a === 0 && b === 0 && c === 0xfe && d === 0xff);
+
+/** UTF-32, which no decoder of the platform reads. */
+function ofCodePoints(bytes: Uint8Array): string {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const codes = Array.from({ length: Math.floor(bytes.length / 4) - 1 }, (_, at) =>
+    bytes[0] === 0xff ? view.readUInt32LE(at * 4 + 4) : view.readUInt32BE(at * 4 + 4),
+  );
+  return codes.map((code) => (code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code))).join('');
 }
 
 /** UTF-16 without a mark has zeros at every other place of its plain letters, and no other text has any. */
@@ -126,6 +145,13 @@ function codeOf(part: string): string {
 function likely(bytes: Uint8Array): string | null {
   const head = bytes.subarray(0, lookedAtBytes);
   return likelyEncoding(head, decode(head, western, false) ?? '');
+}
+
+/** Where Western would be odd, and that of Macs is usual in every character. */
+function ofMac(bytes: Uint8Array): string | null {
+  const head = bytes.subarray(0, lookedAtBytes);
+  const isOdd = isHardlyWestern(decode(head, western, false) ?? '') || oddities(decode(head, western, false) ?? '') > 0;
+  return isOdd && inUseOnMacs.test(decode(head, westernOfMacs, false) ?? '') ? westernOfMacs : null;
 }
 
 /** What the detector finds; null when Western is as good. */

@@ -64,6 +64,10 @@ describe('times are read as players read them', () => {
     ['-00:00:01,000 --> 00:00:02,000', '00:00:00.000 --> 00:00:02.000'],
     ['75:30.5 --> 75:31.5', '01:15:30.500 --> 01:15:31.500'],
     ['00:00:61,000 --> 00:00:62,000', '00:01:01.000 --> 00:01:02.000'],
+    ['００:００:０１,０００ --> 00:00:02,000', first],
+    ['"00:00:01,000" --> "00:00:02,000"', first],
+    ['00:00:01;000 → 00:00:02;000', first],
+    ['0:00:01.000,0:00:02.000', first],
     ['00:00:05,000 --> 00:00:05,000', '00:00:05.000 --> 00:00:07.000'],
     ['00:00:05,000 --> 00:00:01,000', '00:00:05.000 --> 00:00:07.000'],
   ])('%s', (given, read) => expect(shown('1', given, 'A')).toEqual([`${read}\nA`]));
@@ -111,6 +115,8 @@ test.each([
   ['colons', '0:'.repeat(700_000)],
   ['blank lines', ' \n'.repeat(700_000)],
   ['times', `${one}\n`.repeat(60_000)],
+  ['frames', '{1}{1}25\n' + '{1}{2}A|B\n'.repeat(180_000)],
+  ['SAMI', `<SAMI>${'<SYNC Start=1'.repeat(150_000)}`],
   ['bytes that are no text', '\0\u0001'.repeat(500_000)],
 ])('two megabytes of %s are read in time that grows with their length only', (_kind, text) => {
   const took = (bytes: Buffer): number => {
@@ -120,6 +126,52 @@ test.each([
   };
   const quarter = took(Buffer.from(text.slice(0, text.length / 4)));
   expect(took(Buffer.from(text))).toBeLessThan(Math.max(quarter, 25) * 16);
+});
+
+test.each([
+  ['MicroDVD', ['{1}{1}25', '{25}{50}A|more', '{75}{100}{y:i}B']],
+  ['MicroDVD without its rate', ['{24}{48}A|more', '{72}{96}B']],
+  ['MPL2', ['[10][20]A|more', '[30][40]/B']],
+  ['TMPlayer', ['00:00:01:A|more', '00:00:03:B', '00:00:04:']],
+  [
+    'SubViewer',
+    [
+      '[INFORMATION]',
+      '[TITLE]x',
+      '[SUBTITLE]',
+      '00:00:01.00,00:00:02.00',
+      'A[br]more',
+      '',
+      '00:00:03.00,00:00:04.00',
+      'B',
+    ],
+  ],
+  ['SBV', ['0:00:01.000,0:00:02.000', 'A', 'more', '', '0:00:03.000,0:00:04.000', 'B']],
+  [
+    'SAMI',
+    [
+      '<SAMI><BODY>',
+      '<SYNC Start=1000><P Class=KRCC>A<br>more',
+      '<SYNC Start=2000><P>&nbsp;',
+      '<SYNC Start=3000><P>B',
+      '<SYNC Start=4000><P>&nbsp;',
+      '</BODY>',
+    ],
+  ],
+])('%s becomes WebVTT', (_format, lines) => {
+  const inSeconds = (time: string) => Math.round(Number(time.slice(6)));
+  const read = shown(...lines).map((entry) => {
+    const [, from = '', to = '', text = ''] = /^(\S+) --> (\S+)\n(.*)$/su.exec(entry) ?? [];
+    return [inSeconds(from), inSeconds(to), text.replaceAll(/<\/?i>/gu, '')];
+  });
+  expect(read).toEqual([
+    [1, _format === 'TMPlayer' ? 3 : 2, 'A\nmore'],
+    [3, 4, 'B'],
+  ]);
+});
+
+test('times inside a text are text', () => {
+  expect(shown('1', one, '12:30,14:45', '00:00:05: begin')).toEqual([`${first}\n12:30,14:45\n00:00:05: begin`]);
 });
 
 test('the dialogue of ASS is shown in the order of its times, with its places and without drawings and comments', () => {

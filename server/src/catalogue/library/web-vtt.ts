@@ -1,23 +1,19 @@
 /**
- * Turns subtitles into WebVTT, the one format that browsers show. SubRip, WebVTT and the text of ASS are read as tolerantly as players
- * do: what can be shown is shown, where its file wants it, and no entry takes another one with it.
+ * Turns subtitles into WebVTT, the one format that browsers show. SubRip and WebVTT are read as tolerantly as players do:
+ * what can be shown is shown, where its file wants it, and no entry takes another one with it.
  */
+import { type Entry, entriesOfFormats } from './subtitle-formats.ts';
 import { decodedText } from './text-encoding.ts';
 
 /** Hours and parts of seconds may be missing; blanks may stand anywhere. */
-const time = String.raw`(-?)\s?(?:(\d{1,4})\s?:\s?)?(-?\d{1,4})\s?:\s?(-?\d{1,4})(?:\s?[,.:]\s?(\d{1,9}))?`;
-const timing = new RegExp(String.raw`^${time}\s{0,9}(?:-{1,3}|[–—=]{1,2})>\s{0,9}${time}(?!\d)(.*)$`, 'u');
+const time = String.raw`(-?)\s?(?:(\d{1,4})\s?:\s?)?(-?\d{1,4})\s?:\s?(-?\d{1,4})(?:\s?[,.:;]\s?(\d{1,9}))?`;
+const timing = new RegExp(String.raw`^${time}\s{0,9}(?:(?:-{1,3}|[–—=]{1,2})>|[→⟶])\s{0,9}${time}(?!\d)(.*)$`, 'u');
+/** As SubViewer and SBV write it. */
+const spanWithComma = /^(\d+:\d\d:\d\d\.\d+),(\d+:\d\d:\d\d\.\d+)$/u;
 /** Longer lines are no times. */
 const longestTimeLine = 500;
 /** How long an entry is shown whose end is not after its start. */
 const shownAnywayMs = 2000;
-
-interface Entry {
-  startMs: number;
-  endMs: number;
-  settings: string;
-  lines: string[];
-}
 
 /** `name` is what is known of the language, as in `decodedText`. */
 export function webVttOf(bytes: Uint8Array, name: string | null = null): string {
@@ -25,7 +21,7 @@ export function webVttOf(bytes: Uint8Array, name: string | null = null): string 
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
     .replaceAll('\0', '')
     .split('\n');
-  const entries = lines.some((line) => /^\s*\[Script Info\]/iu.test(line)) ? entriesOfAss(lines) : entriesOf(lines);
+  const entries = entriesOfFormats(lines, begun) ?? entriesOf(lines);
   const shown = entries.flatMap((entry) => {
     const { text, place } = shownText(entry.lines.join('\n'));
     const { startMs, endMs } = entry;
@@ -43,8 +39,9 @@ const isNumber = (line: string | undefined): boolean => /^\s*\d{1,9}\s*$/u.test(
 
 /** The entry that begins with this line, without its text; null for another line. */
 function begun(line: string): Entry | null {
-  if (line.length > longestTimeLine || !line.includes('>')) return null;
-  const match = timing.exec(line.trim());
+  if (line.length > longestTimeLine || !line.includes(':')) return null;
+  const plain = line.normalize('NFKC').replaceAll('"', '').trim();
+  const match = timing.exec(plain.replace(spanWithComma, '$1 --> $2'));
   if (match === null) return null;
   const parts = match.slice(1);
   return {
@@ -100,28 +97,6 @@ function entriesOf(lines: readonly string[]): Entry[] {
   return entries;
 }
 
-/** The lines of dialogue of ASS and SSA, without styles and drawings. Their last field is the text, commas included. */
-function entriesOfAss(lines: readonly string[]): Entry[] {
-  let fields = ['layer', 'start', 'end', 'style', 'name', 'marginl', 'marginr', 'marginv', 'effect', 'text'];
-  let isInEvents = false;
-  const entries: Entry[] = [];
-  for (const line of lines) {
-    const [, kind = '', rest = ''] = /^\s*(Format|Dialogue)\s*:(.*)$/iu.exec(line) ?? [];
-    if (/^\s*\[/u.test(line)) isInEvents = /^\s*\[Events\]/iu.test(line);
-    else if (isInEvents && kind.toLowerCase() === 'format') {
-      fields = rest.split(',').map((field) => field.trim().toLowerCase());
-    } else if (isInEvents && kind !== '') {
-      const values = rest.split(',');
-      const text = values.slice(fields.length - 1).join(',');
-      const valueOf = (field: string): string => values[fields.indexOf(field)]?.trim() ?? '';
-      const entry = begun(`${valueOf('start')} --> ${valueOf('end')}`);
-      if (entry !== null && !/\{[^}]*\\p[1-9]/u.test(text)) entries.push({ ...entry, lines: [text] });
-    }
-  }
-  // Lines stand in the order of their making.
-  return entries.toSorted((a, b) => a.startMs - b.startMs);
-}
-
 /** Whether the line before a time is the entry's number or name, and no text of the entry before it. */
 function isHeading(line: string, isAfterBlank: boolean, open: Entry | null, lastNumber: number): boolean {
   if (isAfterBlank) return true;
@@ -173,7 +148,7 @@ function shownText(raw: string): { text: string; place: string } {
       // Styles of MicroDVD, as some converters leave them.
       return /^\{[a-z]:[^{}]*\}$/iu.test(braces) ? '' : braces;
     })
-    .replaceAll(/\\[Nn]/gu, '\n')
+    .replaceAll(/\\[Nn]|\[br\]/gu, '\n')
     .replaceAll('\\h', ' ')
     .replaceAll(/<\/?[A-Z]+>/gu, (tag) => tag.toLowerCase())
     .replaceAll(signAlone, '&lt;')

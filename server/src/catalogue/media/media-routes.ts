@@ -12,6 +12,7 @@ import { refuse } from '../../system/ports.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
+import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
@@ -31,9 +32,7 @@ interface MediaRoutesDeps {
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
-const webVttVersion = '4';
-/** Larger files are no subtitles: the text of a long film has 200 kB. */
-const maxSubtitlesBytes = 2 * 1024 * 1024;
+const webVttVersion = '5';
 
 export function mediaRoutes({
   library,
