@@ -80,6 +80,12 @@ test.each([
   `HTTPS://WWW.YOUTUBE.COM/watch?v=${id}`,
   `youtube.com./watch?v=${id}`,
   `https://youtu.be/${id}&feature=share`,
+  `https://www.youtube.com/watch?v%3D${id}`,
+  `https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3D${id}`,
+  `https://www.google.com/url?sa=t&rct=j&url=https://www.youtube.com/watch%3Fv%3D${id}&ved=2`,
+  `https://accounts.google.com/ServiceLogin?continue=https%3A%2F%2Fwww.youtube.com%2Fsignin%3Fnext%3D%252Fwatch%253Fv%253D${id}`,
+  `【MV】https://www.youtube.com/watch?v=${id}【公式】`,
+  `Schau mal → youtu.be/${id}!`,
 ])('finds the link in %s', (text) => {
   expect(parseVideoReferences(text)?.map(({ video }) => video)).toEqual([id]);
 });

@@ -32,6 +32,7 @@ function linksIn(text: string): string[] {
     .replaceAll('&amp;', '&')
     .split(notInLinks)
     .map((word) => word.replace(/^[^a-z\d]+/iu, '').replace(/[.:?]+$/u, ''))
+    .map((word) => (word.includes('/') ? word : decoded(word)))
     .filter((word) => word.includes('/'));
 }
 
@@ -61,7 +62,10 @@ const paths = /^\/(?:embed|shorts|live|v|e|watch)\/([^/]+)/u;
 
 function linkReference(link: string): VideoReference | null {
   const address = addressOf(link);
-  return address && ((hosts.test(address.host) ? referenceOf(address) : null) ?? carriedReference(address));
+  const found = address && ((hosts.test(address.host) ? referenceOf(address) : null) ?? carriedReference(address));
+  // A link that was cut out of another one is still escaped.
+  const plain = decoded(link);
+  return found ?? (plain === link ? null : linkReference(plain));
 }
 
 /** A web address in its parts. `host` is in lower case and without a stop at its end. */
@@ -105,8 +109,7 @@ const carriers = ['q', 'url', 'u', 'continue', 'next', 'target'];
 function carriedReference({ host, query }: Address): VideoReference | null {
   for (const name of carriers) {
     const carried = query.get(name) ?? '';
-    const inner = addressOf(carried.startsWith('/') ? host + carried : carried);
-    const reference = inner !== null && hosts.test(inner.host) ? referenceOf(inner) : null;
+    const reference = carried === '' ? null : linkReference(carried.startsWith('/') ? host + carried : carried);
     if (reference !== null) return reference;
   }
   return null;

@@ -18,6 +18,12 @@ test.each([
   'Listen with me: https://house.example/join/?x=1&code=7F3A9C#top',
   'https://house.example/tunemate/7F3A9C/',
   '７Ｆ３Ａ９Ｃ',
+  '7F3А9С',
+  'Room code 7F3 A9C',
+  'Code is: 7f3 a9c',
+  'Join my room 7F3-A9C tonight, we are 12 people',
+  'https://house.example/login?next=%2Fjoin%3Fcode%3D7F3A9C',
+  'https%3A%2F%2Fhouse.example%2Fjoin%3Fcode%3D7F3A9C',
 ])('the room code is found in %j', (text) => {
   expect(roomIn(text)?.code).toBe('7F3A9C');
   expect(roomCodeInput.parse(text)).toBe('7F3A9C');
@@ -43,7 +49,7 @@ test.each([
   expect(roomIn(text)).toEqual({ code: '7F3A9C', kind });
 });
 
-test.each(['', 'ROOM123', 'NOSUCH', 'the facade', '7F3A9', '7F3A9C1', 'hello there'])(
+test.each(['', 'ROOM123', 'NOSUCH', 'the facade', '7F3A9', '7F3A9C1', 'hello there', 'the bad fad', 'code of conduct'])(
   '%j holds no room code',
   (text) => {
     expect(roomIn(text)).toBeNull();
@@ -63,13 +69,17 @@ test.each([
   'ann@example.org,',
   'ann@example.org;',
   ' "ann@example.org" ',
+  'E-mail: ann@example.org',
+  'ann@example.org (work)',
+  'mailto: ann@example.org',
+  '[ann@example.org](mailto:ann@example.org)',
 ])('the address is found in %j', (text) => {
   expect(addressIn(text)).toBe('ann@example.org');
   expect(email.parse(text)).toBe('ann@example.org');
   expect(knownEmail.parse(text)).toBe('ann@example.org');
 });
 
-test.each(['ann', 'ann at example.org', 'a@b@c <x>', 'ann@example.org bob@example.org'])(
+test.each(['ann', 'ann at example.org', 'a@b@c <x>', 'ann@example.org bob@example.org', 'Ann ann@example.org'])(
   '%j stays as typed',
   (text) => {
     expect(addressIn(text)).toBe(text);

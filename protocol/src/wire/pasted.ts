@@ -19,7 +19,9 @@ const kindOfPath: Readonly<Record<string, RoomKind>> = {
 const roomLink = /\/(join|join-audio-room|tunemate|audio-room)\/?(?:\?(?:[^\s#]*&)?code=|\/)([^\s&#/?]+)/iu;
 
 /** The room that a text names: by its link, by a code and nothing else, or by a code among words. Null for no code. */
-export function roomIn(text: string): PastedRoom | null {
+export function roomIn(pasted: string): PastedRoom | null {
+  // A link inside a link has its marks escaped: '/login?next=%2Fjoin%3Fcode%3D…'.
+  const text = pasted.replaceAll(/%(?:2F|3F|3D|26|3A)/giu, (mark) => decodeURIComponent(mark));
   const [, path = '', linked = ''] = roomLink.exec(text) ?? [];
   const code = codeOf(linked.replaceAll(/%[\da-f]{2}/giu, ' '));
   if (code !== null) return { code, kind: kindOfPath[path.toLowerCase()] ?? null };
@@ -27,29 +29,47 @@ export function roomIn(text: string): PastedRoom | null {
   return alone === null ? null : { code: alone, kind: null };
 }
 
+/** What other letters look like: those of a Cyrillic or Greek keyboard too. */
+const meant: Readonly<Record<string, string>> = {
+  ...{ O: '0', I: '1', L: '1' },
+  ...{ А: 'A', В: 'B', С: 'C', Е: 'E', О: '0', З: '3', І: '1' },
+  ...{ Α: 'A', Β: 'B', Ε: 'E', Ο: '0', Ι: '1' },
+};
+
 /** A code as typed, with spaces, dashes or marks in and around it, and with letters for the digits they look like. */
 function codeOf(text: string): string | null {
   const letters = text
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .normalize('NFKC')
     .toUpperCase();
-  const code = letters.replaceAll('O', '0').replaceAll(/[IL]/gu, '1');
+  const code = Array.from(letters, (letter) => meant[letter] ?? letter).join('');
   return /^[0-9A-F]{6}$/u.test(code) ? code : null;
 }
 
 /** Words can look like codes: 'facade'. One that follows 'code', or that has a digit or capitals only, is none. */
 function codeAmongWords(text: string): string | null {
-  const named = /\bcode\b[^\p{L}\p{N}]*(?:is\b[^\p{L}\p{N}]*)?(\w{6})(?![\p{L}\p{N}])/iu.exec(text)?.[1] ?? '';
-  const written = text
-    .split(/[^\p{L}\p{N}]+/u)
-    .find((word) => codeOf(word) !== null && (/\d/u.test(word) || /^[A-F]{6}$/u.test(word)));
-  return codeOf(named) ?? codeOf(written ?? '');
+  const named = /\bcode\b[^\p{L}\p{N}]*(?:is\b[^\p{L}\p{N}]*)?(\w{3}[\s-]?\w{3})(?![\p{L}\p{N}])/iu.exec(text)?.[1];
+  const words = text.split(/[^\p{L}\p{N}]+/u);
+  // As people read it out: in two halves.
+  const halves = [...text.matchAll(/(?<![\p{L}\p{N}])(?=(\w{3})[\s-](\w{3})(?![\p{L}\p{N}]))/gu)];
+  const written = [...words, ...halves.map(([, one = '', two = '']) => one + two)].find(
+    (word) => codeOf(word) !== null && (/\d/u.test(word) || /^[A-F]{6}$/u.test(word)),
+  );
+  return codeOf(named ?? '') ?? codeOf(written ?? '');
 }
 
-/** The address of a text such as `Ann <ann@example.org>`, `mailto:ann@example.org` or `(ann@example.org),`. */
+/** Around an address: its name, and what follows it in a sentence or a list of contacts. */
+const beforeAddress = /^\s*(?:[^@:]{1,40}:\s+)?[\s("'“„«[]*(?:mailto:\s*)?/iu;
+const behindAddress = /[\s)"'”“»,;]*(?:\(\s*[^@()]*\)\s*)?$/u;
+
+/** The address of a text such as `Ann <ann@example.org>`, `mailto:ann@example.org`, `E-mail: ann@example.org (work)` */
 export function addressIn(text: string): string {
   const inBrackets = /<\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>/iu.exec(text)?.[1];
   if (inBrackets !== undefined) return inBrackets;
-  const [, address = ''] = /^[\s("'“„«]*(?:mailto:)?([^\s?]*?)(?:\?\S*)?[\s)"'”“»,;]*$/iu.exec(text) ?? [];
-  return address.includes('@') ? address : text;
+  const linked = /^\s*\[[^\]]*\]\(mailto:([^\s()?]+)[^()]*\)\s*$/iu.exec(text)?.[1];
+  const address = (linked ?? text)
+    .replace(beforeAddress, '')
+    .replace(behindAddress, '')
+    .replace(/\?\S*$/u, '');
+  return /^[^\s@]+@[^\s@]+$/u.test(address) ? address : text;
 }

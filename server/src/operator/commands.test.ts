@@ -162,7 +162,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     const host = memberAt(2);
     const { code } = await host.ask('rooms/create', {
       kind: 'video',
-      name: 'Evening',
+      name: 'Łódź Evening',
       clientId: newClientId(),
     });
     await host.ask('rooms/enter', { kind: 'video', code });
@@ -170,7 +170,9 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
       host.line.on('entries', ({ changes }) => changes.forEach(({ type }) => type === 'rooms/ended' && resolve(type)));
     });
     const list = await ordered('rooms', 'list');
-    expect(list).toMatch(new RegExp(`\n${code} +video +Evening .*Listener 2 +1 +\\d{4}-`));
+    expect(list).toMatch(new RegExp(`\n${code} +video +Łódź Evening .*Listener 2 +1 +\\d{4}-`));
+    expect(await ordered('rooms', 'list', 'lodz listener')).toBe(list);
+    expect(await ordered('rooms', 'list', 'warsaw')).toBe('No live room contains warsaw.\n');
     await ordered('rooms', 'end', code.toLowerCase());
     expect(await ended).toBe('rooms/ended');
     expect(await ordered('rooms', 'list')).toBe('No room is live.\n');

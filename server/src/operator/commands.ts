@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { KnownAccount } from '../accounts/users-store.ts';
 import type { OperatorTools } from '../app/operator.ts';
 import type { Report } from '../reports/reports.ts';
+import { folded } from '../system/plain-letters.ts';
 import { escapeUnprintable } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
@@ -147,14 +148,22 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
   const rooms = program.command('rooms').description('see and end rooms');
   rooms
     .command('list')
-    .description('list the live rooms, the newest first')
-    .action(() =>
+    .argument('[text]', 'words of a code, a name or a host')
+    .description('list the live rooms, the newest first, or those that contain the text')
+    .action((text = '') =>
       withTools(async (tools) => {
-        const rows = (await tools.liveRooms()).map(({ code, kind, name, hostName, people, createdAtMs }) => [
-          ...[code, kind, name, hostName],
-          ...[String(people), timeOf(createdAtMs)],
-        ]);
-        say(rows.length === 0 ? 'No room is live.' : table(['code', 'kind', 'name', 'host', 'people', 'since'], rows));
+        const words = folded(text).split(' ');
+        const rows = (await tools.liveRooms())
+          .filter(({ code, name, hostName }) => {
+            const known = folded([code, name, hostName].join(' '));
+            return words.every((word) => known.includes(word));
+          })
+          .map(({ code, kind, name, hostName, people, createdAtMs }) => [
+            ...[code, kind, name, hostName],
+            ...[String(people), timeOf(createdAtMs)],
+          ]);
+        const none = text === '' ? 'No room is live.' : `No live room contains ${text}.`;
+        say(rows.length === 0 ? none : table(['code', 'kind', 'name', 'host', 'people', 'since'], rows));
       }),
     );
   rooms

@@ -4,7 +4,17 @@ import { folded, notOfWords, plain } from '../../system/plain-letters.ts';
 /** Signs that names are written with in place of letters. */
 const letterOfSign: Readonly<Record<string, string>> = { '!': 'i', $: 's', '@': 'a', '€': 'e', '¥': 'y', '£': 'l' };
 /** How Germans and Scandinavians write their letters where a keyboard lacks them. */
-const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa', đ: 'dj' };
+const inTwoLetters = /[äöüøåđ]/u;
+
+/** `Müller` as `Mueller`. */
+const spelledOut = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(new RegExp(inTwoLetters, 'gu'), (letter) => twoLetters[letter] ?? '');
+
+const initials = /(?<!\S)\p{L}(?: \p{L})+(?!\S)/gu;
 
 /**
  * What a text is found by: its words, and then what else people type for them. `AC/DC` is `acdc` too, `R.E.M.` `rem`,
@@ -14,20 +24,22 @@ export function searchedText(text: string): string {
   const words = folded(text);
   const others = text.split(/\s+/u).flatMap((chunk) => {
     const small = plain(chunk);
-    const spelled = chunk
-      .normalize('NFC')
-      .toLowerCase()
-      .replaceAll(/[äöüøå]/gu, (letter) => twoLetters[letter] ?? '');
     const signed = small.replaceAll(/[!$@€¥£](?=\p{L})/gu, (sign) => letterOfSign[sign] ?? '');
     return [
       ...[small, signed].map((each) => each.replaceAll(notOfWords, '')),
-      folded(spelled),
+      folded(spelledOut(chunk)),
+      // 'R&B' as 'R and B' and 'rnb'.
+      ...['and', 'n'].map((and) =>
+        /[\p{L}\p{N}]&[\p{L}\p{N}]/u.test(chunk) ? folded(chunk.replaceAll('&', and)) : '',
+      ),
       /^(?:[&+]|['’]n['’]?|n['’])$/iu.test(chunk) ? 'and' : '',
       // A name of signs alone, such as `!!!`.
       small !== '' && folded(chunk) === '' ? small : '',
     ];
   });
   const known = new Set(words.split(' '));
+  // Initials that stand apart, as in 'D & B'.
+  others.push(...(words.match(initials) ?? []).map((each) => each.replaceAll(' ', '')));
   return [words, ...new Set(others.filter((word) => word !== '' && !known.has(word)))].join(' ');
 }
 
@@ -45,8 +57,22 @@ const leastInOne = 5;
 /** More different words than a user types. Each is compared with every text, so a request must not choose the number. */
 const mostWords = 12;
 
+/** A typed word, and what it may be spelled as instead. */
+export type SearchedWord = readonly [string, ...string[]];
+
 /** The words of a query: each once, and not more than are looked for. */
-export function wordsOf(query: string): string[] {
+export function wordsOf(query: string): SearchedWord[] {
+  const spelled = query
+    .split(/\s+/u)
+    .filter((chunk) => inTwoLetters.test(chunk.normalize('NFC').toLowerCase()))
+    .map((chunk) => [folded(chunk), folded(spelledOut(chunk))] as const);
+  return plainWordsOf(query).map((word) => [
+    word,
+    ...spelled.filter(([each]) => each === word).map(([, other]) => other),
+  ]);
+}
+
+function plainWordsOf(query: string): string[] {
   const words = query.split(/\s+/u).flatMap((chunk) => {
     const parts = folded(chunk).split(' ');
     // Initials, with stops or without.
@@ -60,18 +86,23 @@ export function wordsOf(query: string): string[] {
  * How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start.
  * `padded` is the text with a space before and after it, and then its names in one word.
  */
-export function relevance(padded: string, words: readonly string[]): number {
+export function relevance(padded: string, words: readonly SearchedWord[]): number {
   if (words.length === 0) return 0;
   const end = padded.indexOf(inOne);
   const spaced = end < 0 ? padded : padded.slice(0, end);
-  let sum = spaced.startsWith(words.join(' '), 1) ? 2 : 0;
-  for (const word of words) {
-    const at = spaced.indexOf(word);
-    const isInOne = at < 0 && end >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`);
-    if (at < 0 && !isInOne) return 0;
-    sum += isInOne ? 1 : placeOf(spaced, word, at);
+  let sum = spaced.startsWith(words.map(([word]) => word).join(' '), 1) ? 2 : 0;
+  for (const spellings of words) {
+    const best = Math.max(...spellings.map((word) => relevanceOf(word)));
+    if (best === 0) return 0;
+    sum += best;
   }
   return sum;
+
+  function relevanceOf(word: string): number {
+    const at = spaced.indexOf(word);
+    if (at >= 0) return placeOf(spaced, word, at);
+    return end >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`) ? 1 : 0;
+  }
 }
 
 /** 3 for a whole word, 2 for the beginning of one, 1 for a part; the best place of all. */
