@@ -1,6 +1,6 @@
 /**
- * Decides whether the length that an MP3 or a FLAC says of itself may be false: files that were joined keep the length of
- * their first part, and files that were cut keep that of the whole. It reads the first and the last bytes only.
+ * Decides whether the length that a file says of itself may be false: files that were joined keep the length of one of
+ * their parts, and files that were cut keep that of the whole. It reads the first and the last bytes only.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { extname } from 'node:path';
@@ -10,12 +10,18 @@ import type { FoundFile } from './library-item.ts';
 const tolerance = 0.03;
 const toleratedBytes = 4096;
 const headBytes = 4096;
+/** The largest page of an Ogg. */
+const oggPageBytes = 27 + 255 * 256;
 /** Several frames of a FLAC. */
 const tailBytes = 192 * 1024;
 
 const tests: Readonly<Record<string, (file: FileHandle, size: number) => Promise<boolean>>> = {
   '.mp3': isMp3Doubtful,
   '.flac': isFlacDoubtful,
+  '.webm': isWebMDoubtful,
+  '.ogg': isOggDoubtful,
+  '.oga': isOggDoubtful,
+  '.opus': isOggDoubtful,
 };
 
 /** True where the length must be counted. False for other formats, whose end only a player learns. */
@@ -89,6 +95,36 @@ function flacFrame(bytes: Buffer): number | null {
   const sizeOfRate = (third & 15) === 12 ? 1 : (third & 15) > 12 ? 2 : 0;
   const end = 4 + length + sizeOfBlock + sizeOfRate;
   return end < bytes.length && checksum(bytes.subarray(0, end)) === bytes[end] ? number : null;
+}
+
+const [ebml, segment] = [0x1a45dfa3, 0x18538067];
+
+/** The part of a WebM that holds everything says how many bytes it has. */
+async function isWebMDoubtful(file: FileHandle, size: number): Promise<boolean> {
+  const head = await read(file, 0, headBytes);
+  if (head.length < 64 || head.readUInt32BE(0) !== ebml) return false;
+  const { value, next } = sizeAt(head, 4);
+  const begin = next + value;
+  if (begin + 12 > head.length || head.readUInt32BE(begin) !== segment) return false;
+  const { value: bytes, next: inside, isUnknown } = sizeAt(head, begin + 4);
+  return !isUnknown && size < inside + bytes - toleratedBytes;
+}
+
+/** A number whose first bits say how many bytes it takes. All ones stand for an unknown one. */
+function sizeAt(bytes: Buffer, at: number): { value: number; next: number; isUnknown: boolean } {
+  const length = Math.clz32((bytes[at] ?? 0) << 24) + 1;
+  let value = (bytes[at] ?? 0) & (0xff >> length);
+  for (const byte of bytes.subarray(at + 1, at + length)) value = value * 256 + byte;
+  return { value, next: at + length, isUnknown: value === 2 ** (7 * length) - 1 };
+}
+
+/** Each page of an Ogg names its stream: the last one of a joined file belongs to another one than the first. */
+async function isOggDoubtful(file: FileHandle, size: number): Promise<boolean> {
+  const head = await read(file, 0, 27);
+  const tail = await read(file, Math.max(0, size - oggPageBytes), oggPageBytes);
+  const last = tail.lastIndexOf('OggS');
+  if (head.length < 27 || last < 0 || last + 18 > tail.length) return false;
+  return head.readUInt32LE(14) !== tail.readUInt32LE(last + 14);
 }
 
 /** CRC-8 with the polynomial 7. */

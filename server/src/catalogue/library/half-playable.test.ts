@@ -37,6 +37,9 @@ const made: Readonly<Record<string, readonly string[]>> = {
   'eac3.mp4': [...picture, ...sound, ...h264, '-c:a', 'eac3'],
   'usual.mp4': [...picture, ...sound, ...h264, '-c:a', 'aac'],
   'mute.mp4': [...picture, ...h264],
+  'usual.webm': [...picture, ...sound, '-c:v', 'libvpx', '-c:a', 'libopus'],
+  'usual.ogg': [...sound, '-c:a', 'libvorbis'],
+  'other.ogg': [...sound, '-c:a', 'libvorbis'],
   'live.webm': [...picture, ...sound, '-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1'],
   'live voice.webm': [...sound, '-c:a', 'libopus', '-live', '1'],
   'parts.mp4': [...picture, ...sound, ...h264, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
@@ -55,6 +58,9 @@ async function falsify(folder: string): Promise<void> {
   await write('joined variable.mp3', Buffer.concat([variable, variable, variable]));
   await write('joined constant.mp3', Buffer.concat([constant, constant, constant]));
   await write('cut.mp3', constant.subarray(0, constant.length / 2));
+  const [webm, ogg, other] = [await of('usual.webm'), await of('usual.ogg'), await of('other.ogg')];
+  await write('cut.webm', webm.subarray(0, webm.length / 2));
+  await write('joined.ogg', Buffer.concat([ogg, other]));
   await write('cut.flac', whole.subarray(0, whole.length / 2));
   for (const [name, seconds] of [
     ['too short.flac', 1],
@@ -99,6 +105,8 @@ describeWithService(
       ['joined variable.mp3', 6],
       ['joined constant.mp3', 6],
       ['cut.mp3', 1],
+      ['cut.webm', 1],
+      ['joined.ogg', 4],
       ['cut.flac', 2],
       ['too short.flac', 4],
       ['too long.flac', 4],
@@ -106,10 +114,13 @@ describeWithService(
       expect(Math.abs((item(name)?.durationSeconds ?? 0) - seconds)).toBeLessThan(0.3);
     });
 
-    test.each(['variable.mp3', 'constant.mp3', 'whole.flac'])('that of %s is taken as it says', async (name) => {
-      const path = join(dir.path, 'music', name);
-      expect(await isLengthDoubtful({ path, size: (await stat(path)).size })).toBe(false);
-    });
+    test.each(['variable.mp3', 'constant.mp3', 'whole.flac', 'usual.webm', 'usual.ogg', 'live.webm'])(
+      'that of %s is taken as it says',
+      async (name) => {
+        const path = join(dir.path, 'music', name);
+        expect(await isLengthDoubtful({ path, size: (await stat(path)).size })).toBe(false);
+      },
+    );
 
     test('the codecs of a film go with it to the page, those of a track do not', async () => {
       const world = await startTestApp({ env: { MEDIA_DIR: join(dir.path, 'music') } });

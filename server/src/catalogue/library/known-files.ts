@@ -8,7 +8,7 @@ import { inPages, pageSize } from '../../storage/pages.ts';
 import type { FoundFile } from './library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
-const readerVersion = 7;
+const readerVersion = 8;
 
 /** What was read from one version of one file. */
 export interface KnownFile {
