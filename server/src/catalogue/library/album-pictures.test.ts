@@ -54,9 +54,23 @@ test.each([
   ['cover.gif', gif, 'image/gif'],
   ['Folder.jfif', jpeg, 'image/jpeg'],
   ['artwork.png', png, 'image/png'],
+  ['Front Cover.jpg', jpeg, 'image/jpeg'],
+  ['cover (1).jpg', jpeg, 'image/jpeg'],
+  ['AlbumArt_{5F3A2B1C-0000-4000-8000-0123456789AB}_Large.jpg', jpeg, 'image/jpeg'],
+  ['Scans/front.png', png, 'image/png'],
+  ['A.jpg', jpeg, 'image/jpeg'],
+  ['a-poster.webp', webp, 'image/webp'],
 ])('%s beside the tracks is their cover', async (name, bytes, mime) => {
   await folder({ 'Album/a.wav': 'untagged_wave.wav', [`Album/${name}`]: bytes, 'Other/b.wav': 'untagged_wave.wav' });
   expect(await covers()).toEqual([mime, null]);
+});
+
+test('a picture with the name of one track is not that of its neighbours', async () => {
+  await folder({
+    ...{ 'Films/a.wav': 'untagged_wave.wav', 'Films/b.wav': 'untagged_wave.wav', 'Films/c.wav': 'untagged_wave.wav' },
+    ...{ 'Films/a.jpg': jpeg, 'Films/b.jpg': Buffer.alloc(0), 'Films/abc.jpg': jpeg },
+  });
+  expect(await covers()).toEqual(['image/jpeg', null, null]);
 });
 
 test('a picture inside the file comes first, and discs have that of their album', async () => {

@@ -1,6 +1,6 @@
 /**
- * Decides which picture beside the files of an album is its cover, and which bytes are a picture that can be shown. What
- * is not shown is never promised to a page.
+ * Decides which picture beside the files of an album is its cover, which belongs to one film or track alone, and which
+ * bytes are a picture that can be shown. What is not shown is never promised to a page.
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { openStill } from '../media/still-there.ts';
@@ -18,16 +18,31 @@ export const isShowable = (mime: string, bytes: number): boolean =>
   coverTypes.has(mime) && bytes <= (mime === 'image/gif' ? maxCoverBytes : maxReadBytes);
 
 /** The better the name, the earlier. */
-const names = ['cover', 'folder', 'front', 'album', 'albumart', 'albumartsmall', 'artwork', 'thumb'];
+const names = ['cover', 'folder', 'front', 'album', 'albumart', 'poster', 'artwork', 'thumb', 'albumartsmall'];
 const extensions = new Set(['.jpg', '.jpeg', '.jpe', '.jfif', '.png', '.webp', '.gif']);
 /** Discs of an album have the cover of the folder above. */
 const disc = /^(?:cd|disc|disk|dvd|side|vinyl)[\s._-]*(?:\d{1,2}|[a-d])$/iu;
+/** Folders of pictures inside that of the album. */
+const ofPictures = /^(?:art(?:work)?|covers?|scans)$/iu;
 
-const rankOf = (path: string): number => names.indexOf(basename(path, extname(path)).trim().toLowerCase());
+const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
 
-/** Whether a file may be the cover of the album that it lies beside. */
-export const isAlbumPicture = (path: string): boolean =>
-  extensions.has(extname(path).toLowerCase()) && rankOf(path) >= 0;
+/** `Cover (1)`, `Front Cover`, `AlbumArt_{5F3A…}_Large`: each by the plain name it stands for. */
+function rankOf(path: string): number {
+  const name = withoutExtension(basename(path))
+    .toLowerCase()
+    .replace(/_\{[\da-f-]+\}_?(?:large)?/u, '')
+    .replace(/[\s._-]*\(?\d{0,2}\)?$/u, '')
+    .replaceAll(/[\s_-]/gu, '');
+  return names.indexOf(/^(?:front|album)cover$|^coverfront$/u.test(name) ? 'cover' : name);
+}
+
+export const isPicture = (path: string): boolean => extensions.has(extname(path).toLowerCase());
+/** Whether a picture's name says that it is the cover of what it lies beside. */
+export const isNamedAsCover = (path: string): boolean => rankOf(path) >= 0;
+
+/** Systems differ in how they write accents, and people in capitals. */
+const alike = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** The type by the first bytes, whatever the name says; null for what is no picture that is shown. */
 export function pictureType(head: Uint8Array): string | null {
@@ -38,28 +53,50 @@ export function pictureType(head: Uint8Array): string | null {
   return text.startsWith('RIFF') && text.endsWith('WEBP') ? 'image/webp' : null;
 }
 
-/** The items, those without a cover inside with the picture beside them. `onUnfit` gets what can't be shown. */
+/**
+ * The items, those without a cover inside with the picture that has their name, or is named as the cover of their folder.
+ * `onUnfit` gets pictures named as a cover that can't be shown.
+ */
 export async function withAlbumPictures<T extends { item: LibraryItem; relativePath: string }>(
   found: readonly T[],
   pictures: readonly FoundFile[],
   onUnfit: (relativePath: string) => void,
 ): Promise<T[]> {
   const best = new Map<string, FoundFile>();
-  for (const picture of pictures.toSorted((a, b) => rankOf(a.relativePath) - rankOf(b.relativePath))) {
-    const folder = dirname(picture.relativePath);
+  const named = pictures.filter(({ relativePath }) => isNamedAsCover(relativePath));
+  for (const picture of named.toSorted((a, b) => rankOf(a.relativePath) - rankOf(b.relativePath))) {
+    const folder = albumOf(picture.relativePath);
     if (best.has(folder)) continue;
     if (await isShown(picture)) best.set(folder, picture);
     else onUnfit(picture.relativePath);
   }
-  return found.map((each) => {
+  // `Film.jpg` and `Film-poster.jpg` are of `Film.mp4`.
+  const own = new Map(pictures.map((each) => [alike(withoutExtension(each.relativePath)), each]));
+  return Promise.all(found.map(withPicture));
+
+  async function withPicture(each: T): Promise<T> {
     if (each.item.cover.in !== 'nowhere') return each;
+    const name = alike(withoutExtension(each.relativePath));
+    for (const suffix of ['', '-poster', '.poster', '-cover', '.cover', '-thumb', '.thumb']) {
+      const picture = own.get(name + suffix);
+      if (picture !== undefined && (await isShown(picture))) return showing(each, picture);
+    }
     const folder = dirname(each.relativePath);
     const isDisc = disc.test(folder.split(sep).at(-1) ?? '');
     const picture = best.get(folder) ?? (isDisc ? best.get(dirname(folder)) : undefined);
-    return picture === undefined
-      ? each
-      : { ...each, item: { ...each.item, cover: { in: 'file', path: picture.path } } };
-  });
+    return picture === undefined ? each : showing(each, picture);
+  }
+}
+
+const showing = <T extends { item: LibraryItem }>(each: T, { path }: FoundFile): T => ({
+  ...each,
+  item: { ...each.item, cover: { in: 'file', path } },
+});
+
+/** The folder that a picture is the cover of. */
+function albumOf(path: string): string {
+  const folder = dirname(path);
+  return ofPictures.test(basename(folder)) ? dirname(folder) : folder;
 }
 
 async function isShown({ path, size }: FoundFile): Promise<boolean> {

@@ -19,6 +19,7 @@ const tests: Readonly<Record<string, (file: FileHandle, size: number) => Promise
   '.mp3': isMp3Doubtful,
   '.flac': isFlacDoubtful,
   '.webm': isWebMDoubtful,
+  '.weba': isWebMDoubtful,
   '.ogg': isOggDoubtful,
   '.oga': isOggDoubtful,
   '.opus': isOggDoubtful,

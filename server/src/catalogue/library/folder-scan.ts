@@ -5,7 +5,7 @@
 import { basename, extname } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
-import { isAlbumPicture, withAlbumPictures } from './album-pictures.ts';
+import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
 import { walkFolder } from './folder-walk.ts';
 import { type KnownFile, type KnownFiles, versionOf } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
@@ -84,8 +84,10 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         if (isSubtitles(relativePath)) {
           if (file.size > maxSubtitlesBytes) skip(relativePath, { reason: 'too-large' });
           else subtitles.push(file);
-        } else if (isAlbumPicture(relativePath)) pictures.push(file);
-        else if (found.length >= maxItems && isMediaFile(relativePath))
+        } else if (isPicture(relativePath)) {
+          pictures.push(file);
+          if (!isNamedAsCover(relativePath)) skip(relativePath, { reason: 'no-media', isSilent: true });
+        } else if (found.length >= maxItems && isMediaFile(relativePath))
           skip(relativePath, { reason: 'too-many', isSilent: true });
         else {
           const item = await index.read(file);
@@ -252,23 +254,6 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
 }
 
 /** What usually lies beside an album; counted, without a log line. */
-const sidecars = new Set([
-  '.jpg',
-  '.jpeg',
-  '.png',
-  '.webp',
-  '.gif',
-  '.txt',
-  '.nfo',
-  '.cue',
-  '.log',
-  '.m3u',
-  '.m3u8',
-  '.lrc',
-  '.md',
-  '.pdf',
-  '.ini',
-  '.db',
-]);
+const sidecars = new Set(['.txt', '.nfo', '.cue', '.log', '.m3u', '.m3u8', '.lrc', '.md', '.pdf', '.ini', '.db']);
 
 const isSidecar = (path: string): boolean => sidecars.has(extname(path).toLowerCase());

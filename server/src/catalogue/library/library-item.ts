@@ -99,17 +99,20 @@ export interface FoundFile {
 const formats: Readonly<Record<string, { audio: string; video?: string }>> = {
   '.mp3': { audio: 'audio/mpeg' },
   '.m4a': { audio: 'audio/mp4' },
+  '.m4b': { audio: 'audio/mp4' },
   '.ogg': { audio: 'audio/ogg' },
   '.oga': { audio: 'audio/ogg' },
   '.opus': { audio: 'audio/ogg' },
   '.flac': { audio: 'audio/flac' },
   '.wav': { audio: 'audio/wav' },
   '.mp4': { audio: 'audio/mp4', video: 'video/mp4' },
+  '.m4v': { audio: 'audio/mp4', video: 'video/mp4' },
   '.webm': { audio: 'audio/webm', video: 'video/webm' },
+  '.weba': { audio: 'audio/webm' },
 };
 
 /** Containers in which browsers seek to the exact sample; measured, like the figures below. */
-const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
+const exact = new Set(['.m4a', '.m4b', '.mp4', '.m4v', '.flac', '.wav']);
 
 /**
  * Whether all browsers seek to the exact position. In MP3 and Ogg they are off by 7 to 260 ms, differently in each
@@ -117,7 +120,7 @@ const exact = new Set(['.m4a', '.mp4', '.flac', '.wav']);
  */
 export function seeksExactly(path: string, codec: string | undefined): boolean {
   const extension = extname(path).toLowerCase();
-  return exact.has(extension) || (extension === '.webm' && codec?.toLowerCase().includes('opus') === true);
+  return exact.has(extension) || (/^\.web[ma]$/u.test(extension) && codec?.toLowerCase().includes('opus') === true);
 }
 
 /** Codecs of tracks that only some browsers have. */

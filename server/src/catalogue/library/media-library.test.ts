@@ -42,6 +42,20 @@ describe('a folder of the operator', () => {
     }
   });
 
+  test('other names of the same formats are listed too', async () => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.m4a'), join(dir.path, 'book.m4b'));
+    await cp(join(media, 'film.mp4'), join(dir.path, 'film.m4v'));
+    await cp(join(media, 'film.webm'), join(dir.path, 'voice.weba'));
+    const { library } = await open(dir.path);
+    const types = library.list().map(({ mime, seeksExactly }) => [mime, seeksExactly]);
+    expect(types).toEqual([
+      ['audio/mp4', true],
+      ['video/mp4', true],
+      ['audio/webm', true],
+    ]);
+  });
+
   test('an id follows the place in the folder, not the folder', async () => {
     await using dir = await makeTempDir('library');
     await mkdir(join(dir.path, 'a/deep/er'), { recursive: true });

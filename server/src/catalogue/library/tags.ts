@@ -74,13 +74,15 @@ function severalOf(single: string | undefined, values: readonly string[] | undef
 }
 
 /** What stands between names, and in none. 'Steins;Gate', 'Earth, Wind & Fire' and 'AC / DC' are one. */
-const between = /\s*;\s+|\s+;|\s+[([]?(?:feat\.|ft\.|featuring)\s+/iu;
+const between = /\s*;\s+|\s+;|、|\s+[([]?(?:[Ff]eat\.|FEAT\.|[Ff]t\.|FT\.|[Ff]eaturing|feat|ft)\s+/u;
 
 /** The artists that one text names: 'Ines feat. Jon; Ada' are three. */
 function partsOf(text: string): string[] {
   const [first = '', ...others] = text.split(between).flatMap((part) => {
     const names = part.split(/\s+\/\s+/u);
-    return names.every((name) => name.trim().length > 2) ? names : [part];
+    if (names.length > 1) return names.every((name) => name.trim().length > 2) ? names : [part];
+    const glued = part.split(';').filter((name) => name.trim() !== '');
+    return areNames(glued) ? glued : [part];
   });
   return [first, ...others.map((part) => (/[([]/u.test(part) ? part : part.replace(/[)\]]\s*$/u, '')))];
 }
