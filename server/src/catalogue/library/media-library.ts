@@ -12,7 +12,7 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { isInside, walkFolder } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { inOneWord, relevance, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, relevance, type SearchedWord, searchedText, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -187,7 +187,7 @@ function textsOf({ title, artist, artists, genres, album, folder, path }: Librar
 const namedCounts = 100;
 
 /** Title and artist that contain every word come before what only the places around them complete. */
-function scoreOf(texts: ReturnType<typeof textsOf> | undefined, words: readonly string[]): number {
+function scoreOf(texts: ReturnType<typeof textsOf> | undefined, words: readonly SearchedWord[]): number {
   if (texts === undefined) return 0;
   const all = relevance(texts.all, words);
   return all === 0 ? 0 : all + relevance(texts.named, words) * namedCounts;
