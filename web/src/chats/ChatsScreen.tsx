@@ -4,6 +4,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
+import { homeWords } from '../words/home.ts';
 import { chatWords } from './chat-words.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -102,7 +103,7 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
         )
       }
       when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
-      trail={unread > 0 && <Badge count={unread} words={chatWords.unread} />}
+      trail={unread > 0 && <Badge count={unread} words={homeWords.unreadChats} />}
     />
   );
 }

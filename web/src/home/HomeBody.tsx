@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { homeWords } from '../words/home.ts';
-import { chatWords } from '../chats/chat-words.ts';
 import { notificationWords } from '../notifications/notification-words.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
@@ -44,7 +43,7 @@ export function HomeBody({
     <nav className={styles.quick} aria-label="Messages">
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
         <span>{homeWords.chat}</span>
-        <Badge count={unreadChats} words={chatWords.unread} />
+        <Badge count={unreadChats} words={homeWords.unreadChats} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
         <span>{homeWords.notifications}</span>

@@ -3,12 +3,8 @@ import type { UserDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';
-import { chatWords } from '../chats/chat-words.ts';
-import { notificationWords } from '../notifications/notification-words.ts';
-import { unreadCount } from '../notifications/notifications-model.ts';
 import { useSoulmateWay } from '../people/use-soulmate-way.tsx';
-import { UnreadLink } from '../shell/UnreadLink.tsx';
-import { useUnreadChats } from '../shell/use-unread-chats.ts';
+import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { Drawer } from '../ui/dialogs/Drawer.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -33,7 +29,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const soulmate = useReadable(app.soulmate.soulmate);
   const way = useSoulmateWay(user);
   const notifications = useReadable(app.notifications.notifications);
-  const unreadChats = useUnreadChats();
+  const unread = useUnread();
   const yourRooms = useYourRooms();
 
   // The sidebar is drawn before its lists arrive, so that nothing moves then.
@@ -51,7 +47,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
           onClick={() => setIsMenuOpen(true)}
         />
       }
-      trail={<BandLinks chats={unreadChats} notices={unreadCount(notifications ?? [])} />}
+      trail={<UnreadLinks />}
       sidebar={
         <Drawer
           label={homeWords.menu}
@@ -77,8 +73,8 @@ export function OwnHome({ user }: { user: UserDocument }) {
             self={user}
             soulmate={soulmate}
             way={{ asked: way.asked, key: way.key, nowMs }}
-            unreadNotifications={unreadCount(notifications)}
-            unreadChats={unreadChats}
+            unreadNotifications={unread.notices}
+            unreadChats={unread.chats}
             rooms={
               <>
                 <WaitingForYou notifications={notifications} />
@@ -99,20 +95,5 @@ export function OwnHome({ user }: { user: UserDocument }) {
         <LoadingScreen />
       )}
     </AppLayout>
-  );
-}
-
-/** On phones: what is unread, one press away. */
-function BandLinks({ chats, notices }: { chats: number; notices: number }) {
-  return (
-    <>
-      <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
-      <UnreadLink
-        href="/notifications"
-        label={homeWords.notifications}
-        count={notices}
-        words={notificationWords.unread}
-      />
-    </>
   );
 }

@@ -1,25 +1,46 @@
-/** A link of 44 px on the band, to the chats or to the notifications, with the number that is unread. */
+/** Links of 44 px on the band, to the chats and to the notifications, each with the number that is unread. */
 import { Link } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { notificationWords } from '../notifications/notification-words.ts';
+import { unreadCount } from '../notifications/notifications-model.ts';
+import { useReadable } from '../store/use-readable.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { BellIcon, MessageIcon } from '../ui/icons/icons.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { homeWords } from '../words/home.ts';
 import styles from './UnreadLink.module.css';
+import { useUnreadChats } from './use-unread-chats.ts';
 
-interface UnreadLinkProps {
-  href: '/chats' | '/notifications';
-  label: string;
-  count: number;
-  words: string;
+const places = {
+  '/chats': { label: homeWords.chat, unread: homeWords.unreadChats, Icon: MessageIcon },
+  '/notifications': { label: homeWords.notifications, unread: notificationWords.unread, Icon: BellIcon },
+} as const;
+
+/** How much of each is unread; none until it is known. */
+export function useUnread(): { chats: number; notices: number } {
+  const notices = useReadable(useApp().notifications.notifications);
+  return { chats: useUnreadChats(), notices: unreadCount(notices ?? []) };
 }
 
-export function UnreadLink({ href, label, count, words }: UnreadLinkProps) {
+export function UnreadLink({ href, count }: { href: keyof typeof places; count: number }) {
+  const { label, unread, Icon } = places[href];
   return (
     <Link href={href} className={styles.link}>
       <VisuallyHidden>{label}</VisuallyHidden>
-      {href === '/chats' ? <MessageIcon /> : <BellIcon />}
+      <Icon />
       <span className={styles.badge}>
-        <Badge count={count} words={words} onBand />
+        <Badge count={count} words={unread} onBand />
       </span>
     </Link>
+  );
+}
+
+export function UnreadLinks() {
+  const { chats, notices } = useUnread();
+  return (
+    <>
+      <UnreadLink href="/chats" count={chats} />
+      <UnreadLink href="/notifications" count={notices} />
+    </>
   );
 }

@@ -15,6 +15,7 @@ export const homeWords = {
   videoRooms: 'Video rooms',
   audioRooms: 'Audio rooms',
   chat: 'Chat',
+  unreadChats: 'unread',
   notifications: 'Notifications',
   chatbot: 'Chatbot',
   chatbotSoon: 'Chatbot coming soon...',

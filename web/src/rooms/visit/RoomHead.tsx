@@ -3,13 +3,7 @@
  * unread chats and notifications; on wide screens the layout's band has links for them.
  */
 import { Suspense, useState } from 'react';
-import { useApp } from '../../app-context.ts';
-import { chatWords } from '../../chats/chat-words.ts';
-import { homeWords } from '../../words/home.ts';
-import { notificationWords } from '../../notifications/notification-words.ts';
-import { unreadCount } from '../../notifications/notifications-model.ts';
-import { UnreadLink } from '../../shell/UnreadLink.tsx';
-import { useUnreadChats } from '../../shell/use-unread-chats.ts';
+import { UnreadLink, useUnread } from '../../shell/UnreadLink.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -91,41 +85,15 @@ function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
   );
 }
 
-function useUnread() {
-  const notices = useReadable(useApp().notifications.notifications);
-  return { chats: useUnreadChats(), notices: notices === null ? 0 : unreadCount(notices) };
-}
-
-/** For the band of wide screens. */
-export function UnreadLinks() {
-  const { chats, notices } = useUnread();
-  return (
-    <>
-      <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
-      <UnreadLink
-        href="/notifications"
-        label={homeWords.notifications}
-        count={notices}
-        words={notificationWords.unread}
-      />
-    </>
-  );
-}
-
 /** For the head on phones: leads to the notifications, or to the chats when only they are unread. */
 function UnreadBell() {
   const { chats, notices } = useUnread();
   return (
     <span className={styles.phone}>
       {notices === 0 && chats > 0 ? (
-        <UnreadLink href="/chats" label={homeWords.chat} count={chats} words={chatWords.unread} />
+        <UnreadLink href="/chats" count={chats} />
       ) : (
-        <UnreadLink
-          href="/notifications"
-          label={homeWords.notifications}
-          count={chats + notices}
-          words={notificationWords.unread}
-        />
+        <UnreadLink href="/notifications" count={chats + notices} />
       )}
     </span>
   );
