@@ -86,7 +86,7 @@ async function untilIdle(pid: number): Promise<void> {
 }
 
 async function measure(kind: string, world: AttackWorld, people: readonly Member[], room: Room, pid: number) {
-  const attacker = fork(join(import.meta.dirname, 'attacker.ts'));
+  const attacker = fork(join(import.meta.dirname, 'attackers', 'attacker.ts'));
   const tell = async (order: Order) => {
     attacker.send(order);
     const [said] = (await once(attacker, 'message')) as [string];

@@ -18,6 +18,7 @@ describe('settings', () => {
     ['STORED_MB_PER_PERSON', 'much'],
     ['LOG_LEVEL', 'loud'],
     ['METRICS_TOKEN', 'short'],
+    ['METRICS_TOKEN', '123456789012345'],
     ['PUBLIC_URL', 'https://house.example/music'],
     ['PUBLIC_URL', 'https://house.example/?from=proxy'],
     ['PUBLIC_URL', 'https://house.example/#top'],
@@ -77,7 +78,7 @@ describe('settings', () => {
       MAIL_FROM: 'music@example.org',
       TOKEN_SYNC_URL: 'https://sync.example/token',
       RATE_LIMIT_SCALE: '2.5',
-      METRICS_TOKEN: '12345678',
+      METRICS_TOKEN: '1234567890123456',
     });
     expect(config).toMatchObject({
       publicUrl: 'https://music.example:8443',
@@ -90,7 +91,7 @@ describe('settings', () => {
       smtpUrl: 'smtps://mail.example',
       tokenSyncUrl: 'https://sync.example/token',
       rateLimitScale: 2.5,
-      metricsToken: '12345678',
+      metricsToken: '1234567890123456',
     });
   });
 

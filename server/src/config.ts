@@ -74,7 +74,7 @@ const environment = z.object({
   STORED_MB_PER_DAY: z.coerce.number().min(1).max(1_000_000).default(200),
   STORED_MB_PER_PERSON: z.coerce.number().min(1).max(100_000_000).default(5000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  METRICS_TOKEN: z.string().min(8).optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
 });
 
 const meanings: Record<keyof z.infer<typeof environment>, string> = {
@@ -96,7 +96,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   STORED_MB_PER_DAY: 'a number of megabytes, 1 or more',
   STORED_MB_PER_PERSON: 'a number of megabytes, 1 or more',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
-  METRICS_TOKEN: 'a secret of 8 characters or more',
+  METRICS_TOKEN: 'a secret of 16 characters or more, such as `openssl rand -hex 16` prints',
 };
 
 export interface Config {

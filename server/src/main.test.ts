@@ -36,7 +36,7 @@ describe('the start', () => {
     const start = await failingStart({ METRICS_TOKEN: 'hunter2' });
     expect(start).toEqual({
       exitCode: 1,
-      said: 'Wrong setting METRICS_TOKEN: it must be a secret of 8 characters or more.\n',
+      said: 'Wrong setting METRICS_TOKEN: it must be a secret of 16 characters or more, such as `openssl rand -hex 16` prints.\n',
     });
   });
 

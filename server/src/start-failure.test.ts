@@ -68,7 +68,7 @@ test('a wrong setting is said without its value (BOOT-2)', () => {
     }
   })();
   expect(startFailureLine(wrong, null)).toBe(
-    'Wrong setting METRICS_TOKEN: it must be a secret of 8 characters or more.',
+    'Wrong setting METRICS_TOKEN: it must be a secret of 16 characters or more, such as `openssl rand -hex 16` prints.',
   );
 });
 

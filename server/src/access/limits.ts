@@ -20,6 +20,8 @@ const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyM
 /** The limits of requests and routes, and those that count something else than one caller's calls. */
 export type BucketName =
   | LimitName
+  | 'signUpMails'
+  | 'passwordPace'
   | 'rename'
   | 'pair'
   | 'unblock'
@@ -61,16 +63,20 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   signInDevice: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per address: enough for an evening of friends in one flat. */
   signUp: [{ burst: 20, everyMs: 12 * minute }],
-  /** Per mailbox, known or not: verification and notice mails, each kind by itself. */
+  /** Per network and mailbox, known or not: verification and notice mails, each kind by itself. */
   resend: [per(3, 10 * minute), per(10, day)],
+  /** Per mailbox, known or not: the same mails over all networks, so that strangers leave its owner some. */
+  signUpMails: [per(20, hour), per(60, day)],
   /** Per mailbox, known or not. Until the next mail the last link stays good, however often anybody asks. */
   resetMails: [per(1, 10 * minute), per(10, day)],
   /** Per address: requests for a new password, whatever the addresses they name. */
   resetIp: [per(20, hour)],
   /** Per address: wrong codes of mailed links. */
   verify: [per(30, 10 * minute)],
-  /** Per person: every place that asks for the current password. */
+  /** Per person: wrong passwords at every place that asks for the current one. */
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
+  /** Per person: current passwords, right or wrong, because each is hashed. */
+  passwordPace: [{ burst: 20, everyMs: 10 * second }],
   /** Per person: a new name is shown to everyone who knows them. */
   rename: [per(5, hour)],
   /** Per pair of who does it and to whom: what one causes in the stream, inbox or mail of another. */

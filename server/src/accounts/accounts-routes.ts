@@ -127,12 +127,18 @@ function sessionRoutes(register: RegisterRoute, { signIn }: AccountServices): vo
 
 function ownRoutes(register: RegisterRoute, { password, profile }: AccountServices): void {
   register('PATCH /api/accounts/me', ({ session }, changes) => profile.update(session, changes));
-  register('POST /api/accounts/change-password', (caller, passwords) =>
-    password.change(caller.session, passwords, caller),
+  register(
+    'POST /api/accounts/change-password',
+    (caller, passwords) => password.change(caller.session, passwords, caller),
+    uncounted,
   );
-  register('POST /api/accounts/delete', async (caller, payload) => {
-    const done = await profile.remove(caller.session, payload.password, caller);
-    if (done.ok) caller.dropSession();
-    return done;
-  });
+  register(
+    'POST /api/accounts/delete',
+    async (caller, payload) => {
+      const done = await profile.remove(caller.session, payload.password, caller);
+      if (done.ok) caller.dropSession();
+      return done;
+    },
+    uncounted,
+  );
 }

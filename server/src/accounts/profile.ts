@@ -10,6 +10,7 @@ import { forgetEntries } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { type AccountsDeps, type Caller, audit, type AuditEvent, type Nothing } from './accounts-deps.ts';
+import { checkCurrent } from './sign-in/passwords.ts';
 import { dropCodesOf, dropTicketsOf } from './sign-up/codes.ts';
 import { forgetPlaceOf } from './sign-up/sign-up-gate.ts';
 import {
@@ -57,12 +58,11 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
   async function remove(
     { uid }: UserSession,
     password: string,
-    { address, network }: Caller,
+    caller: Caller,
   ): Promise<Result<Nothing>> {
-    const account = await accountByUid(record.db, uid);
-    const { isRight } = await passwords.check(password, account?.passwordHash ?? null, { network, isKnown: true });
-    if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'password' });
-    await removal.remove(account, 'account.deleted', address);
+    const checked = await checkCurrent({ record, limits, passwords }, uid, { password, field: 'password' }, caller);
+    if (!checked.ok) return checked;
+    await removal.remove(checked.value, 'account.deleted', caller.address);
     return accept({});
   }
 

@@ -3,8 +3,10 @@
  */
 import { hash, verify } from '@node-rs/argon2';
 import { limits, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
+import { guess } from '../../access/guesses.ts';
 import type { UserSession } from '../../access/session.ts';
 import { passwordResetMail } from '../../mail/templates.ts';
+import { type Asker, createNetworkTurns } from '../../system/network-turns.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import {
   type AccountsDeps,
@@ -25,8 +27,7 @@ import {
 } from '../sign-up/codes.ts';
 import { placeOf, takePlace } from '../sign-up/sign-up-gate.ts';
 import { addressKey } from '../sign-up/email-address.ts';
-import { accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
-import { type Asker, createTurns } from './turns.ts';
+import { type Account, accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
 
 type AskedReset = RoutePayload<'POST /api/accounts/request-password-reset'>;
 
@@ -84,12 +85,13 @@ export function passwordService(deps: AccountsDeps) {
   async function change(
     { uid, sessionId }: UserSession,
     { currentPassword, password }: { currentPassword: string; password: string },
-    { address, network }: Caller,
+    caller: Caller,
   ): Promise<Result<Nothing>> {
-    const account = await accountByUid(record.db, uid);
+    const checked = await checkCurrent(deps, uid, { password: currentPassword, field: 'currentPassword' }, caller);
+    if (!checked.ok) return checked;
+    const { address, network } = caller;
+    const account = checked.value;
     const asker = { network, isKnown: true };
-    const { isRight } = await passwords.check(currentPassword, account?.passwordHash ?? null, asker);
-    if (!account || !isRight) return refuse('auth/invalid-credentials', { field: 'currentPassword' });
     if (await isWeakPassword(password, account)) return refuse('auth/password-weak', { field: 'password' });
     const hash = await passwords.hash(password, asker);
     return await record.write([userStream(uid)], async (writing) => {
@@ -106,6 +108,27 @@ export function passwordService(deps: AccountsDeps) {
 
   return { requestReset: (asked: AskedReset, address: string) => requestReset(deps, asked, address), reset, change };
 }
+
+/** The account of a signed-in user who gives its current password in `field`. Every place that asks for it uses this. */
+export async function checkCurrent(
+  { record, limits: counted, passwords }: Pick<AccountsDeps, 'record' | 'limits' | 'passwords'>,
+  uid: Uid,
+  given: { password: string; field: string },
+  { network }: Caller,
+): Promise<Result<Account>> {
+  const pace = await counted.take('passwordPace', uid);
+  if (!pace.ok) return pace;
+  return await guess(counted, [['password', uid]], isWrongPassword, async () => {
+    const account = await accountByUid(record.db, uid);
+    const asker = { network, isKnown: true };
+    const { isRight } = await passwords.check(given.password, account?.passwordHash ?? null, asker);
+    return account && isRight ? accept(account) : refuse('auth/invalid-credentials', { field: given.field });
+  });
+}
+
+/** A wrong guess, as limits on guesses count it. */
+export const isWrongPassword = (answer: Result<unknown>): boolean =>
+  !answer.ok && answer.error.code === 'auth/invalid-credentials';
 
 /** The answer is the same whether or not the address has an account, and while a mail is on its way. */
 async function requestReset(
@@ -163,7 +186,7 @@ const nobody: Asker = { network: '', isKnown: false };
 
 /** Hashing is expensive on purpose: `atOnce` run at a time, and the others wait for their turn. */
 export function createPasswords(): Passwords {
-  const inTurn = createTurns({ atOnce, queueLength });
+  const inTurn = createNetworkTurns({ atOnce, queueLength, whenFull: 'passwords.queue-full' });
   // Keyboards differ in how they compose the same characters.
   const prepared = (password: string): string => password.normalize('NFKC');
   const hashed = (password: string): Promise<string> => hash(prepared(password), cost);

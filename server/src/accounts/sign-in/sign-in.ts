@@ -7,11 +7,12 @@ import type { Kysely } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { Schema } from '../../storage/schema.ts';
+import type { Asker } from '../../system/network-turns.ts';
 import { accept, refuse } from '../../system/ports.ts';
+import { isWrongPassword } from './passwords.ts';
 import { type AccountsDeps, audit, type Caller, type Nothing } from '../accounts-deps.ts';
 import { addressKey } from '../sign-up/email-address.ts';
 import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
-import type { Asker } from './turns.ts';
 
 export type SignInService = ReturnType<typeof signInService>;
 
@@ -132,9 +133,6 @@ function sessionEndings({ record, sessions }: AccountsDeps) {
 
   return { signOut, signOutEverywhere, revoke, list };
 }
-
-const isWrongPassword = (answer: Result<unknown>): boolean =>
-  !answer.ok && answer.error.code === 'auth/invalid-credentials';
 
 async function readState(db: Kysely<Schema>, session: Session): Promise<SessionState> {
   if (session.status === 'signed-out') return session;

@@ -76,7 +76,7 @@ export function signUpService(deps: AccountsDeps) {
       address,
       invitation,
       room,
-      isMailDue: (await limits.take('resend', `notice:${email}`)).ok,
+      isMailDue: (await takeMail(limits, network, `notice:${email}`)).ok,
     };
     const ticket = ids.newToken();
     const save = () => record.write([], (writing) => saveSignUp(deps, writing, ticket, asked));
@@ -93,11 +93,11 @@ export function signUpService(deps: AccountsDeps) {
     session: Session,
     ticket: string | undefined,
     room: Destination | undefined,
-    address: string,
+    { address, network }: Caller,
   ): Promise<Result<Nothing>> {
     const target = await targetOf(deps, record.db, session, ticket);
     if (target === null) return refuse('auth/required');
-    const taken = await limits.take('resend', target.countedBy);
+    const taken = await takeMail(limits, network, target.countedBy);
     if (!taken.ok) return taken;
     if (await mailer.isRefused(record.db, (email) => mailsKey(email) === target.countedBy)) {
       return refuse('auth/mail-refused');
@@ -127,9 +127,15 @@ export function signUpService(deps: AccountsDeps) {
   return {
     signUp,
     resend: (session: Session, { ticket, room }: AskedMail, caller: Caller) =>
-      guessTicket(limits, session, ticket, caller, () => sendAgain(session, ticket, room, caller.address)),
+      guessTicket(limits, session, ticket, caller, () => sendAgain(session, ticket, room, caller)),
     mode: () => signUpModeOf(record.db),
   };
+}
+
+/** What strangers elsewhere ask for takes nothing from the mails that the owner of the mailbox may ask for. */
+async function takeMail(limits: Limits, network: string, mailbox: string): Promise<Result<unknown>> {
+  const taken = await limits.take('resend', `${network}|${mailbox}`);
+  return taken.ok ? await limits.take('signUpMails', mailbox) : taken;
 }
 
 type AskedMail = RoutePayload<'POST /api/accounts/resend-verification'>;

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Result } from '@tunemate/protocol';
-import { accept, refuse } from '../../system/ports.ts';
+import { accept, Failure, refuse } from '../../system/ports.ts';
 import { maxCoverBytes, readPicture } from './album-pictures.ts';
 import type { LibraryItem } from './library-item.ts';
 import { leadsNowhereElse } from '../media/still-there.ts';
@@ -43,14 +43,20 @@ export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmalle
     const entry = { found, bytes: entryBytes };
     known.set(key, entry);
     bytesKnown += entry.bytes;
-    void found.then((cover) => {
-      // Others may have taken its place while it was read.
-      if (known.get(key) !== entry) return;
-      const coverBytes = cover === null ? 0 : cover.bytes.length;
-      entry.bytes += coverBytes;
-      bytesKnown += coverBytes;
-      forgetOldest();
-    });
+    void found.then(
+      (cover) => {
+        // Others may have taken its place while it was read.
+        if (known.get(key) !== entry) return;
+        const coverBytes = cover === null ? 0 : cover.bytes.length;
+        entry.bytes += coverBytes;
+        bytesKnown += coverBytes;
+        forgetOldest();
+      },
+      // It could not be tried now: the next request tries again.
+      () => {
+        if (known.get(key) === entry && known.delete(key)) bytesKnown -= entry.bytes;
+      },
+    );
     return entry;
   }
 
@@ -107,7 +113,9 @@ async function readCover({ path, isPicture }: Source, makeSmaller: MakeSmaller |
     if (picture.bytes.length <= maxCoverBytes) return describe(picture.bytes, picture.mime);
     const smaller = (await makeSmaller?.(picture.bytes)) ?? null;
     return smaller && describe(Buffer.from(smaller), 'image/webp');
-  } catch {
+  } catch (error) {
+    // Too many pictures wait, or the server ends: this says nothing of the cover.
+    if (error instanceof Failure) throw error;
     return null;
   }
 }

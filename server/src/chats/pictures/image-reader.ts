@@ -5,11 +5,14 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { imageWorker } from '../../paths.ts';
+import { createNetworkTurns } from '../../system/network-turns.ts';
 import { Failure, type Log } from '../../system/ports.ts';
 import type { Image } from './image-worker.ts';
 
 /** Generous: starting a process takes seconds on a slow or busy machine. */
 const startWithinMs = 60_000;
+/** More than all people of an evening send at once. */
+const queueLength = 256;
 
 /** Another format or damaged; over the time or the memory of one picture; the decoder crashed on it. */
 export type ImageFault = 'unreadable' | 'too-costly' | 'broke-decoder';
@@ -37,7 +40,7 @@ export function imageReader({
   let child: ChildProcess | null = null;
   let isClosed = false;
   let idle: NodeJS.Timeout | undefined;
-  const inTurn = oneAtATime();
+  const inTurn = createNetworkTurns({ atOnce: 1, queueLength, whenFull: 'image.queue-full' });
 
   async function start(): Promise<ChildProcess> {
     const started = forkWorker(killOverMb, killAfterCpuMs);
@@ -85,8 +88,9 @@ export function imageReader({
   }
 
   return {
-    /** Throws a Failure when no process can be started. */
-    read: (bytes: Uint8Array, network = ''): Promise<Image | ImageFault> => inTurn(network, () => readNow(bytes)),
+    /** Throws a Failure when no process can be started, or too many pictures wait. */
+    read: (bytes: Uint8Array, network = ''): Promise<Image | ImageFault> =>
+      inTurn({ network, isKnown: true }, () => readNow(bytes)),
     /** Ends the process; waiting pictures fail. */
     async close() {
       isClosed = true;
@@ -98,34 +102,6 @@ export function imageReader({
       await exited;
     },
   };
-}
-
-/** Runs one work at a time; what waits under each key takes turns with the other keys. */
-function oneAtATime() {
-  /** The first key is the next. */
-  const waiting = new Map<string, (() => Promise<unknown>)[]>();
-  let isRunning = false;
-
-  async function runAll(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    for (let [first] = waiting; first; [first] = waiting) {
-      const [key, own] = first;
-      const work = own.shift();
-      waiting.delete(key);
-      if (own.length > 0) waiting.set(key, own);
-      await work?.();
-    }
-    isRunning = false;
-  }
-
-  return <T>(key: string, work: () => Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const own = waiting.get(key) ?? [];
-      own.push(() => work().then(resolve, reject));
-      waiting.set(key, own);
-      void runAll();
-    });
 }
 
 /** Calls `onEnd` when the process has ended or could not be started. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createNetworkTurns } from './network-turns.ts';
 
 /** Work that ends when the test says so, and the order in which it began. */
 function stage(queueLength: number) {
-  const inTurn = createTurns({ atOnce: 1, queueLength });
+  const inTurn = createNetworkTurns({ atOnce: 1, queueLength, whenFull: 'test.queue-full' });
   const began: string[] = [];
   const refused: string[] = [];
   const ends: (() => void)[] = [];

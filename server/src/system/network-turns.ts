@@ -1,8 +1,8 @@
 /**
- * Who is next where work is expensive on purpose. Networks take turns, and every second turn is of people who have shown
- * that they were here before, so that no flood of strangers keeps anybody else waiting.
+ * Who is next where work is expensive: hashing passwords, decoding pictures. Networks take turns, and every second turn is
+ * of people who have shown that they were here before, so that no flood of strangers keeps anybody else waiting.
  */
-import { Failure } from '../../system/ports.ts';
+import { Failure } from './ports.ts';
 
 /** On whose behalf the work is done. */
 export interface Asker {
@@ -21,6 +21,8 @@ interface TurnsOptions {
   atOnce: number;
   /** How many strangers, and how many others, may wait. */
   queueLength: number;
+  /** The event that the log names when too many wait. */
+  whenFull: string;
 }
 
 /** An IPv6 network counts as the /48 around it, which one customer may own. */
@@ -69,7 +71,7 @@ class Lane {
 /** Runs `work` when its turn comes; throws a Failure server/busy when too many wait. */
 export type InTurn = <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
 
-export function createTurns({ atOnce, queueLength }: TurnsOptions): InTurn {
+export function createNetworkTurns({ atOnce, queueLength, whenFull }: TurnsOptions): InTurn {
   const [strangers, known] = [new Lane(queueLength), new Lane(queueLength)];
   let running = 0;
   let wasKnown = false;
@@ -89,7 +91,7 @@ export function createTurns({ atOnce, queueLength }: TurnsOptions): InTurn {
   return async (asker, work) => {
     if (running >= atOnce) {
       await new Promise<void>((start, reject) => {
-        const refuse = () => reject(new Failure('server/busy', 'passwords.queue-full'));
+        const refuse = () => reject(new Failure('server/busy', whenFull));
         if (!(asker.isKnown ? known : strangers).add(wide(asker.network), { start, refuse })) refuse();
       });
     } else running += 1;
