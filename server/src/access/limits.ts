@@ -4,6 +4,7 @@
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
 import type { LimitName, Result } from '@tunemate/protocol';
+import { countedKeys } from '../system/networks.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 
 interface Bucket {
@@ -182,24 +183,6 @@ export interface Limits {
   peek(name: BucketName, key: string): Promise<Result<unknown>>;
   /** Puts back a token that was taken. */
   giveBack(name: BucketName, key: string): Promise<void>;
-}
-
-/** An IPv6 /64 as `networkOf` writes it, alone or before what else makes up a key. */
-const ipv6Network = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})(\|.*)?$/s;
-/** One customer may own a /56 or a /48, so these count as well, with a bound for the several visitors in them. */
-const sharesOf56 = 4;
-const sharesOf48 = 16;
-
-/** The keys that a key counts under, each with how many times the numbers of the bucket it may use. */
-function countedKeys(key: string): readonly (readonly [key: string, shares: number])[] {
-  const [, prefix = '', subnet = '', rest = ''] = ipv6Network.exec(key) ?? [];
-  if (prefix === '') return [[key, 1]];
-  const upper = (Number.parseInt(subnet, 16) >> 8).toString(16);
-  return [
-    [key, 1],
-    [`${prefix}:${upper}/56${rest}`, sharesOf56],
-    [`${prefix}/48${rest}`, sharesOf48],
-  ];
 }
 
 interface LimitsDeps {

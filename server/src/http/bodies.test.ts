@@ -86,6 +86,16 @@ describe('the bytes of bodies', () => {
     await expect.poll(other.status).toBe(200);
   });
 
+  test('of all networks that one IPv6 customer may own are one share (HTTP-44)', async () => {
+    const send = await open({ mostBytes: 500_000, graceMs: 60_000 });
+    const held = Array.from({ length: 8 }, (_each, n) => send('/bytes', 60_000, `2001:db8:7:${String(n)}00`));
+    for (const { socket } of held) socket.write(part);
+    await expect.poll(() => held.filter(({ status }) => status() === 429).length).toBeGreaterThan(0);
+    const other = send('/bytes', part.length, '2001:db8:8:0');
+    other.socket.write(part);
+    await expect.poll(other.status).toBe(200);
+  });
+
   test('that were only announced hold nothing', async () => {
     const send = await open({ mostBytes: 500_000, graceMs: 60_000 });
     for (let n = 0; n < 40; n += 1) send('/bytes', 90_000_000, 'a').socket.write('x');

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { customerOf } from '../system/networks.ts';
 import { refuse } from '../system/ports.ts';
 import { RefusedRequest } from './answers.ts';
 
@@ -37,7 +38,7 @@ export function boundBodies(
     if (!hasBody(request.raw)) return done(null, payload);
     // It is read from here on: until now the server let it wait.
     cutWhenSlow(request.raw);
-    const network = networkOf(request.raw);
+    const network = customerOf(networkOf(request.raw));
     const refused = ledger.refusal(network);
     if (refused) return done(refused);
     let held = 0;

@@ -59,6 +59,22 @@ test('behind a trusted proxy the answer closes its connection, and other visitor
   expect((await flood('/healthz', 5, '127.0.0.1', from('203.0.113.2'))).statuses).toEqual([200, 200, 200, 200, 200]);
 });
 
+test('all networks that one IPv6 customer may own are closed together', async () => {
+  app = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.005', TRUST_PROXY: 'true' } });
+  const from = (address: string) => [`x-forwarded-for: ${address}`];
+  for (let n = 1; n <= 40; n += 1) {
+    // Twenty-five of each: none of them is over the bound of one network.
+    await flood('/healthz', 25, '127.0.0.1', from(`2001:db8:7:${n.toString(16)}00::1`));
+  }
+  expect(await flood('/healthz', 2, '127.0.0.1', from('2001:db8:7:ff00::1'))).toEqual({
+    statuses: [429],
+    wasClosed: true,
+  });
+  expect((await flood('/healthz', 1, '127.0.0.1', from('2001:db8:8::1'))).statuses).toEqual([200]);
+  app.clock.advance(10_000);
+  expect((await flood('/healthz', 1, '127.0.0.1', from('2001:db8:7:ff00::1'))).statuses).toEqual([200]);
+});
+
 test('an evening of twenty people behind one address is nowhere near the bound', async () => {
   app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
   const visits = await Promise.all(Array.from({ length: 20 }, () => flood('/healthz', 150, '127.0.0.1')));

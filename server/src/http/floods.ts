@@ -3,13 +3,14 @@
  * again its connections are ended, and for a while new ones are closed before anything is read from them. So a refusal
  * costs nearly nothing. Behind a trusted proxy, whose connections are everybody's, only the answers are short.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
+import { countedKeys } from '../system/networks.ts';
 import { type Clock, refuse } from '../system/ports.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
-import { RefusedRequest } from './answers.ts';
+import { RefusedRequest, statusOf } from './answers.ts';
 
 const refusalsToClose = 20;
 const withinMs = 10_000;
@@ -34,8 +35,11 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
   const closedUntil = new Map<string, number>();
   const open = new Map<string, Set<Socket>>();
 
+  /** Closed are a network and the wider ones that one customer may own. */
   function closedFor(network: string): number {
-    return Math.max(0, (closedUntil.get(network) ?? 0) - clock.now());
+    if (closedUntil.size === 0) return 0;
+    const untilMs = countedKeys(network).map(([key]) => closedUntil.get(key) ?? 0);
+    return Math.max(0, Math.max(...untilMs) - clock.now());
   }
 
   function forgetPast(nowMs: number): void {
@@ -49,15 +53,25 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
     if (scale === 0) return;
     const nowMs = clock.now();
     forgetPast(nowMs);
-    const known = refusals.get(network);
-    const own = known && known.untilMs > nowMs ? known : { count: 0, untilMs: nowMs + withinMs };
-    own.count += 1;
-    refusals.set(network, own);
-    if (own.count < refusalsToClose) return;
-    refusals.delete(network);
-    closedUntil.set(network, nowMs + closedMs);
+    for (const [key, shares] of countedKeys(network)) {
+      const known = refusals.get(key);
+      const own = known && known.untilMs > nowMs ? known : { count: 0, untilMs: nowMs + withinMs };
+      own.count += 1;
+      refusals.set(key, own);
+      if (own.count >= refusalsToClose * shares) close(key, nowMs);
+    }
+  }
+
+  function close(key: string, nowMs: number): void {
+    refusals.delete(key);
+    closedUntil.set(key, nowMs + closedMs);
     // The last refusal is still being written.
-    setImmediate(() => open.get(network)?.forEach((socket) => socket.destroy()));
+    setImmediate(() => {
+      for (const [network, sockets] of open) {
+        const isWithin = countedKeys(network).some(([counted]) => counted === key);
+        if (isWithin) sockets.forEach((socket) => socket.destroy());
+      }
+    });
   }
 
   if (scale > 0 && !isBehindProxy) {
@@ -77,13 +91,9 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
     });
   }
   if (scale > 0) {
-    http.addHook('onRequest', async (request, reply) => {
+    refuseUnrouted(http.server, (request) => closedFor(networkOf(request)));
+    http.addHook('onRequest', async (request) => {
       const network = networkOf(request.raw);
-      const waitMs = closedFor(network);
-      if (waitMs > 0) {
-        reply.header('connection', 'close');
-        throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: waitMs }));
-      }
       const taken = await limits.take('requestsIp', network);
       if (taken.ok) return;
       refused(network);
@@ -91,4 +101,23 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
     });
   }
   return { refused };
+}
+
+/**
+ * Refuses requests before the framework sees them, which costs less than a refusal of its own. `waitMsOf` is 0 for a
+ * request that may go on.
+ */
+function refuseUnrouted(server: Server, waitMsOf: (request: IncomingMessage) => number): void {
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const waitMs = waitMsOf(request);
+    if (waitMs === 0) return handlers.forEach((handle) => handle.call(server, request, response));
+    const body = JSON.stringify(refuse('limit/too-many', { retryAfterMs: waitMs }));
+    response.statusCode = statusOf['limit/too-many'];
+    response.setHeader('connection', 'close');
+    response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
+    response.end(body);
+  });
 }

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifySchemaCompiler, FastifySeria
 import { safeEncode, safeParse, type ZodType } from 'zod';
 import { isWithinJsonLimits } from '../access/limits.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
+import { countedKeys } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
@@ -162,13 +163,13 @@ export function boundConnections(server: Server, scale: number): void {
   const most = Math.max(1, connectionsPerNetwork * scale);
   const open = new Tally<string>();
   server.on('connection', (socket) => {
-    const network = networkOf(peerOf(socket));
-    if (open.of(network) + 1 > most) {
+    const counted = countedKeys(networkOf(peerOf(socket)));
+    if (counted.some(([key, shares]) => open.of(key) + 1 > most * shares)) {
       socket.resetAndDestroy();
       return;
     }
-    open.add(network);
-    socket.once('close', () => open.remove(network));
+    for (const [key] of counted) open.add(key);
+    socket.once('close', () => counted.forEach(([key]) => open.remove(key)));
   });
 }
 

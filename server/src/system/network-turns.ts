@@ -2,6 +2,7 @@
  * Who is next where work is expensive: hashing passwords, decoding pictures. Networks take turns, and every second turn is
  * of people who have shown that they were here before, so that no flood of strangers keeps anybody else waiting.
  */
+import { customerOf } from './networks.ts';
 import { Failure } from './ports.ts';
 
 /** On whose behalf the work is done. */
@@ -24,9 +25,6 @@ interface TurnsOptions {
   /** The event that the log names when too many wait. */
   whenFull: string;
 }
-
-/** An IPv6 network counts as the /48 around it, which one customer may own. */
-const wide = (network: string): string => (network.includes(':') ? network.split(':').slice(0, 3).join(':') : network);
 
 /** The waiters of one kind, by network. In a full lane a new one takes the last place of the network with the most. */
 class Lane {
@@ -92,7 +90,7 @@ export function createNetworkTurns({ atOnce, queueLength, whenFull }: TurnsOptio
     if (running >= atOnce) {
       await new Promise<void>((start, reject) => {
         const refuse = () => reject(new Failure('server/busy', whenFull));
-        if (!(asker.isKnown ? known : strangers).add(wide(asker.network), { start, refuse })) refuse();
+        if (!(asker.isKnown ? known : strangers).add(customerOf(asker.network), { start, refuse })) refuse();
       });
     } else running += 1;
     try {
