@@ -22,7 +22,7 @@ if (!names.includes(name)) {
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
-if (['sync', 'heard', 'youtube', 'web'].includes(name)) buildWebIfNeeded(node);
+if (['sync', 'heard', 'youtube', 'web', 'attackers'].includes(name)) buildWebIfNeeded(node);
 if (name === 'load') buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, `bench/${name}.ts`, ...rest]);
 

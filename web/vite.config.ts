@@ -116,6 +116,20 @@ function compressed(): Plugin {
   };
 }
 
+/** Lists what the server may serve: nothing else that lies in the folder, such as the manifest of the build. */
+function servedFiles(): Plugin {
+  return {
+    name: 'served-files',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle({ dir = '' }, bundle) {
+      const built = Object.keys(bundle).filter((file) => !file.startsWith('.'));
+      const files = [...built, ...readdirSync(join(import.meta.dirname, 'public'))];
+      writeFileSync(join(dir, '.vite', 'served.json'), JSON.stringify(files.toSorted()));
+    },
+  };
+}
+
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
   /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons)))/;
@@ -170,7 +184,15 @@ function shortName(): (name: string, file: string) => string {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), webSocketOnly(), compressed()],
+  plugins: [
+    react(),
+    preloadTypeface(),
+    preloadAnswers(),
+    pagesOfScreens(),
+    webSocketOnly(),
+    compressed(),
+    servedFiles(),
+  ],
   css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',

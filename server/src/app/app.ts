@@ -42,6 +42,7 @@ import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { driftMetric } from '../realtime/live-metrics.ts';
+import { createTurns } from '../realtime/turns.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';
 import type { Facts } from '../status/status-figures.ts';
 import { statusRoutes } from '../status/status-page.ts';
@@ -262,7 +263,9 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   background.every(foldLogEveryMs, 'database.fold-log', () => Promise.resolve(database.foldLog()));
   background.every(pruneChangesEveryMs, 'prune.changes', pruneChanges({ record, clock }));
   const metrics = createMetrics();
+  const turns = createTurns(scale);
   return {
+    turns,
     database,
     dialect,
     record,
@@ -354,7 +357,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     origins,
     addresses,
     networkRefused: floods.refused,
-    log,
+    ...{ log, turns: parts.turns },
   });
   const { admitFile } = routes;
   accountRoutes(routes.register, accounts.services);

@@ -27,6 +27,7 @@ import { helloAdmission } from '../realtime/hello-admission.ts';
 import { Hub } from '../realtime/hub.ts';
 import { liveMetrics, type NoteAnswer } from '../realtime/live-metrics.ts';
 import { createSocketServer, type IoServer } from '../realtime/socket-server.ts';
+import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
 import { isReachable } from '../storage/state.ts';
@@ -44,6 +45,8 @@ export interface LiveDeps {
   processId: string;
   /** RATE_LIMIT_SCALE. */
   limitScale: number;
+  /** The order of requests, shared with HTTP. */
+  turns: Turns;
   sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
   origins: Pick<Origins, 'isOwn' | 'isSecure'>;
   addresses: Pick<Addresses, 'networkOf'>;
@@ -102,7 +105,7 @@ export function createLive(deps: LiveDeps) {
     else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
     else playback.ready(notify);
   });
-  hub.open({
+  const served = {
     dispatch,
     probe: probeHandler(playback.probe, noteAnswer),
     log,
@@ -113,7 +116,8 @@ export function createLive(deps: LiveDeps) {
       playback.forget(caller.connectionId);
       return presence.closed(caller, ending);
     },
-  });
+  } satisfies ConnectionDeps;
+  hub.open(served, deps.turns);
   keepUp(deps, { hub, feed, news, presence });
 
   return {

@@ -1,7 +1,9 @@
 /** What becomes of a network that goes on after it was refused, over real connections. */
 import { connect } from 'node:net';
+import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
+import { boundFloods } from './floods.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -79,4 +81,23 @@ test('an evening of twenty people behind one address is nowhere near the bound',
   app = await startTestApp({ env: { RATE_LIMIT_SCALE: '1' } });
   const visits = await Promise.all(Array.from({ length: 20 }, () => flood('/healthz', 150, '127.0.0.1')));
   expect(visits.flatMap(({ statuses }) => statuses).every((status) => status === 200)).toBe(true);
+});
+
+test('of requests that come at once, one of each customer begins in a turn, so that others wait for none of them', async () => {
+  app = await startTestApp();
+  const http = Fastify();
+  const networkOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-network']);
+  boundFloods(http, { networkOf, clock: app.clock, scale: 1, isBehindProxy: true });
+  const served: string[] = [];
+  http.get('/', (request, reply) => {
+    served.push(networkOf(request));
+    return reply.send('');
+  });
+  await http.ready();
+  const ask = (network: string) => http.inject({ url: '/', headers: { 'x-network': network } });
+  const many = Array.from({ length: 100 }, (_each, n) => ask(`2001:db8:7:${n.toString(16)}`));
+  await ask('203.0.113.9');
+  expect(served.indexOf('203.0.113.9')).toBeLessThan(20);
+  await Promise.all(many);
+  expect(served).toHaveLength(101);
 });

@@ -7,7 +7,7 @@ import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
-import { countedKeys } from '../system/networks.ts';
+import { countedKeys, customerOf } from '../system/networks.ts';
 import { type Clock, refuse } from '../system/ports.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
 import { RefusedRequest, statusOf } from './answers.ts';
@@ -34,6 +34,7 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
   const refusals = new Map<string, { count: number; untilMs: number }>();
   const closedUntil = new Map<string, number>();
   const open = new Map<string, Set<Socket>>();
+  const inTurn = oneEachTurn();
 
   /** Closed are a network and the wider ones that one customer may own. */
   function closedFor(network: string): number {
@@ -94,6 +95,7 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
     refuseUnrouted(http.server, (request) => closedFor(networkOf(request)));
     http.addHook('onRequest', async (request) => {
       const network = networkOf(request.raw);
+      await inTurn(network);
       const taken = await limits.take('requestsIp', network);
       if (taken.ok) return;
       refused(network);
@@ -120,4 +122,31 @@ function refuseUnrouted(server: Server, waitMsOf: (request: IncomingMessage) => 
     response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
     response.end(body);
   });
+}
+
+/**
+ * Lets one request of each customer begin in a turn of the event loop: what others sent meanwhile is read before the next
+ * one of many that came at once.
+ */
+function oneEachTurn(): (network: string) => Promise<void> | undefined {
+  /** Of each customer with a request in this turn, those that wait for the next turns. */
+  const waiting = new Map<string, (() => void)[]>();
+
+  function nextTurn(): void {
+    for (const [customer, queue] of waiting) {
+      const start = queue.shift();
+      if (start) start();
+      else waiting.delete(customer);
+    }
+    if (waiting.size > 0) setImmediate(nextTurn);
+  }
+
+  return (network) => {
+    const customer = customerOf(network);
+    const queue = waiting.get(customer);
+    if (queue) return new Promise((start) => void queue.push(start));
+    if (waiting.size === 0) setImmediate(nextTurn);
+    waiting.set(customer, []);
+    return undefined;
+  };
 }

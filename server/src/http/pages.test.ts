@@ -11,6 +11,13 @@ describe('pages', () => {
   beforeAll(async () => {
     web = await makeTempDir('web');
     await mkdir(join(web.path, 'assets'));
+    await mkdir(join(web.path, '.vite'));
+    const files = ['index.html', 'room.html', 'home.html', 'chat.html', 'assets/main-B4x9_k2Q.js', 'favicon.svg'];
+    await writeFile(join(web.path, '.vite/served.json'), JSON.stringify(files));
+    // What no build lists.
+    for (const stray of ['.vite/manifest.json', '.env', 'notes.txt', 'assets/main-B4x9_k2Q.js.map', 'favicon.svg~']) {
+      await writeFile(join(web.path, stray), 'not for visitors');
+    }
     await writeFile(join(web.path, 'index.html'), '<!doctype html><title>Tunemate</title>');
     for (const screen of ['room', 'home', 'chat']) {
       await writeFile(
@@ -105,6 +112,16 @@ describe('pages', () => {
       expect(await page.text()).toContain('<title>Tunemate</title>');
     }
     expect((await app.visitor().fetch('/login', { method: 'POST' })).status).toBe(404);
+  });
+
+  test.each([
+    ...['/.vite/manifest.json', '/.vite/served.json', '/.env', '/notes.txt', '/favicon.svg~', '/home.html'],
+    ...['/assets/main-B4x9_k2Q.js.map', '/assets/main-B4x9_k2Q.js.br', '/assets/', '/assets/../.env', '/%2e%65nv'],
+    ...['/.vite%2fmanifest.json', '/assets/..%2f.env', '/index.html', '//.env', '/FAVICON.svg'],
+  ])('do not serve %s, which the build does not list (HTTP-45)', async (path) => {
+    const answer = await raw(path);
+    expect(answer.status).not.toBe(200);
+    expect(await answer.text()).not.toContain('not for visitors');
   });
 
   test('let browsers cache hashed assets for ever and revalidate the rest', async () => {

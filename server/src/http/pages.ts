@@ -1,8 +1,8 @@
 /**
- * Serves the built web application: immutable assets with hashed names, and one page for every address of the
- * application. Any other address gets the same page with status 404, and it shows that the address is unknown.
+ * Serves the built web application: the files that the build lists, assets with hashed names as immutable, and one page
+ * for every address of the application. Any other address gets the same page with status 404, and it shows that the address is unknown.
  */
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
@@ -23,15 +23,27 @@ const pageFiles: ReadonlyMap<PagePath, string> = new Map([
   ...Object.values(roomPagePaths).map((path) => [path, 'room.html'] as const),
 ]);
 
-/** `webDir` is the folder of the built application; without it every page answers 404. */
+/** What may be served, by the build; null without one. Pages are sent for their addresses, and have none of their own. */
+function readServed(webDir: string): ReadonlySet<string> | null {
+  try {
+    const files = JSON.parse(readFileSync(join(webDir, '.vite', 'served.json'), 'utf8')) as string[];
+    return new Set(files.map((file) => (file.endsWith('.html') ? file : `/${file}`)));
+  } catch {
+    return null;
+  }
+}
+
+/** `webDir` is the folder of the built application; without it every page says how to build it. */
 export async function pageRoutes(http: FastifyInstance, webDir: string): Promise<void> {
-  const isBuilt = existsSync(join(webDir, 'index.html'));
+  const served = readServed(webDir);
+  const isBuilt = served !== null;
   if (isBuilt) {
     await http.register(fastifyStatic, {
       root: webDir,
       index: false,
       cacheControl: false,
       preCompressed: true,
+      allowedPath: (path) => served.has(path),
       setHeaders(reply, path) {
         reply.header('cache-control', hashed.test(path.replace(/\.(?:br|gz)$/, '')) ? immutable : 'no-cache');
       },

@@ -1,24 +1,33 @@
-import { httpRequests, type RouteName } from '@tunemate/protocol';
-import Fastify from 'fastify';
+import { httpRequests, type RouteName, type Uid } from '@tunemate/protocol';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { fileAccess, type FileRouteName } from '../access/files.ts';
+import type { SessionOfCookie } from '../access/session.ts';
 import { createLog } from '../system/logging.ts';
+import { createTurns, type Turns } from '../realtime/turns.ts';
 import { accept } from '../system/ports.ts';
 import { createAddresses } from './address.ts';
 import { createOrigins } from './origins.ts';
 import { createRoutes, type RouteHandler } from './routes.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
-function routes() {
+interface Options {
+  http?: FastifyInstance;
+  turns?: Turns;
+  sessionOfCookie?: SessionOfCookie;
+}
+
+function routes({ http = Fastify(), turns = createTurns(0), ...options }: Options = {}) {
   const origins = createOrigins({ publicUrl: 'http://localhost:3000', isPublicUrlGiven: true, host: '127.0.0.1' });
   return createRoutes({
-    http: Fastify(),
+    http,
     limits: createLimits({ clock: { now: () => 0 }, scale: 0 }),
-    sessionOfCookie: () => Promise.resolve({ status: 'signed-out' }),
+    sessionOfCookie: options.sessionOfCookie ?? (() => Promise.resolve({ status: 'signed-out' })),
     cookie: createSessionCookie(origins),
     origins,
     addresses: createAddresses({ trustProxy: [], publicUrl: origins.publicUrl, log: createLog('silent') }),
+    turns,
     log: createLog('silent'),
   });
 }
@@ -58,4 +67,34 @@ describe('the table of routes', () => {
     register('GET /api/session', nothing as RouteHandler<'GET /api/session'>);
     expect(() => register('GET /api/session', nothing as RouteHandler<'GET /api/session'>)).toThrow('two handlers');
   });
+});
+
+test('requests of one person over HTTP are served in turn with those of others, and files too (WIRE-68)', async () => {
+  const http = Fastify();
+  const sessionOfCookie = (cookie: string | undefined) =>
+    Promise.resolve({ status: 'signed-in' as const, uid: (cookie ?? '') as Uid, sessionId: 's' });
+  const { register, admitFile } = routes({ http, turns: createTurns(1), sessionOfCookie });
+  const served: string[] = [];
+  http.setValidatorCompiler(() => () => true);
+  http.setSerializerCompiler(() => () => '{}');
+  register('GET /api/accounts/sessions', (caller) => {
+    served.push(caller.session.uid);
+    return Promise.resolve(accept({ sessions: [] }));
+  });
+  const file = admitFile('GET /media/:id');
+  http.get('/media/:id', { onRequest: file.onRequest }, (request, reply) => {
+    served.push(file.callerOf(request).session.uid);
+    return reply.send('');
+  });
+  await http.ready();
+  for (const url of ['/api/accounts/sessions', '/media/one']) {
+    served.length = 0;
+    const ask = (cookie: string) => http.inject({ url, headers: { cookie } });
+    const many = Array.from({ length: 60 }, () => ask('mara'));
+    const other = ask('ivo');
+    expect((await other).statusCode).toBe(200);
+    expect(served.indexOf('ivo')).toBeLessThan(20);
+    await Promise.all(many);
+    expect(served).toHaveLength(61);
+  }
 });

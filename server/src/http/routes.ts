@@ -21,6 +21,7 @@ import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.
 import { type Log, refuse } from '../system/ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
+import type { Turns } from '../realtime/turns.ts';
 import { isFromOwnPage, type Origins } from './origins.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -50,6 +51,8 @@ interface RoutesDeps {
   addresses: Addresses;
   /** Called when the limit of a network refused a request of it. */
   networkRefused?: (network: string) => void;
+  /** The order of one person's requests, over HTTP and socket. */
+  turns: Turns;
   log: Log;
 }
 
@@ -59,6 +62,10 @@ export type AdmitFile = Routes['admitFile'];
 
 export function createRoutes(deps: RoutesDeps) {
   const { http, limits } = deps;
+
+  /** Work of a signed-in person waits for their turn and is charged to their share of the time. */
+  const inTurn = <T>({ session }: HttpCaller, work: () => Promise<T>): Promise<T> =>
+    session.status === 'signed-out' ? work() : deps.turns(session.uid, 'http', work);
   const { admit, callerOf } = createAdmission(deps);
   const registered = new Set<string>();
 
@@ -91,7 +98,7 @@ export function createRoutes(deps: RoutesDeps) {
         const caller = callerOf(request) as CallerOf<Name>;
         const read = (isGet ? request.query : request.body) as RoutePayload<Name>;
         for (const [bucket, key] of buckets(caller, read)) throwIfRefused(await limits.take(bucket, key));
-        const outcome = await handler(caller, read);
+        const outcome = await inTurn(caller, () => handler(caller, read));
         return outcome.ok ? outcome : sendRefusal(reply, outcome);
       },
     });
@@ -106,6 +113,8 @@ export function createRoutes(deps: RoutesDeps) {
       return {
         async onRequest(request: FastifyRequest, reply: FastifyReply) {
           await admit(row, request, reply);
+          // Sending goes on for as long as the client reads, so only the beginning has a turn.
+          await inTurn(callerOf(request), () => Promise.resolve());
           if (row.limit === 'uncounted') return;
           for (const [bucket, key] of ownBuckets(row, callerOf(request)))
             throwIfRefused(await limits.take(bucket, key));

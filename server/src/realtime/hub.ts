@@ -10,7 +10,7 @@ import { Connection, type ConnectionDeps, engineOf, untilSent, waitingIn } from 
 import type { Subscribers } from './feed.ts';
 import type { Load, NoteDelivery } from './live-metrics.ts';
 import type { IoServer } from './socket-server.ts';
-import { createTurns } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 /** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
 const maxWaitingBytes = 1024 * 1024;
@@ -36,8 +36,7 @@ export class Hub implements Subscribers {
   }
 
   /** Begins to accept connections. */
-  open(deps: ConnectionDeps): void {
-    const inTurn = createTurns(deps.limitScale);
+  open(deps: ConnectionDeps, inTurn: Turns): void {
     this.#io.on('connection', (socket) => {
       const connection = new Connection(socket, deps, inTurn);
       if (this.#isClosing) return connection.end({ code: 'server/unavailable' });

@@ -6,11 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
+import type { Caller } from '../access/caller.ts';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
 import { helloAdmission } from './hello-admission.ts';
 import { Hub } from './hub.ts';
 import { createSocketServer } from './socket-server.ts';
+import { createTurns } from './turns.ts';
 
 const large = 'x'.repeat(1024 * 1024);
 const url = 'http://localhost';
@@ -35,18 +37,22 @@ beforeEach(async () => {
     limitScale: 3,
   });
   hub = new Hub(io, log, () => undefined);
-  hub.open({
+  const deps = {
     probe: () => null,
-    dispatch: (_caller, name) => {
+    dispatch: (_caller: Caller, name: string) => {
       served.push(name);
-      return Promise.resolve({ result: { ok: true, value: name === 'rooms/enter' ? large : {} }, isViolation: false });
+      return Promise.resolve({
+        result: { ok: true as const, value: name === 'rooms/enter' ? large : {} },
+        isViolation: false,
+      });
     },
     log,
     limitScale: 3,
     admission: helloAdmission(),
     opened: () => Promise.resolve(accept({})),
     closed: () => Promise.resolve(void (left += 1)),
-  });
+  };
+  hub.open(deps, createTurns(3));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   target = { url, app: { port: (http.address() as AddressInfo).port } };

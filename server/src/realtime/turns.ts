@@ -11,9 +11,12 @@ const shareOfSecond = 0.25;
 /** So many milliseconds may be spent at once. */
 const burstMs = 1500;
 
-/** Requests that may wait for a service outside have a lane of their own, in which several of a person are under way. */
-export type Lane = 'ordered' | 'outside';
-const atOnce: Record<Lane, number> = { ordered: 1, outside: 4 };
+/**
+ * Requests that may wait for a service outside, and those over HTTP, have lanes of their own, in which several of a person
+ * are under way.
+ */
+export type Lane = 'ordered' | 'outside' | 'http';
+const atOnce: Record<Lane, number> = { ordered: 1, outside: 4, http: 4 };
 
 interface Queue {
   readonly waiting: (() => Promise<void>)[];
@@ -39,7 +42,7 @@ export function createTurns(scale: number) {
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);
     if (known) return known;
-    const person = { lanes: { ordered: newQueue(), outside: newQueue() }, wholeAtMs: 0 };
+    const person = { lanes: { ordered: newQueue(), outside: newQueue(), http: newQueue() }, wholeAtMs: 0 };
     people.set(uid, person);
     return person;
   }
