@@ -55,11 +55,7 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
     return [userStream(uid), ...further.flat()];
   };
 
-  async function remove(
-    { uid }: UserSession,
-    password: string,
-    caller: Caller,
-  ): Promise<Result<Nothing>> {
+  async function remove({ uid }: UserSession, password: string, caller: Caller): Promise<Result<Nothing>> {
     const checked = await checkCurrent({ record, limits, passwords }, uid, { password, field: 'password' }, caller);
     if (!checked.ok) return checked;
     await removal.remove(checked.value, 'account.deleted', caller.address);
