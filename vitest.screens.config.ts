@@ -33,7 +33,6 @@ const packages = [
   'react-dom',
   'react-dom/client',
   'react/jsx-runtime',
-  'socket.io-client',
   'uqr',
   'vitest-browser-react/pure',
   'wouter',

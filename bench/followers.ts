@@ -1,11 +1,9 @@
 /**
- * What one action of the host takes to reach everybody: 500 people with two tabs each, beside a bare Socket.IO server
+ * What one action of the host takes to reach everybody: 500 people with two tabs each, beside a bare ws server
  * that sends the very same message, in turns. 'to the last' counts from the host's press and includes the commit;
  * 'first to last' is the way from the server to its clients alone.
  * Usage: npm run bench -- followers [people [actions [turns]]]   (default 500 100 3)
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Entries } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
@@ -13,7 +11,7 @@ import { connect, inWaves, makePeople, type Member } from '@tunemate/testkit/wor
 import { percentile } from '@tunemate/testkit/percentile';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { io, type Socket } from 'socket.io-client';
+import { allOnBare, startBare } from './load/load-parts.ts';
 
 const [people = 500, actions = 100, turns = 3] = process.argv.slice(2).map(Number);
 const width = 50;
@@ -104,25 +102,18 @@ async function openTunemate(onMessage: (batch: Entries) => void): Promise<Crowd>
 }
 
 async function openBare(news: () => unknown): Promise<Crowd> {
-  const server = fork(join(import.meta.dirname, 'bare-server.ts'));
-  const [port] = (await once(server, 'message')) as [number];
-  const url = `http://127.0.0.1:${String(port)}`;
-  const sockets = await inWaves([...Array(people * 2).keys()], width, async (index) => {
-    const socket: Socket = io(url, { transports: ['websocket'], forceNew: true, reconnection: false });
-    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-    await socket.emitWithAck('join', { uid: String(index), name: '', online: true });
-    return socket;
-  });
+  const bare = await startBare();
+  const everyone = await allOnBare(bare, people * 2, () => 0);
   const crowd: Crowd = {
-    followers: sockets.length,
-    act: () => sockets[0]?.emitWithAck('tell', news()) ?? Promise.resolve(),
+    followers: everyone.length,
+    act: () => everyone[0]?.wire.ask('tell', news()) ?? Promise.resolve(),
     heard: nobodyAsks,
     close() {
-      for (const socket of sockets) socket.disconnect();
-      server.kill();
+      for (const { wire } of everyone) wire.close();
+      bare.stop();
     },
   };
-  for (const socket of sockets) socket.on('told', () => crowd.heard());
+  for (const here of everyone) here.onEvent = () => crowd.heard();
   return crowd;
 }
 
@@ -134,9 +125,9 @@ const tunemate = await openTunemate((batch) => (message = batch));
 await measure(tunemate);
 const bare = await openBare(() => message);
 await measure(bare);
-const all: Record<'Tunemate' | 'bare Socket.IO', Took[]> = { Tunemate: [], 'bare Socket.IO': [] };
+const all: Record<'Tunemate' | 'bare ws', Took[]> = { Tunemate: [], 'bare ws': [] };
 for (let turn = 0; turn < turns; turn += 1) {
-  all['bare Socket.IO'].push(...(await measure(bare)));
+  all['bare ws'].push(...(await measure(bare)));
   all.Tunemate.push(...(await measure(tunemate)));
 }
 console.log(`${String(tunemate.followers)} followers, ${String(actions * turns)} actions each, milliseconds`);
@@ -145,11 +136,11 @@ for (const [title, of] of [
   ['first to last', (each: Took) => each.firstToLastMs],
 ] as const) {
   const ours = figures(all.Tunemate, of);
-  const base = figures(all['bare Socket.IO'], of);
+  const base = figures(all['bare ws'], of);
   const ratio = ours.map((value, index) => Number((value / (base[index] ?? Number.NaN)).toFixed(2)));
   const row = ([p50, p95, p99]: number[]) => ({ p50, p95, p99 });
   console.log(`\n${title}`);
-  console.table({ Tunemate: row(ours), 'bare Socket.IO': row(base), ratio: row(ratio) });
+  console.table({ Tunemate: row(ours), 'bare ws': row(base), ratio: row(ratio) });
 }
 await tunemate.close();
 await bare.close();

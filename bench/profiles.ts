@@ -41,7 +41,7 @@ const categories: readonly (readonly [name: string, files: RegExp])[] = [
   ['SQLite with its disk', /storage\/sqlite-dialect\.ts$|node_modules\/better-sqlite3\//],
   ['Kysely: building and compiling queries', /node_modules\/kysely\//],
   ['zod', /node_modules\/zod\//],
-  ['Socket.IO, Engine.IO, ws', /node_modules\/(?:socket\.io|engine\.io|ws|@socket\.io)/],
+  ['ws', /node_modules\/ws\//],
   ['Fastify and other packages', /node_modules\//],
   ['our server', /\/server\/src\//],
   ['our domain, protocol, playback', /\/(?:domain|protocol|playback)\/src\//],

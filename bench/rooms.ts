@@ -1,16 +1,15 @@
 /**
- * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare Socket.IO server in the same run.
+ * A crowd joins one room: seconds, server CPU and bytes sent, beside a bare ws server in the same run.
  * Usage: npm run bench -- rooms [members …]   (default 125 250 500)
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { io, type Socket } from 'socket.io-client';
-import { connect, countBytes, inWaves, makePeople, type Member, received } from '@tunemate/testkit/worlds/crowd';
+import { arrived } from '@tunemate/testkit/network/load-line';
+import { connect, inWaves, makePeople, type Member, received } from '@tunemate/testkit/worlds/crowd';
+import { type Here, startBare } from './load/load-parts.ts';
 import { cpuSeconds, residentMb } from './load/process-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);
@@ -45,12 +44,13 @@ function row(
 
 /** From the first request to join until every member's list shows every other member. */
 async function measure(pid: number, work: () => Promise<void>) {
-  const before = { ms: performance.now(), cpu: cpuSeconds(pid), bytes: received.bytes };
+  const bytes = () => received.bytes + arrived.bytes;
+  const before = { ms: performance.now(), cpu: cpuSeconds(pid), bytes: bytes() };
   await work();
   return {
     seconds: (performance.now() - before.ms) / 1000,
     cpu: cpuSeconds(pid) - before.cpu,
-    bytes: received.bytes - before.bytes,
+    bytes: bytes() - before.bytes,
   };
 }
 
@@ -105,44 +105,29 @@ function watchList({ line }: Member, stream: StreamId, members: number) {
 }
 
 async function runBare(members: number): Promise<Row> {
-  const server = fork(join(import.meta.dirname, 'bare-server.ts'));
-  const [port] = (await once(server, 'message')) as [number];
-  const sockets = await inWaves([...Array(members).keys()], width, async () => {
-    const socket = io(`http://127.0.0.1:${String(port)}`, {
-      transports: ['websocket'],
-      forceNew: true,
-      reconnection: false,
-    });
-    await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
-    countBytes(socket);
-    return socket;
-  });
-  const joined = await measure(server.pid ?? 0, async () => {
-    const complete = sockets.map((socket, index) => whoIsThere(socket, index, members));
+  const bare = await startBare();
+  const everyone = await inWaves([...Array(members).keys()], width, () => bare.connect());
+  const joined = await measure(bare.pid, async () => {
+    const complete = everyone.map((here, index) => whoIsThere(here, index, members));
     await inWaves(complete, width, async ({ come }) => come());
     await Promise.all(complete.map(({ all }) => all));
   });
-  const result = row('bare Socket.IO', members, joined, server.pid ?? 0);
-  sockets.forEach((socket) => socket.disconnect());
-  server.kill();
+  const result = row('bare ws', members, joined, bare.pid);
+  everyone.forEach(({ wire }) => wire.close());
+  bare.stop();
   return result;
 }
 
-function whoIsThere(socket: Socket, index: number, members: number) {
+function whoIsThere(here: Here, index: number, members: number) {
   const known = new Set<string>();
   const { promise: all, resolve } = Promise.withResolvers<void>();
-  const meet = (uid: string) => {
-    known.add(uid);
+  const meet = (frame: string) => {
+    for (const [uid] of frame.matchAll(/A\d{21}/g)) known.add(uid);
     if (known.size === members) resolve();
   };
-  socket.on('joined', ({ uid }: { uid: string }) => meet(uid));
+  here.onEvent = meet;
   const uid = `A${String(index).padStart(21, '0')}`;
-  const come = async (): Promise<void> => {
-    const list = (await socket.emitWithAck('join', { uid, name: `Listener ${String(index)}`, online: true })) as {
-      uid: string;
-    }[];
-    list.forEach((each) => meet(each.uid));
-  };
+  const come = async () => meet(await here.wire.ask('join', { uid, name: `Listener ${String(index)}`, online: true }));
   return { all, come };
 }
 

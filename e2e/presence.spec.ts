@@ -3,6 +3,7 @@
  * that dies. One person stays at home and watches the sidebar, and the page records every state that it shows.
  */
 import { expect, type Page, test } from '@playwright/test';
+import { pingWord } from '@tunemate/protocol';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { type OwnBrowser, startOwnBrowser } from './own-browser.ts';
 import { moveIn, openChat, type Resident, tunemateRow, write } from './people-story.ts';
@@ -35,13 +36,13 @@ async function arrive(name: string): Promise<Guest> {
   return { ...person, own: started, pingIsNear };
 }
 
-/** The server pings 25 s after a connection opened, and 25 s after each answer. */
+/** The server pings within 25 s after a connection opened, and then every 25 s. */
 function followPings(page: Page): Guest['pingIsNear'] {
   let nextPingAtMs = 0;
   const beat = () => (nextPingAtMs = Date.now() + 25_000);
   page.on('websocket', (socket) => {
     beat();
-    socket.on('framereceived', ({ payload }) => payload === '2' && beat());
+    socket.on('framereceived', ({ payload }) => payload === pingWord && beat());
   });
   return async () => {
     const isNear = () => nextPingAtMs - Date.now() < 4000 && nextPingAtMs - Date.now() > 1000;

@@ -82,22 +82,6 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
   return [...files];
 }
 
-/**
- * The connection uses WebSocket only (src/connection/socket-link.ts), so the other transports of its library and what
- * they parse are left out. The library has no entry of its own for that.
- */
-function webSocketOnly(): Plugin {
-  const transports = /[\\/]engine\.io-client[\\/]build[\\/]esm[\\/]transports[\\/]index\.js$/;
-  return {
-    name: 'web-socket-only',
-    apply: 'build',
-    load: {
-      filter: { id: transports },
-      handler: () => `import { WS } from './websocket.js'; export const transports = { websocket: WS };`,
-    },
-  };
-}
-
 /** What the server sends a browser that reads it: a third of the bytes, made once instead of at each visit. */
 function compressed(): Plugin {
   return {
@@ -184,15 +168,7 @@ function shortName(): (name: string, file: string) => string {
 }
 
 export default defineConfig({
-  plugins: [
-    react(),
-    preloadTypeface(),
-    preloadAnswers(),
-    pagesOfScreens(),
-    webSocketOnly(),
-    compressed(),
-    servedFiles(),
-  ],
+  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), compressed(), servedFiles()],
   css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',
@@ -213,7 +189,7 @@ export default defineConfig({
     proxy: {
       '/api': server,
       '/media': server,
-      '/socket.io': { target: server, ws: true },
+      '/socket': { target: server, ws: true },
     },
   },
 });

@@ -5,7 +5,7 @@
 import { connect } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
-import { protocolVersion } from '@tunemate/protocol';
+import { pongWord, protocolVersion, writeRequest } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressOf, type AttackWorld } from './attack-world.ts';
@@ -60,10 +60,10 @@ function flood(name: string, frames: Buffer): AttackKind {
 /** Says hello and asks for the whole room as often as it may, without reading an answer. */
 async function askUnread(world: AttackWorld, isOn: () => boolean): Promise<void> {
   const socket = await openRaw(world, world.attacker);
-  socket.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: randomUUID() })}]`);
-  while (isOn() && socket.isOpen() && !socket.received.some((frame) => frame.startsWith('43'))) await pause(5);
+  socket.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: randomUUID() }));
+  while (isOn() && socket.isOpen() && socket.answers().length === 0) await pause(5);
   socket.stopReading();
-  for (let n = 1; n <= 58; n += 1) socket.send(`42${String(n)}["rooms/enter",${JSON.stringify(world.room)}]`);
+  for (let n = 1; n <= 58; n += 1) socket.send(writeRequest(n, 'rooms/enter', world.room));
   for (let waits = 0; waits < 50 && isOn() && socket.isOpen(); waits += 1) await pause(100);
   socket.end();
 }
@@ -107,9 +107,9 @@ async function pauseAndSeek(world: AttackWorld): Promise<Stop> {
 }
 
 export const attackKinds: readonly AttackKind[] = [
-  flood('engine pongs', many(10_000, frame(0x81, '3'))),
+  flood('answers to pings', many(10_000, frame(0x81, pongWord))),
   flood('ws pings', many(10_000, frame(0x89))),
-  flood('pieces of messages', Buffer.concat([frame(0x01, '3'), many(10_000, frame(0x00)), frame(0x80)])),
+  flood('pieces of messages', Buffer.concat([frame(0x01, pongWord), many(10_000, frame(0x00)), frame(0x80)])),
   {
     name: 'non-reading tabs that enter rooms',
     async start(world) {

@@ -1,22 +1,36 @@
-/** The other baseline: ws alone. A request is `[id, name, value]` and its answer `[id]`; a 'tell' goes to everyone. */
+/**
+ * The baseline: ws alone, with no rules, no database and no order. A request is `[id, name, value]`, its answer `[id]` or
+ * `[id, list]`. A new member gets the list, the others get one change; a 'tell' goes to everyone. With a room named, a
+ * member joins just that, and nobody is told.
+ */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 
 const http = createServer();
 const server = new WebSocketServer({ server: http, perMessageDeflate: false });
 const rooms = new Map<number, Set<WebSocket>>();
+const roster: object[] = [];
 
 server.on('connection', (socket) => {
   let room = new Set<WebSocket>();
+  const toAll = (name: string, value: object): void => {
+    const told = Buffer.from(JSON.stringify([name, value]));
+    for (const each of room) each.send(told, { binary: false });
+  };
   socket.on('message', (data: Buffer) => {
     const [id, name, value] = JSON.parse(data.toString()) as [number, string, { room?: number }];
+    const isListed = name === 'join' && value.room === undefined;
     if (name === 'join') {
-      room = rooms.get(value.room ?? 0) ?? new Set();
-      rooms.set(value.room ?? 0, room.add(socket));
+      room = rooms.get(value.room ?? -1) ?? new Set();
+      rooms.set(value.room ?? -1, room);
+      if (isListed) {
+        roster.push(value);
+        toAll('joined', value);
+      }
+      room.add(socket);
     }
-    const told = name === 'tell' ? Buffer.from(JSON.stringify(['told', value])) : null;
-    if (told) for (const each of room) each.send(told, { binary: false });
-    socket.send(JSON.stringify([id]));
+    if (name === 'tell') toAll('told', value);
+    socket.send(JSON.stringify(isListed ? [id, roster] : [id]));
   });
   socket.on('close', () => room.delete(socket));
 });

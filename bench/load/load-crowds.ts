@@ -24,38 +24,52 @@ export interface Idle {
   entering: Cost;
   residentMb: number;
   bareMb: number;
-  wsMb: number;
   bareEntering: Cost;
   /** Shares of a core, in percent. */
   pings: number;
-  barePings: number;
   probes: number;
+  bareProbes: number;
 }
 
 const idleMs = 30_000;
 /** Each page asks for the time as often as this. */
 const probeEveryMs = 5000;
 
-async function bareIdle(kind: 'socket.io' | 'ws', sockets: number) {
-  const bare = await startBare(kind);
+async function bareIdle(sockets: number) {
+  const bare = await startBare();
   let everyone: Here[] = [];
   const cost = await measure([bare.pid], async () => {
     everyone = await allOnBare(bare, sockets, (n) => Math.floor(n / 10));
   });
   await pause(2000);
   const megabytes = residentMb(bare.pid);
-  // ws sends none by itself.
-  const pings = kind === 'ws' ? null : await measure([bare.pid], () => pause(idleMs));
+  // It sends no pings; an echo stands for a probe.
+  const probes = await measure([bare.pid], async () => {
+    const stop = probeAll(everyone, 'probe');
+    await pause(idleMs);
+    stop();
+  });
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return { megabytes, cost, pings };
+  return { megabytes, cost, probes };
 }
 
-const shareOf = (cost: Cost | null): number => (cost === null ? 0 : (cost.cpu / cost.seconds) * 100);
+/** Everybody asks at the pace of a page, spread over it. Returns what stops it. */
+function probeAll(everyone: readonly Here[], name: string): () => void {
+  const timers: NodeJS.Timeout[] = [];
+  everyone.forEach(({ wire }, n) => {
+    const probe = () => void wire.ask(name, { roundTripMs: 20 });
+    const begin = () => timers.push(setInterval(probe, probeEveryMs));
+    timers.push(setTimeout(begin, (n * probeEveryMs) / everyone.length));
+  });
+  return () => timers.forEach((timer) => clearTimeout(timer));
+}
+
+const shareOf = (cost: Cost): number => (cost.cpu / cost.seconds) * 100;
 
 /** So many verified people, ten in a room, who do nothing. */
 export async function idle(sockets: number): Promise<Idle> {
-  const [sio, ws] = [await bareIdle('socket.io', sockets), await bareIdle('ws', sockets)];
+  const ws = await bareIdle(sockets);
   const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10, messages: 1_000_000 });
   const pids = [ours.server.pid];
   let everyone: Here[] = [];
@@ -65,21 +79,16 @@ export async function idle(sockets: number): Promise<Idle> {
   await pause(25_000);
   const resident = residentMb(ours.server.pid);
   const pings = await measure(pids, () => pause(idleMs));
-  const intervals: NodeJS.Timeout[] = [];
-  everyone.forEach(({ wire }, n) => {
-    const probe = () => void wire.ask('clock/probe', { roundTripMs: 20 });
-    const begin = () => intervals.push(setInterval(probe, probeEveryMs));
-    setTimeout(begin, (n * probeEveryMs) / everyone.length);
-  });
+  const stopProbes = probeAll(everyone, 'clock/probe');
   // The first probe of each connection stores its round trip, which is a part of coming in.
   await pause(3 * probeEveryMs);
   const probes = await measure(pids, () => pause(idleMs));
-  for (const each of intervals) clearInterval(each);
+  stopProbes();
   for (const { wire } of everyone) wire.close();
   await ours.stop();
   return {
-    ...{ sockets, entering, residentMb: resident, bareMb: sio.megabytes, wsMb: ws.megabytes, bareEntering: sio.cost },
-    ...{ pings: shareOf(pings), barePings: shareOf(sio.pings), probes: shareOf(probes) },
+    ...{ sockets, entering, residentMb: resident, bareMb: ws.megabytes, bareEntering: ws.cost },
+    ...{ pings: shareOf(pings), probes: shareOf(probes), bareProbes: shareOf(ws.probes) },
   };
 }
 

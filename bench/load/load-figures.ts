@@ -1,4 +1,4 @@
-/** The figures of joining, of telling everybody in one room, and of chat; each measures ours and the baselines alike. */
+/** The figures of joining, of telling everybody in one room, and of chat; each measures ours and the baseline alike. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -77,7 +77,7 @@ export interface Joins {
 
 /** `count` people connect, join one room with approval, go, and come back. */
 export async function joins(count: number, start = startOurs): Promise<Joins> {
-  const bareServer = await startBare('socket.io');
+  const bareServer = await startBare();
   const bare = await measure([bareServer.pid], () => allOnBare(bareServer, count, () => 0));
   bareServer.stop();
   const { server, crowd, stop } = await start({ count });
@@ -168,13 +168,9 @@ export async function actions(
   return fanOutOf(cost, told);
 }
 
-/** The same on a baseline, with a message of our size. */
-export async function bareFanOut(
-  kind: 'socket.io' | 'ws',
-  sockets: number,
-  rate: { count: number; perSecond: number },
-): Promise<FanOut> {
-  const bare = await startBare(kind);
+/** The same on the baseline, with a message of our size. */
+export async function bareFanOut(sockets: number, rate: { count: number; perSecond: number }): Promise<FanOut> {
+  const bare = await startBare();
   const everyone = await allOnBare(bare, sockets, () => 0);
   const [first] = everyone as [Here];
   let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
@@ -231,7 +227,7 @@ export async function roomChat(
 }
 
 export async function bareChat(perSecond: number, members = 200): Promise<Chat> {
-  const bare = await startBare('socket.io');
+  const bare = await startBare();
   const everyone = await allOnBare(bare, members, () => 0);
   const count = perSecond * 6;
   let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };

@@ -1,5 +1,5 @@
 /**
- * What the figures of the load are measured with: servers to load (ours, bare Socket.IO, bare ws), people on raw
+ * What the figures of the load are measured with: servers to load (ours and bare ws), people on raw
  * connections, and what a server and its wires cost meanwhile. It knows no figure.
  */
 import { fork } from 'node:child_process';
@@ -56,12 +56,10 @@ export interface Bare {
   stop(): void;
 }
 
-/** Starts a baseline. */
-export async function startBare(kind: 'socket.io' | 'ws'): Promise<Bare> {
-  const file = kind === 'ws' ? 'bare-ws.ts' : 'bare-server.ts';
-  const server = fork(join(import.meta.dirname, file));
+/** Starts the baseline. */
+export async function startBare(): Promise<Bare> {
+  const server = fork(join(import.meta.dirname, 'bare-ws.ts'));
   const [port] = (await once(server, 'message')) as [number];
-  const open = kind === 'ws' ? RawLine.open : Line.open;
   return {
     pid: server.pid ?? 0,
     async connect() {
@@ -71,14 +69,14 @@ export async function startBare(kind: 'socket.io' | 'ws'): Promise<Bare> {
         tabId: '',
         person: null,
       };
-      here.wire = await open(`http://127.0.0.1:${String(port)}`, {}, (frame) => here.onEvent(frame));
+      here.wire = await RawLine.open(`http://127.0.0.1:${String(port)}`, {}, (frame) => here.onEvent(frame));
       return here;
     },
     stop: () => void server.kill(),
   };
 }
 
-/** Everybody on a baseline, each in their room. */
+/** Everybody on the baseline, each in their room. */
 export async function allOnBare(bare: Bare, count: number, roomOf: (n: number) => number): Promise<Here[]> {
   return await inWaves([...Array(count).keys()], width, async (n) => {
     const here = await bare.connect();
@@ -103,7 +101,7 @@ export async function comeIn(url: string, person: Person): Promise<Here> {
 /** The answer, which must not be a refusal. */
 export async function must(answer: Promise<string>): Promise<string> {
   const text = await answer;
-  if (!text.startsWith('[{"ok":true')) throw new Error(text === '' ? 'cut off' : text.slice(0, 200));
+  if (!text.startsWith('{"ok":true')) throw new Error(text === '' ? 'cut off' : text.slice(0, 200));
   return text;
 }
 

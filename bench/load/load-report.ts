@@ -4,7 +4,7 @@ import { cpus, loadavg } from 'node:os';
 export interface Row {
   figure: string;
   ours: string;
-  /** Bare Socket.IO and bare ws in the same run. */
+  /** Bare ws in the same run. */
   bare: string;
   ratio: string;
   goal: string;
@@ -26,8 +26,8 @@ export function loadReport(
 \`${command}\`
 
 The loader writes raw frames with real session cookies from a process of its own, on the same ${String(cpus().length)} cores as
-the server, which is a process of its own too and over SQLite unless said. Bare Socket.IO and bare ws are measured in the
-same run: they know no rules, no database and no order. Each figure is the median of so many runs. Load averages (1, 5, 15
+the server, which is a process of its own too and over SQLite unless said. Bare ws is measured in the same
+run: it knows no rules, no database and no order. Each figure is the median of so many runs. Load averages (1, 5, 15
 minutes) were ${rounded(loadBefore)} before and ${rounded(loadavg())} after: other work on the machine makes seconds and
 p99 much worse, and CPU figures somewhat.
 

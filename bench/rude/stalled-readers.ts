@@ -21,11 +21,6 @@ async function obey(order: ReadersOrder): Promise<void> {
   } else if (order.type === 'enter') {
     await inWaves(members, 10, (member) => member.ask('rooms/enter', order.room));
   } else {
-    for (const { line } of members) stopReading(line);
+    for (const { line } of members) line.stopReading();
   }
-}
-
-/** The operating system receives until its buffers are full, as with a page that hangs. */
-function stopReading(line: Member['line']): void {
-  (line.io.engine as unknown as { transport: { ws: { pause(): void } } }).transport.ws.pause();
 }

@@ -4,6 +4,7 @@ export * from './catalogue.ts';
 export * from './wire/characters.ts';
 export * from './chats.ts';
 export * from './wire/errors.ts';
+export * from './wire/frames.ts';
 export * from './wire/ids.ts';
 export * from './library-id.ts';
 export * from './library.ts';

@@ -75,7 +75,7 @@ export const uses = {
 const pure = '^(?:playback|protocol|domain)/';
 const anyFeature = features.join('|');
 const database = '^npm:(?:pg|better-sqlite3)(?:/|$)|^server/src/storage/database';
-const transport = '^npm:(?:fastify|@fastify|socket\\.io)(?:/|$|-)|^server/src/http/|^server/src/realtime/';
+const transport = '^npm:(?:fastify|@fastify|ws)(?:/|$|-)|^server/src/http/|^server/src/realtime/';
 const react = '^npm:(?:react|react-dom|wouter|radix-ui|lucide-react|sonner)(?:/|$)';
 
 /**
@@ -151,7 +151,7 @@ export const arrows = [
   {
     name: 'a component reaches the server through its model only',
     from: '^web/src/<feature>/(?:[^/]*/)?[^/]*\\.tsx$',
-    never: '^web/src/connection/(?!ids)|^npm:socket\\.io',
+    never: '^web/src/connection/(?!ids)',
   },
   {
     name: 'ui knows no feature',

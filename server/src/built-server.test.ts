@@ -44,5 +44,5 @@ test('its process for pictures decodes one', async () => {
 
 test('the licences of the packages in it come with it', () => {
   const licences = readFileSync(join(built, 'LICENSES.txt'), 'utf8');
-  for (const name of ['fastify', 'socket.io', 'pg', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  for (const name of ['fastify', 'ws', 'pg', 'zod']) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
 });

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { accountRoutes } from '../accounts.ts';
 import { catalogueRequests } from '../catalogue.ts';
 import { chatRequests } from '../chats.ts';
-import type { Refusal, Result } from './errors.ts';
+import type { Refusal } from './errors.ts';
 import { libraryRequests } from '../library.ts';
 import { notificationRequests } from '../notifications.ts';
 import { playbackRequests } from '../playback.ts';
@@ -44,16 +44,11 @@ export type RoutePayloadInput<Name extends RouteName> = z.input<(typeof httpRequ
 export type RoutePayload<Name extends RouteName> = z.output<(typeof httpRequests)[Name]['payload']>;
 export type RouteValue<Name extends RouteName> = z.output<(typeof httpRequests)[Name]['value']>;
 
-/** Events from client to server, typed for Socket.IO: payload, then the acknowledgement. */
-export type ClientEvents = {
-  [Name in RequestName]: (payload: PayloadInput<Name>, ack: (result: Result<Value<Name>>) => void) => void;
-};
-
-/** Events from server to client. */
+/** What the server sends unasked. */
 export interface ServerEvents {
   /** Changes of a stream that this connection is subscribed to. */
-  entries: (batch: Entries) => void;
-  ephemeral: (news: EphemeralEvent) => void;
+  entries: Entries;
+  ephemeral: EphemeralEvent;
   /** Why the server closes the connection; the last event on it. */
-  goodbye: (why: Refusal) => void;
+  goodbye: Refusal;
 }

@@ -35,6 +35,7 @@ import { pageRoutes } from '../http/pages.ts';
 import { createRoutes } from '../http/routes.ts';
 import { cspReportRoute } from '../http/security-headers.ts';
 import { createSessionCookie } from '../http/session-cookie.ts';
+import { socketRoute } from '../http/socket-route.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
 import { builtWeb, ownPackageFile } from '../paths.ts';
@@ -168,9 +169,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const live = createLive({
     ...base,
     http: http.server,
-    features,
-    doorbell,
-    processId,
+    ...{ features, doorbell, processId },
     limitScale: config.rateLimitScale,
     catalogue,
     background,
@@ -349,6 +348,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     heaviest: () => heaviestOf(parts.record.db, heaviestShown),
   });
   cspReportRoute(http, { limits, addresses, log });
+  socketRoute(http, log);
   const routes = createRoutes({
     http,
     limits,

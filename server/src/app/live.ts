@@ -26,7 +26,7 @@ import { Feed } from '../realtime/feed.ts';
 import { helloAdmission } from '../realtime/hello-admission.ts';
 import { Hub } from '../realtime/hub.ts';
 import { liveMetrics, type NoteAnswer } from '../realtime/live-metrics.ts';
-import { createSocketServer, type IoServer } from '../realtime/socket-server.ts';
+import { createSocketServer, type SocketServer } from '../realtime/socket-server.ts';
 import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
@@ -59,16 +59,15 @@ export interface LiveDeps {
 export function createLive(deps: LiveDeps) {
   const { features, clock, log, doorbell, limits, limitScale } = deps;
   const { record, playback } = features;
-  const io = createSocketServer(deps.http, {
+  const sockets = createSocketServer(deps.http, {
     isOwnOrigin: deps.origins.isOwn,
     bareAnswer: (status) => bareAnswer(status, '', commonHeaders(deps.origins)),
     networkOf: deps.addresses.networkOf,
     sessionOfCookie: deps.sessions.sessionOfCookie,
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
-    log,
     limitScale,
   });
-  const { hub, noteAnswer } = measuredHub(io, deps);
+  const { hub, noteAnswer } = measuredHub(sockets, deps);
   const feed = new Feed(record, hub, log);
   const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
   const presence = presenceService({
@@ -137,9 +136,9 @@ export function createLive(deps: LiveDeps) {
   };
 }
 
-function measuredHub(io: IoServer, { log, metrics }: LiveDeps) {
+function measuredHub(sockets: SocketServer, { log, metrics }: LiveDeps) {
   const { watch, noteDelivery, noteAnswer } = liveMetrics(metrics);
-  const hub = new Hub(io, log, noteDelivery);
+  const hub = new Hub(sockets, log, noteDelivery);
   watch(() => hub.load());
   return { hub, noteAnswer };
 }

@@ -8,6 +8,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { safeEncode, safeParse, type ZodType } from 'zod';
 import { isWithinJsonLimits } from '../access/limits.ts';
+import { takesUpgrade } from '../realtime/socket-server.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
 import { countedKeys } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
@@ -56,7 +57,7 @@ export function createHttpServer({
       connectionsCheckingInterval: checkTimeoutsEveryMs,
       maxHeaderSize: maxHeaderBytes,
       // Any other upgrade is answered as a plain request, for clients that only offer one (h2c).
-      shouldUpgradeCallback: ({ url }) => url?.startsWith('/socket.io/') === true,
+      shouldUpgradeCallback: ({ url }) => takesUpgrade(url),
     },
     logger: false,
     forceCloseConnections: 'idle',

@@ -1,4 +1,4 @@
-import { httpRequests, type RouteName } from '@tunemate/protocol';
+import { httpRequests, type RouteName, socketPath } from '@tunemate/protocol';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
@@ -243,12 +243,13 @@ describe('every answer of 400 or more', () => {
     });
   const asking = (line: string, ...headers: string[]) =>
     [`${line} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
-  const upgrade = (query: string, origin = 'http://evil.example') =>
-    asking(
-      ...([`GET /socket.io/?${query}`, 'Connection: Upgrade', 'Upgrade: websocket', `Origin: ${origin}`] as const),
-      ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
-    );
+  const upgrade = (path: string, origin: string, ...more: string[]) =>
+    asking(...([`GET ${path}`, 'Connection: Upgrade', 'Upgrade: websocket', `Origin: ${origin}`] as const), ...more);
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  const elsewhere = 'http://evil.example';
   const json = 'Content-Type: application/json';
+  /** Replaced by the server's own origin, which is known once it runs. */
+  const own = 'own:origin';
 
   test.each([
     ['an address that can’t be decoded', asking('GET /api/%zz'), 404],
@@ -268,13 +269,14 @@ describe('every answer of 400 or more', () => {
     ],
     ['a body of another type', asking('POST /csp-report', 'Content-Type: text/x', 'Content-Length: 2') + '{}', 403],
     ['a chunk that is broken', asking('POST /csp-report', json, 'Transfer-Encoding: chunked') + 'zz\r\n', 400],
-    ['an upgrade from another site', upgrade('EIO=4&transport=websocket'), 403],
-    ['an upgrade to another transport', upgrade('EIO=4&transport=polling'), 400],
-    ['an upgrade of another version', upgrade('EIO=3&transport=websocket'), 400],
-    ['an upgrade of an open connection', upgrade('EIO=4&transport=websocket&sid=x'), 400],
-    ['a request of the engine', asking('GET /socket.io/?EIO=4&transport=polling'), 400],
+    ['an upgrade from another site', upgrade(socketPath, elsewhere, key, 'Sec-WebSocket-Version: 13'), 403],
+    ['an upgrade of a former page from another site', upgrade('/socket.io/?EIO=4', elsewhere, key), 403],
+    ['an upgrade of another version', upgrade(socketPath, own, key, 'Sec-WebSocket-Version: 7'), 400],
+    ['an upgrade without a key', upgrade(socketPath, own, 'Sec-WebSocket-Version: 13'), 400],
+    ['a request without an upgrade', asking(`GET ${socketPath}`), 400],
+    ['an upgrade elsewhere', upgrade('/socketry', own, key, 'Sec-WebSocket-Version: 13'), 404],
   ])('has the security headers: %s', async (_what, bytes, status) => {
-    const head = await headOf(bytes);
+    const head = await headOf(bytes.replace(own, app.url));
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
     for (const header of [
       "content-security-policy: default-src 'none'; frame-ancestors 'none'",

@@ -13,6 +13,7 @@ import {
   socketRequests,
   type Uid,
   protocolVersion,
+  writeRequest,
 } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -421,17 +422,17 @@ describe('without a verified session', () => {
     const verified = await w.person('Ada');
     await Promise.all(
       (Object.keys(socketRequests) as RequestName[]).map(async (name) => {
-        const outside = await openRawSocket(w.app, { cookie, connect: false });
-        outside.send(`420${JSON.stringify([name, {}])}`);
+        const outside = await openRawSocket(w.app, { cookie });
+        outside.send(writeRequest(0, name, {}));
         await outside.closed;
-        expect(outside.received.filter((frame) => frame.startsWith('43'))).toEqual([]);
+        expect(outside.answers()).toEqual([]);
       }),
     );
     const silent = await openRawSocket(w.app, { cookie: verified.cookie });
     const names = Object.keys(socketRequests).filter((name) => name !== 'session/hello');
-    names.forEach((name, index) => silent.send(`42${String(index)}${JSON.stringify([name, {}])}`));
-    await expect.poll(() => silent.received.filter((frame) => frame.startsWith('43'))).toHaveLength(names.length);
-    expect(silent.received.filter((frame) => frame.startsWith('43') && !frame.includes('auth/required'))).toEqual([]);
+    names.forEach((name, index) => silent.send(writeRequest(index, name, {})));
+    await expect.poll(() => silent.answers()).toHaveLength(names.length);
+    expect(silent.answers().filter((frame) => !frame.includes('auth/required'))).toEqual([]);
     silent.end();
   });
 });

@@ -1,3 +1,4 @@
+import { socketPath } from '@tunemate/protocol';
 import { join } from 'node:path';
 import { connect as connectPerson, inWaves, makePeople } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
@@ -28,12 +29,13 @@ const atOnce = 25;
 const socketStages = [
   'upgrade before 101',
   'upgrade after 101',
-  'after engine open, within a frame',
-  'after namespace connect, within hello',
+  'within a word',
+  'within hello',
   'during hello',
   'within a request',
   'during a request',
   'after a request',
+  'within a farewell',
 ];
 const httpStages = [
   'before a byte',
@@ -48,7 +50,7 @@ describe('rude connections', () => {
   test('an upgrade request that is reset before its answer does not end the server (WIRE-46)', async () => {
     const server = await startServerProcess();
     const port = Number(new URL(server.url).port);
-    for (const path of ['/x', '/socket.io/?EIO=4&transport=websocket', '/api/session'])
+    for (const path of ['/x', socketPath, '/socket.io/?EIO=4&transport=websocket', '/api/session'])
       for (const protocol of ['websocket', 'h2c'])
         for (const afterMs of [0, 5, 150, 600]) await resetUpgrade(port, path, protocol, afterMs);
     await pause(300);

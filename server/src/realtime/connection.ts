@@ -7,16 +7,21 @@ import {
   type ErrorCode,
   protocolVersion,
   type Refusal,
+  type RequestFrame,
   type Result,
   socketRequests,
+  type StreamId,
   type Uid,
+  writeAnswer,
+  writeEvent,
 } from '@tunemate/protocol';
 import type { Caller, Ending } from '../access/caller.ts';
 import { ConnectionRateLimit, isWithinJsonLimits } from '../access/limits.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
 import type { HelloAdmission } from './hello-admission.ts';
+import { type Link, type LinkEnd, textFrame } from './link.ts';
 import { codeOfFailure, type Dispatch } from './requests.ts';
-import { helloMs, type IoSocket } from './socket-server.ts';
+import { helloMs } from './socket-server.ts';
 import type { Turns } from './turns.ts';
 
 export interface ConnectionDeps {
@@ -43,10 +48,12 @@ const unordered = /^(?:clock|catalogue)\//;
 /** May wait for a service outside. */
 const outside = /^catalogue\//;
 
-type Ack = (result: Result<unknown>) => void;
+type Answer = (result: Result<unknown>) => void;
 
 export class Connection {
-  readonly socket: IoSocket;
+  readonly link: Link;
+  /** The streams it follows; the hub keeps them. */
+  readonly streams = new Set<StreamId>();
   readonly #deps: ConnectionDeps;
   readonly #inTurn: Turns;
   readonly #rateLimit: ConnectionRateLimit;
@@ -66,20 +73,21 @@ export class Connection {
   #waitingRequests = 0;
   /** One wait shared by all requests that are to be served. */
   #reading: Promise<void> | null = null;
-  /** Process time of the last packet. */
-  #heardAtMs = performance.now();
 
   /** In `inTurn` the requests of each person wait for their turn. */
-  constructor(socket: IoSocket, deps: ConnectionDeps, inTurn: Turns) {
-    this.socket = socket;
+  constructor(link: Link, deps: ConnectionDeps, inTurn: Turns, onEnd: () => void) {
+    this.link = link;
     this.#deps = deps;
     this.#inTurn = inTurn;
     this.#rateLimit = new ConnectionRateLimit(deps.limitScale);
     this.#helloTimer = setTimeout(() => this.end({ code: 'auth/required' }), helloMs);
-    socket.onAny((name: string, ...values: unknown[]) => this.#receive(name, values));
-    socket.conn.on('packet', () => (this.#heardAtMs = performance.now()));
-    socket.on('disconnect', (reason) => this.#closed(reason));
-    socket.on('error', () => this.#countViolation());
+    link.listen({
+      onRequest: (request) => this.#receive(request),
+      onEnd: (end) => {
+        onEnd();
+        this.#closed(end);
+      },
+    });
   }
 
   get caller(): Caller | null {
@@ -96,15 +104,15 @@ export class Connection {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#isExpectedBack = passing.has(why.code);
-    this.socket.emit('goodbye', why);
-    this.socket.disconnect(true);
+    this.link.send(textFrame(writeEvent('goodbye', why)));
+    this.link.close();
   }
 
   /** Disconnects a client that does not read, and drops its requests. */
   abandon(): void {
     this.#isEnding = true;
     // A regular close would wait for the client to read, with all unsent data kept in memory.
-    engineOf(this.socket).transport.socket?.terminate();
+    this.link.terminate();
   }
 
   /** Takes no more requests; resolves when those taken are answered. */
@@ -118,16 +126,14 @@ export class Connection {
     await this.#leaving;
   }
 
-  #receive(name: string, values: unknown[]): void {
+  #receive({ id, name, values }: RequestFrame): void {
     if (this.#isEnding) return;
-    const ack = values.at(-1);
-    if (typeof ack !== 'function') return this.#countViolation();
-    const answer = ack as Ack;
+    const answer: Answer = (result) => this.link.send(textFrame(writeAnswer(id, result)));
     const verdict = this.#rateLimit.take();
     if (verdict === 'close') return this.end({ code: 'limit/too-many' });
     if (verdict === 'refuse') return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     if (this.#isRetired) return answer(refuse('server/unavailable'));
-    const payload = values.length === 2 ? values[0] : undefined;
+    const payload = values.length === 1 ? values[0] : undefined;
     if (name === 'session/hello') return this.#answerHello(payload, answer);
     const caller = this.#caller;
     if (!caller) return answer(refuse('auth/required'));
@@ -143,10 +149,10 @@ export class Connection {
   }
 
   #mayAnswerAtOnce(): boolean {
-    return this.#isWelcome && mayBeServed(engineOf(this.socket));
+    return this.#isWelcome && mayBeServed(this.link);
   }
 
-  async #run(caller: Caller, name: string, payload: unknown, answer: Ack): Promise<void> {
+  async #run(caller: Caller, name: string, payload: unknown, answer: Answer): Promise<void> {
     await this.#untilRead();
     await this.#inTurn(caller.uid, outside.test(name) ? 'outside' : 'ordered', async () => {
       this.#waitingRequests -= 1;
@@ -165,20 +171,19 @@ export class Connection {
 
   /** While answers are unread, the next request is not served. */
   async #untilRead(): Promise<void> {
-    const engine = engineOf(this.socket);
-    if (mayBeServed(engine)) return;
-    this.#reading ??= untilRead(engine).finally(() => (this.#reading = null));
+    if (mayBeServed(this.link)) return;
+    this.#reading ??= untilRead(this.link).finally(() => (this.#reading = null));
     await this.#reading;
   }
 
-  #answerHello(payload: unknown, answer: Ack): void {
+  #answerHello(payload: unknown, answer: Answer): void {
     if (isOutdated(payload)) return this.#turnAway(refuse('client/outdated'), answer);
     const hello = isWithinJsonLimits(payload) ? socketRequests['session/hello'].payload.safeParse(payload) : null;
     if (this.#caller || !hello?.success) {
       answer(refuse('input/invalid'));
       return this.#countViolation();
     }
-    const { session, address } = this.socket.data;
+    const { session, address } = this.link.owner;
     if (hello.data.uid !== undefined && hello.data.uid !== session.uid) {
       return this.#turnAway(refuse('auth/required'), answer);
     }
@@ -186,7 +191,7 @@ export class Connection {
     const caller: Caller = {
       uid: session.uid as Uid,
       sessionId: session.sessionId,
-      connectionId: this.socket.id,
+      connectionId: this.link.id,
       tabId: hello.data.tabId,
       address,
     };
@@ -194,12 +199,12 @@ export class Connection {
     this.#turn = this.#welcomed = this.#welcome(caller, payload, answer);
   }
 
-  async #welcome(caller: Caller, payload: unknown, answer: Ack): Promise<void> {
+  async #welcome(caller: Caller, payload: unknown, answer: Answer): Promise<void> {
     const place = await this.#deps.admission.enter();
     if (!place.ok) return this.#turnAway(place, answer);
     try {
       // Gone while it waited: nothing was opened that would have to be closed.
-      if (this.#isEnding || !this.socket.connected) return;
+      if (this.#isEnding || !this.link.isOpen) return;
       const opened = await this.#deps.opened(caller);
       if (!opened.ok) return this.#turnAway(opened, answer);
       const { result } = await this.#inTurn(caller.uid, 'ordered', () =>
@@ -215,29 +220,27 @@ export class Connection {
     }
   }
 
-  #turnAway(refused: Refused, answer: Ack): void {
+  #turnAway(refused: Refused, answer: Answer): void {
     answer(refused);
     this.end(refused.error);
   }
 
-  #closed(reason: string): void {
+  #closed(end: LinkEnd): void {
     clearTimeout(this.#helloTimer);
     const caller = this.#caller;
     if (!caller) return;
-    const ending = this.#endingFor(reason);
+    const ending = this.#endingOf(end);
     // Waits for the opening, if it has begun: before that there is nothing to close.
     this.#leaving = this.#welcomed
       .then(() => this.#deps.closed(caller, ending))
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'connection.close-failed'));
   }
 
-  #endingFor(reason: string): Ending {
-    if (reason === 'server namespace disconnect') {
-      return this.#isExpectedBack ? { type: 'lost', silentMs: 0 } : { type: 'closed' };
-    }
-    if (reason === 'client namespace disconnect') return { type: 'left' };
+  #endingOf(end: LinkEnd): Ending {
+    if (end === 'closed') return this.#isExpectedBack ? { type: 'lost', silentMs: 0 } : { type: 'closed' };
+    if (end === 'left') return { type: 'left' };
     // A silent connection counts as working until a ping goes unanswered.
-    return { type: 'lost', silentMs: reason === 'ping timeout' ? performance.now() - this.#heardAtMs : 0 };
+    return { type: 'lost', silentMs: end === 'silent' ? performance.now() - this.link.heardAtMs : 0 };
   }
 
   #countViolation(): void {
@@ -252,56 +255,12 @@ function isOutdated(payload: unknown): boolean {
   return typeof payload.protocolVersion === 'number' && payload.protocolVersion !== protocolVersion;
 }
 
-/** The transport below Socket.IO: its unsent data, and the only way to end it when the client does not read. */
-interface Engine {
-  readonly readyState: string;
-  readonly writeBuffer: readonly { data?: string; options?: { wsPreEncodedFrame?: { length: number }[] } }[];
-  readonly transport: {
-    readonly socket?: { readonly bufferedAmount: number; terminate(): void };
-    /** True when the operating system has taken all data. */
-    once(event: 'drain', listener: () => void): unknown;
-    off(event: 'drain', listener: () => void): unknown;
-  };
-  once(event: 'close', listener: () => void): unknown;
-  off(event: 'close', listener: () => void): unknown;
-}
-
 /** With more unsent data than this the next request is not served. */
 const maxWaitingToServe = 256 * 1024;
 
-export const engineOf = (socket: { conn: object }): Engine => socket.conn as unknown as Engine;
-
-export function waitingIn({ writeBuffer, transport }: Engine): { bytes: number; packets: number } {
-  let bytes = transport.socket?.bufferedAmount ?? 0;
-  for (const { data, options } of writeBuffer) {
-    const frame = options?.wsPreEncodedFrame;
-    bytes += frame ? frame.reduce((sum, part) => sum + part.length, 0) : (data?.length ?? 0);
-  }
-  return { bytes, packets: writeBuffer.length };
-}
-
-const mayBeServed = (engine: Engine): boolean =>
-  engine.readyState !== 'open' || waitingIn(engine).bytes <= maxWaitingToServe;
+const mayBeServed = (link: Link): boolean => !link.isOpen || link.unsent.bytes <= maxWaitingToServe;
 
 /** Resolves when the client has read enough to be served again, or has disconnected. */
-async function untilRead(engine: Engine): Promise<void> {
-  while (!mayBeServed(engine)) await untilDrained(engine);
-}
-
-/** Resolves when the operating system has everything, or the client has disconnected. */
-export async function untilSent(engine: Engine): Promise<void> {
-  while (engine.readyState === 'open' && engine.writeBuffer.length > 0) await untilDrained(engine);
-}
-
-function untilDrained(engine: Engine): Promise<void> {
-  return new Promise((resolve) => {
-    const { transport } = engine;
-    const done = () => {
-      transport.off('drain', done);
-      engine.off('close', done);
-      resolve();
-    };
-    transport.once('drain', done);
-    engine.once('close', done);
-  });
+async function untilRead(link: Link): Promise<void> {
+  while (!mayBeServed(link)) await link.flushed();
 }

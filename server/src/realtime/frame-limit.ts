@@ -4,19 +4,8 @@
  * a client beyond this limit is flooding and is disconnected.
  */
 import type { Socket as NetSocket } from 'node:net';
+import type { WebSocket } from 'ws';
 import { TokenBucket } from '../access/limits.ts';
-
-/** What is needed of the WebSocket below the engine. */
-export interface FrameSource {
-  readonly readyState: number;
-  readonly OPEN: number;
-  on(event: 'message' | 'ping' | 'pong', listener: (content: Buffer) => void): unknown;
-  removeAllListeners(event: 'message' | 'ping' | 'pong'): unknown;
-  pong(content: Buffer): void;
-  pause(): void;
-  close(code: number): void;
-  terminate(): void;
-}
 
 /** Above the limit of requests, which refuses first and ends the connection itself. */
 const framesPerSecond = 40;
@@ -27,15 +16,8 @@ const burstOverhead = 128 * 1024;
 const frameEvents = ['message', 'ping', 'pong'] as const;
 const endWithinMs = 1000;
 
-/**
- * Off, because `limitFrames` answers pings: the library would also answer thousands that were read ahead in a flood.
- */
-export function answerPingsOurselves(engine: object): void {
-  (engine as { ws: { options: { autoPong: boolean } } }).ws.options.autoPong = false;
-}
-
 /** `scale` is RATE_LIMIT_SCALE: above 1 it raises these limits, 0 lifts them, and below 1 it changes nothing. */
-export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale: number): void {
+export function limitFrames(websocket: WebSocket, netSocket: NetSocket, scale: number): void {
   websocket.on('ping', (content) => {
     if (websocket.readyState === websocket.OPEN) websocket.pong(content);
   });
@@ -60,9 +42,9 @@ export function limitFrames(websocket: FrameSource, netSocket: NetSocket, scale:
 /**
  * Reads nothing more, ignores what was read ahead, and ends the connection without waiting for the closing handshake.
  */
-function showOut(websocket: FrameSource): void {
+function showOut(websocket: WebSocket): void {
   for (const event of frameEvents) websocket.removeAllListeners(event);
-  if (websocket.readyState !== websocket.OPEN) return websocket.terminate();
+  // Also one that is being closed: ended at once, it would lose the last answers and the reason.
   websocket.pause();
   // The requests before this frame are refused first, and the last refusal gives the reason.
   setImmediate(() => websocket.close(1008));

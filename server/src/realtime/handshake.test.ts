@@ -1,10 +1,11 @@
 /**
  * Connections of clients that no page of ours is: which upgrades are refused, and which frames end a connection.
  */
-import { protocolVersion } from '@tunemate/protocol';
+import { byeWord, pingWord, pongWord, protocolVersion, socketPath, writeRequest } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
@@ -18,9 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => w.close());
 
-const request = (id: number, name: string, payload: unknown) => `42${String(id)}${JSON.stringify([name, payload])}`;
+const request = writeRequest;
 const hello = () => request(0, 'session/hello', { protocolVersion, tabId: randomUUID() });
-const answers = (socket: RawSocket) => socket.received.filter((frame) => frame.startsWith('43'));
+const answers = (socket: RawSocket) => socket.answers();
 
 async function greeted(person: Person): Promise<RawSocket> {
   const socket = await openRawSocket(w.app, { cookie: person.cookie });
@@ -46,93 +47,154 @@ describe('connection checks', () => {
     await expect(openRawSocket(w.app, { cookie: person.cookie, origin })).rejects.toThrow('HTTP 403');
   });
 
-  test('there is no other transport (WIRE-15)', async () => {
-    const answer = await fetch(`http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=polling`);
-    expect(answer.status).toBe(400);
+  test.each([
+    ['plain HTTP', {}],
+    ['an upgrade to something else', { connection: 'upgrade', upgrade: 'h2c' }],
+  ])('there is no other transport: %s (WIRE-15)', async (_what, headers) => {
+    const options = { port: w.app.app.port, path: socketPath, headers: { origin: w.app.url, ...headers } };
+    const [answer] = (await once(get(options), 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(400);
+    answer.resume();
   });
 
   test('a page whose upgrade a proxy took away is reported once, with what to do', async () => {
-    const address = `http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=websocket`;
-    for (let times = 0; times < 2; times += 1) expect((await fetch(address)).status).toBe(400);
-    const warnings = w.app.log.filter(({ event }) => event === 'socket.without-upgrade');
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toMatchObject({
-      level: 'warn',
-      fields: { peer: expect.stringContaining('127.0.0.1') as string },
-    });
-    expect(JSON.stringify(warnings[0]?.fields)).toContain('WebSocket upgrades of /socket.io/');
-  });
-
-  test('a second transport for an open connection is refused, over a socket and over plain HTTP (WIRE-66)', async () => {
-    const first = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
-    await expect.poll(() => first.received).toHaveLength(1);
-    const { sid } = z.object({ sid: z.string() }).parse(JSON.parse((first.received[0] ?? '').slice(1)));
-    for (const query of [`sid=${sid}`, `s%69d=${sid}`, 'sid='])
-      await expect(openRawSocket(w.app, { query, connect: false })).rejects.toThrow('HTTP 400');
-    const address = `http://127.0.0.1:${String(w.app.app.port)}/socket.io/?EIO=4&transport=websocket&sid=${sid}`;
+    const address = `http://127.0.0.1:${String(w.app.app.port)}${socketPath}`;
     expect((await fetch(address)).status).toBe(400);
-    first.end();
+    const reported = () => w.app.log.filter(({ event }) => event === 'socket.without-upgrade');
+    expect(reported()).toEqual([]);
+    const headers = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
+    for (let times = 0; times < 2; times += 1) expect((await fetch(address, { headers })).status).toBe(400);
+    expect(reported()).toMatchObject([
+      { level: 'warn', fields: { peer: expect.stringContaining('127.0.0.1') as string } },
+    ]);
+    expect(JSON.stringify(reported()[0]?.fields)).toContain('WebSocket upgrades of /socket through');
   });
 
-  test('a silent connection is closed within seconds, before the namespace and after it (WIRE-16)', async () => {
-    const mute = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
-    const shy = await openRawSocket(w.app, { cookie: person.cookie });
-    await Promise.all([mute.closed, shy.closed]);
-    expect(shy.received.some((frame) => frame.includes('goodbye') && frame.includes('auth/required'))).toBe(true);
+  test('a page of an earlier version, which connects elsewhere, hears at once that it is outdated (WIRE-66)', async () => {
+    const former = { path: '/socket.io/?EIO=4&transport=websocket' };
+    const socket = await openRawSocket(w.app, { cookie: person.cookie, ...former });
+    await socket.closed;
+    expect(socket.received[0]).toMatch(/^0\{"sid":/);
+    expect(socket.received[1]).toBe('44{"message":"client/outdated"}');
+    await expect(openRawSocket(w.app, { ...former, origin: 'https://evil.example' })).rejects.toThrow('HTTP 403');
+  });
+
+  test('a connection without a hello is closed within seconds, also one that sends words (WIRE-16)', async () => {
+    const [mute, polite] = [
+      await openRawSocket(w.app, { cookie: person.cookie }),
+      await openRawSocket(w.app, { cookie: person.cookie }),
+    ];
+    polite.send(pongWord);
+    await Promise.all([mute.closed, polite.closed]);
+    for (const { received } of [mute, polite])
+      expect(received.filter((frame) => frame !== pingWord)).toEqual(['["goodbye",{"code":"auth/required"}]']);
   });
 
   test.each([16_385, 1024 * 1024])('a frame of %i bytes closes with 1009 (WIRE-17)', async (bytes) => {
     const socket = await greeted(person);
-    socket.send(`42${'x'.repeat(bytes - 2)}`);
+    socket.send(`["${'x'.repeat(bytes - 2)}`);
     expect(await socket.closed).toBe(1009);
   });
 
   test.each([
-    ['a binary frame', Buffer.from([4, 2, 0])],
-    ['an announced attachment', '4451-["rooms/enter",{"_placeholder":true,"num":0}]'],
-    ['9,999 attachments', '4459999-["rooms/enter",{"_placeholder":true,"num":0}]'],
-    ['a placeholder that names a method', '451-["rooms/enter",{"_placeholder":true,"num":"splice"}]'],
-    ['a binary answer', '461-0[{"_placeholder":true,"num":0}]'],
-    ['an answer to what was never asked', '430["x"]'],
-    ['a connection error', '44{"message":"x"}'],
-    ['a second connect', '40'],
-    ['another namespace', '40/admin,'],
-    ['a request for another namespace', '42/admin,0["rooms/enter",{}]'],
-    ['text that is not JSON', '420[x'],
-    ['JSON cut short', '420["rooms/enter",{"kind":'],
-    ['an object for an event', '420{"a":1}'],
-    ['the reserved event disconnect', '420["disconnect"]'],
-    ['the reserved event newListener', '420["newListener"]'],
-    ['an unknown packet', '49'],
-    ['a ping of the wrong direction', '2'],
-    ['nothing at all', '4'],
+    ['a binary frame', Buffer.from('[1,"chats/list",{}]')],
+    ['nothing at all', ''],
+    ['a word in capitals', 'PONG'],
+    ['a ping of the wrong direction', 'ping'],
+    ['a packet of an earlier protocol', '420["rooms/enter",{}]'],
+    ['text that is not JSON', '[0x'],
+    ['JSON cut short', '[0,"rooms/enter",{"kind":'],
+    ['two frames in one', '[0,"chats/list",{}][1,"chats/list",{}]'],
+    ['an object', '{"a":1}'],
+    ['a number', '1'],
+    ['an empty list', '[]'],
+    ['a request without a number', '["rooms/enter",{}]'],
+    ['a number that is text', '["0","rooms/enter",{}]'],
+    ['a negative number', '[-1,"rooms/enter",{}]'],
+    ['half a number', '[0.5,"rooms/enter",{}]'],
+    ['a number that is too large', '[9007199254740992,"rooms/enter",{}]'],
+    ['an endless number', '[1e999,"rooms/enter",{}]'],
+    ['a request without a name', '[0]'],
+    ['a name that is a number', '[0,42,{}]'],
+    ['an answer to what was never asked', '[0,{"ok":true,"value":{}}]'],
   ])('%s ends the connection, and only that (WIRE-18)', async (_what, frame) => {
     const socket = await greeted(person);
     socket.send(frame);
-    await socket.closed;
+    expect(await socket.closed).toBe(1002);
+    expect(answers(socket)).toHaveLength(1);
     expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
   });
 
   test.each([
-    ['a number for a name', '42["42"]'],
-    ['an event that is a number', '42[42]'],
-    ['an event called error', '42["error",{}]'],
-    ['an unknown event', '420["rooms/peek",{}]'],
-    ['a name of 500 characters', `420["${'x'.repeat(500)}",{}]`],
-    ['a prototype’s name', '420["__proto__",{}]'],
-    ['a request that wants no answer', '42["rooms/enter",{}]'],
+    ['an unknown request', '[0,"rooms/peek",{}]'],
+    ['an event of the server', '[0,"entries",{}]'],
+    ['a name of 500 characters', `[0,"${'x'.repeat(500)}",{}]`],
+    ['a prototype’s name', '[0,"__proto__",{}]'],
+    ['an empty name', '[0,""]'],
+    ['a second hello', '[0,"session/hello",{}]'],
   ])('%s three times ends the connection (WIRE-19)', async (_what, frame) => {
     const socket = await greeted(person);
     for (let times = 0; times < 3; times += 1) socket.send(frame);
     await socket.closed;
+    expect(socket.received).toContain('["goodbye",{"code":"input/invalid"}]');
     expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+  });
+
+  /** A frame as a client writes it, with a mask of zeros. */
+  const frame = (first: number, content = '', maskBit = 0x80) =>
+    Buffer.concat([
+      Buffer.from([first, maskBit | content.length, ...(maskBit === 0 ? [] : [0, 0, 0, 0])]),
+      Buffer.from(content, 'latin1'),
+    ]);
+
+  test.each([
+    ['a frame without a mask', frame(0x81, pongWord, 0), 1002],
+    ['a reserved bit', frame(0xc1, pongWord), 1002],
+    ['a reserved kind', frame(0x83, pongWord), 1002],
+    ['a piece of nothing', frame(0x80, pongWord), 1002],
+    ['a message within a message', Buffer.concat([frame(0x01, 'po'), frame(0x81, pongWord)]), 1002],
+    ['a ping in pieces', frame(0x09, 'x'), 1002],
+    ['a close of one byte', frame(0x88, 'x'), 1002],
+    ['text that is not UTF-8', frame(0x81, '\xff\xfe'), 1007],
+    ['the size of the universe', Buffer.from([0x81, 0xff, ...Array.from({ length: 8 }, () => 0x7f)]), 1009],
+    [
+      'too much in pieces',
+      Buffer.concat(Array.from({ length: 200 }, (_, n) => frame(n === 0 ? 1 : 0, 'x'.repeat(100)))),
+      1009,
+    ],
+  ])('%s breaks WebSocket itself and ends that connection only (WIRE-18)', async (_what, bytes, code) => {
+    const socket = await greeted(person);
+    await socket.write(bytes);
+    expect(await socket.closed).toBe(code);
+    expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
+  });
+
+  test('a message in many pieces is one request, and a number may come twice (WIRE-18)', async () => {
+    const socket = await greeted(person);
+    const text = writeRequest(7, 'chats/list', {});
+    for (const piece of text.slice(0, -1)) socket.send(piece, false);
+    socket.send(text.slice(-1));
+    socket.send(text);
+    await expect.poll(() => socket.answers(7)).toHaveLength(2);
+    expect(socket.answers(7)[1]).toBe(socket.answers(7)[0]);
+    socket.end();
+  });
+
+  test('a page that says bye has left, and nothing behind it is carried out (WIRE-69)', async () => {
+    const socket = await greeted(person);
+    socket.send(byeWord);
+    socket.send(writeRequest(1, 'chats/list', {}));
+    expect(await socket.closed).toBe(1000);
+    expect(answers(socket)).toHaveLength(1);
+    await w.pass(5000);
+    expect(await w.stateOf(person)).toBe('offline');
   });
 
   test('nesting as deep as a frame can hold is invalid and harms nothing (WIRE-20)', async () => {
     const socket = await greeted(person);
     const levels = 8000;
-    socket.send(`421["chats/list",${'['.repeat(levels)}${']'.repeat(levels)}]`);
-    socket.send(`422["chats/list",${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}]`);
+    socket.send(`[1,"chats/list",${'['.repeat(levels)}${']'.repeat(levels)}]`);
+    socket.send(`[2,"chats/list",${'{"a":'.repeat(2500)}1${'}'.repeat(2500)}]`);
     await expect.poll(() => answers(socket)).toHaveLength(3);
     expect(
       answers(socket)
@@ -143,9 +205,12 @@ describe('connection checks', () => {
   });
 
   test('what a client claims when it connects is not read (WIRE-21)', async () => {
-    const socket = await openRawSocket(w.app, { cookie: person.cookie, connect: false });
-    socket.send(`40${JSON.stringify({ uid: witness.uid, token: 'x', session: { uid: witness.uid } })}`);
-    await expect.poll(() => socket.received.some((frame) => frame.startsWith('40'))).toBe(true);
+    const claims = `uid=${witness.uid}&token=x&sessionId=${witness.sessionId}`;
+    const socket = await openRawSocket(w.app, {
+      cookie: person.cookie,
+      path: `${socketPath}?${claims}`,
+      headers: { 'sec-websocket-protocol': witness.uid, authorization: `Bearer ${witness.sessionId}` },
+    });
     socket.send(hello());
     await expect.poll(() => answers(socket)).toHaveLength(1);
     expect(answers(socket)[0]).toContain(person.uid);
@@ -157,7 +222,7 @@ describe('connection checks', () => {
     const socket = await openRawSocket(w.app, { cookie: person.cookie });
     socket.send(request(0, 'session/hello', { protocolVersion: protocolVersion + 1, tab: 'of a later time' }));
     await socket.closed;
-    expect(answers(socket)).toEqual(['430[{"ok":false,"error":{"code":"client/outdated"}}]']);
+    expect(answers(socket)).toEqual(['[0,{"ok":false,"error":{"code":"client/outdated"}}]']);
   });
 
   test('a hello of somebody else’s page is refused, and nothing that was sent behind it is carried out (WIRE-67)', async () => {
@@ -165,7 +230,7 @@ describe('connection checks', () => {
     socket.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: witness.uid }));
     socket.send(request(1, 'chats/list', {}));
     await socket.closed;
-    expect(answers(socket)[0]).toBe('430[{"ok":false,"error":{"code":"auth/required"}}]');
+    expect(answers(socket)[0]).toBe('[0,{"ok":false,"error":{"code":"auth/required"}}]');
     expect(answers(socket).some((frame) => frame.includes('"ok":true'))).toBe(false);
     const own = await openRawSocket(w.app, { cookie: person.cookie });
     own.send(request(0, 'session/hello', { protocolVersion, tabId: randomUUID(), uid: person.uid }));
@@ -196,7 +261,7 @@ describe('connection checks', () => {
     socket.send(request(2, 'clock/probe', {}));
     socket.send(request(3, 'chats/list', {}));
     await expect.poll(() => answers(socket)).toHaveLength(4);
-    const order = answers(socket).map((frame) => /^43(\d+)/.exec(frame)?.[1]);
+    const order = answers(socket).map((frame) => /^\[(\d+)/.exec(frame)?.[1]);
     expect(order[0]).toBe('0');
     expect(order.indexOf('1')).toBeLessThan(order.indexOf('3'));
     expect(answers(socket).every((frame) => frame.includes('"ok":true'))).toBe(true);
@@ -222,8 +287,8 @@ describe('connection checks', () => {
       const socket = await greeted(person);
       socket.send(request(1, 'rooms/enter', room));
       await expect.poll(() => socket.received.some((frame) => frame.includes(`"room:${roomId}"`))).toBe(true);
-      const first = socket.received.findIndex((frame) => frame.startsWith('42["entries"') && frame.includes(roomId));
-      const snapshot = socket.received.findIndex((frame) => frame.startsWith('431['));
+      const first = socket.received.findIndex((frame) => frame.startsWith('["entries"') && frame.includes(roomId));
+      const snapshot = socket.received.findIndex((frame) => frame.startsWith('[1,'));
       expect(snapshot).toBeLessThan(first);
       expect(snapshot).toBeGreaterThan(0);
       socket.end();

@@ -2,79 +2,90 @@
  * All connections of this process: opens them, keeps the subscribers of each stream for the feed, ends connections
  * whose session ended and those that stopped reading.
  */
-import type { Entries, UserChange, EphemeralEvent, Refusal, StreamId } from '@tunemate/protocol';
+import {
+  type Entries,
+  type EphemeralEvent,
+  type Refusal,
+  type StreamId,
+  type UserChange,
+  writeEvent,
+} from '@tunemate/protocol';
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import type { Caller } from '../access/caller.ts';
-import { Connection, type ConnectionDeps, engineOf, untilSent, waitingIn } from './connection.ts';
+import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
 import type { Load, NoteDelivery } from './live-metrics.ts';
-import type { IoServer } from './socket-server.ts';
+import { textFrame } from './link.ts';
+import type { SocketServer } from './socket-server.ts';
 import type { Turns } from './turns.ts';
 
 /** A connection with this much unsent data, or that has read nothing for this long, has stopped reading. */
 const maxWaitingBytes = 1024 * 1024;
-const maxWaitingPackets = 1000;
+const maxWaitingFrames = 1000;
 const maxWaitingMs = 10_000;
 /** How long a stop waits for requests in flight, and for clients to answer the closing of their connection. */
 const drainWithinMs = 3000;
 const closeWithinMs = 1000;
 
 export class Hub implements Subscribers {
-  readonly #io: IoServer;
+  readonly #server: SocketServer;
   readonly #log: Log;
   readonly #noteDelivery: NoteDelivery;
   readonly #connections = new Map<string, Connection>();
-  /** Since when a connection has had unsent data and read none of it (process time, ms). */
-  readonly #stuckSinceMs = new WeakMap<Connection, number>();
+  readonly #followers = new Map<StreamId, Set<Connection>>();
   #isClosing = false;
 
-  constructor(io: IoServer, log: Log, noteDelivery: NoteDelivery) {
-    this.#io = io;
+  constructor(server: SocketServer, log: Log, noteDelivery: NoteDelivery) {
+    this.#server = server;
     this.#log = log;
     this.#noteDelivery = noteDelivery;
   }
 
   /** Begins to accept connections. */
   open(deps: ConnectionDeps, inTurn: Turns): void {
-    this.#io.on('connection', (socket) => {
-      const connection = new Connection(socket, deps, inTurn);
+    this.#server.onLink((link) => {
+      const connection: Connection = new Connection(link, deps, inTurn, () => this.#forget(connection));
       if (this.#isClosing) return connection.end({ code: 'server/unavailable' });
-      this.#connections.set(socket.id, connection);
-      socket.conn.on('drain', () => this.#stuckSinceMs.delete(connection));
-      socket.on('disconnect', () => this.#connections.delete(socket.id));
+      this.#connections.set(link.id, connection);
     });
   }
 
   size(stream: StreamId): number {
-    return this.#io.sockets.adapter.rooms.get(stream)?.size ?? 0;
+    return this.#followers.get(stream)?.size ?? 0;
   }
 
   deliver(batch: Entries): void {
-    this.#io.to(batch.stream).emit('entries', batch);
+    const followers = this.#followers.get(batch.stream);
+    if (followers) sendTo(followers, writeEvent('entries', batch));
     this.#noteDelivery(batch.changes.length, this.size(batch.stream));
     for (const change of batch.changes) this.#obey(change as UserChange);
   }
 
   expel(stream: StreamId, uid: string | null): void {
-    for (const connection of this.#subscribersOf(stream)) {
-      if (uid === null || connection.caller?.uid === uid) void connection.socket.leave(stream);
+    for (const connection of this.#followers.get(stream) ?? []) {
+      if (uid === null || connection.caller?.uid === uid) this.#unfollow(connection, stream);
     }
   }
 
   join(caller: Caller, stream: StreamId): void {
-    void this.#connectionOf(caller)?.socket.join(stream);
+    const connection = this.#connectionOf(caller);
+    if (!connection) return;
+    connection.streams.add(stream);
+    const followers = this.#followers.get(stream);
+    if (followers) followers.add(connection);
+    else this.#followers.set(stream, new Set([connection]));
   }
 
   leave(caller: Caller, stream: StreamId): void {
-    void this.#connectionOf(caller)?.socket.leave(stream);
+    const connection = this.#connectionOf(caller);
+    if (connection) this.#unfollow(connection, stream);
   }
 
-  /** Sends an ephemeral event to all subscribers of these streams on this process. */
+  /** Sends an ephemeral event to all subscribers of these streams on this process, once to each. */
   sendEphemeral(streams: readonly StreamId[], news: EphemeralEvent): void {
-    const subscribed = streams.filter((stream) => this.size(stream) > 0);
-    // In Socket.IO an empty list of rooms means everybody.
-    if (subscribed.length > 0) this.#io.to(subscribed).emit('ephemeral', news);
+    const followers = new Set(streams.flatMap((stream) => [...(this.#followers.get(stream) ?? [])]));
+    if (followers.size > 0) sendTo(followers, writeEvent('ephemeral', news));
   }
 
   load(): Load {
@@ -82,25 +93,19 @@ export class Hub implements Subscribers {
     return {
       connections: all.filter(({ caller }) => caller !== null).length,
       requests: all.reduce((sum, { waitingRequests }) => sum + waitingRequests, 0),
-      unsentBytes: all.reduce((sum, { socket }) => sum + waitingIn(engineOf(socket)).bytes, 0),
+      unsentBytes: all.reduce((sum, { link }) => sum + link.unsent.bytes, 0),
     };
   }
 
   /** Ends connections that do not read what they are sent. */
   dropStalled(): void {
-    const nowMs = performance.now();
     for (const connection of this.#connections.values()) {
-      const engine = engineOf(connection.socket);
-      const { bytes, packets } = waitingIn(engine);
-      if (bytes === 0) {
-        this.#stuckSinceMs.delete(connection);
-        continue;
-      }
-      const sinceMs = this.#stuckSinceMs.get(connection) ?? nowMs;
-      this.#stuckSinceMs.set(connection, sinceMs);
-      const isStalled = bytes >= maxWaitingBytes || packets >= maxWaitingPackets || nowMs - sinceMs >= maxWaitingMs;
+      const { stuckMs } = connection.link;
+      if (stuckMs === null) continue;
+      const { bytes, frames } = connection.link.unsent;
+      const isStalled = bytes >= maxWaitingBytes || frames >= maxWaitingFrames || stuckMs >= maxWaitingMs;
       if (!isStalled) continue;
-      this.#log.warn({ bytes, packets, uid: connection.caller?.uid }, 'connection.stalled');
+      this.#log.warn({ bytes, frames, uid: connection.caller?.uid }, 'connection.stalled');
       connection.abandon();
     }
   }
@@ -118,17 +123,14 @@ export class Hub implements Subscribers {
   async close(why: Refusal): Promise<void> {
     this.#isClosing = true;
     const connections = [...this.#connections.values()];
-    for (const connection of connections) connection.socket.emit('goodbye', why);
+    sendTo(connections, writeEvent('goodbye', why));
     // Closing drops what is not sent: behind an answer that is just being written, that is the goodbye.
     await settledWithin(
       closeWithinMs,
-      connections.map(({ socket }) => untilSent(engineOf(socket))),
+      connections.map(({ link }) => link.flushed()),
     );
-    const force = setTimeout(() => {
-      for (const { socket } of connections) engineOf(socket).transport.socket?.terminate();
-    }, closeWithinMs);
-    await this.#io.close();
-    clearTimeout(force);
+    for (const { link } of connections) link.close();
+    await this.#server.close(closeWithinMs);
     await Promise.all(connections.map((connection) => connection.settled()));
   }
 
@@ -152,14 +154,25 @@ export class Hub implements Subscribers {
     if (change.type === 'accounts/sessionsEnded') this.endSessions(change.sessionIds);
   }
 
-  *#subscribersOf(stream: StreamId): Iterable<Connection> {
-    for (const id of this.#io.sockets.adapter.rooms.get(stream) ?? []) {
-      const connection = this.#connections.get(id);
-      if (connection) yield connection;
-    }
+  #unfollow(connection: Connection, stream: StreamId): void {
+    connection.streams.delete(stream);
+    const followers = this.#followers.get(stream);
+    followers?.delete(connection);
+    if (followers?.size === 0) this.#followers.delete(stream);
+  }
+
+  #forget(connection: Connection): void {
+    this.#connections.delete(connection.link.id);
+    for (const stream of connection.streams) this.#unfollow(connection, stream);
   }
 
   #connectionOf(caller: Caller): Connection | undefined {
     return this.#connections.get(caller.connectionId);
   }
+}
+
+/** The frame is made once for all of them. */
+function sendTo(connections: Iterable<Connection>, text: string): void {
+  const frame = textFrame(text);
+  for (const { link } of connections) link.send(frame);
 }

@@ -1,5 +1,13 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
-import { protocolVersion, type Result, roomKinds, type Uid } from '@tunemate/protocol';
+import {
+  pingWord,
+  pongWord,
+  protocolVersion,
+  type Result,
+  roomKinds,
+  type Uid,
+  writeRequest,
+} from '@tunemate/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
@@ -185,21 +193,21 @@ test('a person gets forty lists of the library’s tracks at once, and then one 
 test('a client that floods is refused with a time to wait, then disconnected; others are served as before (WIRE-35)', async () => {
   const [quiet, loud] = [await w.arrive('Mara'), await w.arrive('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: loud.cookie });
-  for (let n = 0; n < 2000 && raw.isOpen(); n += 1) raw.send(`42${String(n)}["clock/probe",{}]`);
+  for (let n = 0; n < 2000 && raw.isOpen(); n += 1) raw.send(writeRequest(n, 'clock/probe', {}));
   const served = await Promise.all(Array.from({ length: 10 }, () => quiet.ask('clock/probe', {})));
   expect(served.every(({ ok }) => ok)).toBe(true);
   await raw.closed;
-  const goodbye = raw.received.find((frame) => frame.startsWith('42["goodbye"'));
-  expect(goodbye).toBe('42["goodbye",{"code":"limit/too-many"}]');
+  expect(raw.received).toContain('["goodbye",{"code":"limit/too-many"}]');
   expect(codeOf(await quiet.ask('chats/list', {}))).toBe('ok');
 });
 
-test('a request that asks for no answer counts as a protocol violation (WIRE-11)', async () => {
+test('a request of an unknown name counts as a protocol violation (WIRE-11)', async () => {
   const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
   const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
-  for (let n = 0; n < 3; n += 1) raw.send('42["clock/probe",{}]');
+  raw.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: newClientId() }));
+  for (let n = 1; n <= 3; n += 1) raw.send(writeRequest(n, 'clock/set', {}));
   await raw.closed;
-  expect(raw.received.find((frame) => frame.startsWith('42["goodbye"'))).toBe('42["goodbye",{"code":"input/invalid"}]');
+  expect(raw.received).toContain('["goodbye",{"code":"input/invalid"}]');
   expect(w.app.log.filter(({ level }) => level === 'error')).toEqual([]);
   expect(codeOf(await witness.ask('clock/probe', {}))).toBe('ok');
 });
@@ -207,18 +215,19 @@ test('a request that asks for no answer counts as a protocol violation (WIRE-11)
 describe('frames', () => {
   const empty = Buffer.alloc(0);
   const floods: [string, (raw: RawSocket) => void][] = [
-    ['pongs of the engine', (raw) => raw.send('3')],
+    ['answers to pings', (raw) => raw.send(pongWord)],
     ['pings', (raw) => raw.ping()],
     ['pongs', (raw) => raw.pong()],
-    ['packets that mean nothing', (raw) => raw.send('6')],
+    ['words that mean nothing', (raw) => raw.send(pingWord)],
   ];
 
   test.each(floods)(
     '%s count, before the hello as after it, and too many end the connection (WIRE-47)',
     async (_what, send) => {
       const [witness, ivo] = [await w.arrive('Mara'), await w.person('Ivo')];
-      for (const connect of [false, true]) {
-        const raw = await openRawSocket(w.app, { cookie: ivo.cookie, connect });
+      for (const isGreeted of [false, true]) {
+        const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
+        if (isGreeted) raw.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: newClientId() }));
         for (let n = 0; n < 3000; n += 1) send(raw);
         await expect.poll(() => raw.isOpen()).toBe(false);
       }
@@ -236,7 +245,7 @@ describe('frames', () => {
   test('empty pieces of messages count (WIRE-47)', async () => {
     const raw = await openRawSocket(w.app, { cookie: (await w.person('Ivo')).cookie });
     for (let message = 0; message < 20; message += 1) {
-      for (let piece = 0; piece < 2000; piece += 1) raw.send(piece === 0 ? '3' : empty, false);
+      for (let piece = 0; piece < 2000; piece += 1) raw.send(piece === 0 ? pongWord : empty, false);
       raw.send(empty);
     }
     await expect.poll(() => raw.isOpen()).toBe(false);
@@ -245,13 +254,13 @@ describe('frames', () => {
   test('the pings, answers and largest requests of a busy tab end nothing (WIRE-47)', async () => {
     const ivo = await w.arrive('Ivo');
     const raw = await openRawSocket(w.app, { cookie: ivo.cookie });
-    raw.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: newClientId() })}]`);
+    raw.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: newClientId() }));
     for (let n = 0; n < 40; n += 1) {
       raw.ping();
-      raw.send('3');
-      raw.send(`42${String(n + 1)}["clock/probe",{"x":"${'x'.repeat(16_000)}"}]`);
+      raw.send(pongWord);
+      raw.send(writeRequest(n + 1, 'clock/probe', { x: 'x'.repeat(16_000) }));
     }
-    await expect.poll(() => raw.received.filter((frame) => frame.startsWith('43'))).toHaveLength(41);
+    await expect.poll(() => raw.answers()).toHaveLength(41);
     await expect.poll(() => raw.pongs()).toBe(40);
     expect(raw.isOpen()).toBe(true);
     raw.end();
@@ -356,15 +365,13 @@ test('a person has ten connections at most; the eleventh is refused with a reaso
 
 test('an address has a hundred connections at most, silent ones included (WIRE-38)', async () => {
   const ada = await w.person('Ada');
-  const sockets = await Promise.all(
-    Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie, connect: false })),
-  );
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => openRawSocket(w.app, { cookie: ada.cookie })));
   await expect(openRawSocket(w.app, { cookie: ada.cookie })).rejects.toThrow('HTTP 429');
   w.clock.advance(minuteMs);
   await expect(openRawSocket(w.app, { cookie: ada.cookie })).rejects.toThrow('HTTP 429');
   sockets[0]?.end();
   const again = async () =>
-    openRawSocket(w.app, { cookie: ada.cookie, connect: false }).then(
+    openRawSocket(w.app, { cookie: ada.cookie }).then(
       () => 'in',
       () => 'out',
     );
@@ -375,8 +382,7 @@ test('an address has a hundred connections at most, silent ones included (WIRE-3
 test('all addresses of one IPv6 /64 count as one (WIRE-38)', async () => {
   const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
   const { cookie } = await proxied.person('Ada');
-  const from = (address: string) =>
-    openRawSocket(proxied.app, { cookie, connect: false, headers: { 'x-forwarded-for': address } });
+  const from = (address: string) => openRawSocket(proxied.app, { cookie, headers: { 'x-forwarded-for': address } });
   const sockets = await Promise.all(Array.from({ length: 100 }, (_, n) => from(`2001:db8:1:2::${n.toString(16)}`)));
   proxied.clock.advance(minuteMs);
   await expect(from('2001:db8:1:2:ffff::1')).rejects.toThrow('HTTP 429');

@@ -1,5 +1,5 @@
 /** A client that sends requests and does not read: socket server and connections alone, with answers of any size. */
-import { protocolVersion, type Uid } from '@tunemate/protocol';
+import { protocolVersion, type Uid, writeRequest } from '@tunemate/protocol';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -27,16 +27,15 @@ beforeEach(async () => {
   served = [];
   left = 0;
   const http = createServer();
-  const io = createSocketServer(http, {
+  const sockets = createSocketServer(http, {
     isOwnOrigin: (origin) => origin === url,
     networkOf: () => '127.0.0.1',
     bareAnswer: () => '',
     sessionOfCookie: () => Promise.resolve({ status: 'signed-in', uid: 'ivo' as Uid, sessionId: 's' }),
     mayConnect: () => Promise.resolve(true),
-    log,
     limitScale: 3,
   });
-  hub = new Hub(io, log, () => undefined);
+  hub = new Hub(sockets, log, () => undefined);
   const deps = {
     probe: () => null,
     dispatch: (_caller: Caller, name: string) => {
@@ -56,16 +55,18 @@ beforeEach(async () => {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   target = { url, app: { port: (http.address() as AddressInfo).port } };
-  close = () => hub.close({ code: 'server/unavailable' });
+  close = async () => {
+    await hub.close({ code: 'server/unavailable' });
+    http.close();
+  };
 });
 afterEach(() => close());
 
-const answers = (socket: RawSocket) =>
-  socket.received.flatMap((frame) => (frame.startsWith('43') ? [Number(/^43(\d+)/.exec(frame)?.[1])] : []));
+const answers = (socket: RawSocket) => socket.answers().map((frame) => Number(/^\[(\d+)/.exec(frame)?.[1]));
 
 async function greeted(): Promise<RawSocket> {
   const socket = await openRawSocket(target, { origin: url });
-  socket.send(`420["session/hello",${JSON.stringify({ protocolVersion, tabId: randomUUID() })}]`);
+  socket.send(writeRequest(0, 'session/hello', { protocolVersion, tabId: randomUUID() }));
   await expect.poll(() => answers(socket)).toEqual([0]);
   return socket;
 }
@@ -74,7 +75,7 @@ async function greeted(): Promise<RawSocket> {
 async function goRound(witness: RawSocket): Promise<void> {
   const before = answers(witness).length;
   for (let n = 0; n < 30; n += 1) {
-    witness.send(`42${String(n)}["clock/probe",{}]`);
+    witness.send(writeRequest(n, 'clock/probe', {}));
     await expect.poll(() => answers(witness)).toHaveLength(before + n + 1);
   }
 }
@@ -84,7 +85,7 @@ test('a client that does not read is served nothing more until it reads, then ev
   const raw = await greeted();
   raw.stopReading();
   const asked = Array.from({ length: 40 }, (_, n) => n + 1);
-  for (const id of asked) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  for (const id of asked) raw.send(writeRequest(id, 'rooms/enter', {}));
   await expect.poll(() => served.filter((name) => name === 'rooms/enter').length).toBeGreaterThan(0);
   await goRound(witness);
   expect(served.filter((name) => name === 'rooms/enter').length).toBeLessThan(asked.length);
@@ -97,7 +98,7 @@ test('a client that does not read is served nothing more until it reads, then ev
 test('a hundred requests of a client that does not read are queued; more are refused with a time to wait (WIRE-48)', async () => {
   const raw = await greeted();
   raw.stopReading();
-  for (let id = 1; id <= 150; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  for (let id = 1; id <= 150; id += 1) raw.send(writeRequest(id, 'rooms/enter', {}));
   raw.readAgain();
   await expect.poll(() => answers(raw).length).toBe(151);
   const refused = raw.received.filter((frame) => frame.includes('limit/too-many'));
@@ -110,7 +111,7 @@ test('queued requests of a client that was disconnected for not reading are drop
   const witness = await greeted();
   const raw = await greeted();
   raw.stopReading();
-  for (let id = 1; id <= 40; id += 1) raw.send(`42${String(id)}["rooms/enter",{}]`);
+  for (let id = 1; id <= 40; id += 1) raw.send(writeRequest(id, 'rooms/enter', {}));
   await goRound(witness);
   hub.dropStalled();
   await expect.poll(() => left).toBe(1);

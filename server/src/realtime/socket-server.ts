@@ -2,51 +2,30 @@
  * Decides which upgrade requests become connections: origin by exact list, websocket only, text only, 16 KB a message,
  * a limited number of connections from one network. It does not know the requests inside a connection.
  */
+import { once } from 'node:events';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
-import { Server, type Socket } from 'socket.io';
-import { Decoder, Encoder } from 'socket.io-parser';
+import type { Socket as NetSocket } from 'node:net';
+import { type Refusal, socketPath, writeEvent } from '@tunemate/protocol';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { SessionOfCookie } from '../access/session.ts';
-import type { Log } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
-import { answerPingsOurselves, type FrameSource, limitFrames } from './frame-limit.ts';
-
-export interface SocketData {
-  session: { uid: string; sessionId: string };
-  address: string;
-}
-export type IoServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
-export type IoSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
+import { settledWithin } from '../system/within.ts';
+import { limitFrames } from './frame-limit.ts';
+import { heartbeats } from './heartbeats.ts';
+import { Link } from './link.ts';
 
 const maxMessageBytes = 16 * 1024;
 export const helloMs = 5000;
+/** How long a client has to close its side; afterwards the connection is ended without it. */
+const closeWithinMs = 5000;
 const socketsPerNetwork = 100;
+/** Where pages up to protocol 8 open a connection of Socket.IO. */
+const formerPath = '/socket.io/';
 
-/**
- * Clients may send three types of packet: connect once, events as text, disconnect. Any other (binary, attachments,
- * acknowledgements that were not requested) ends the connection before its data is collected.
- */
-class TextDecoder extends Decoder {
-  #hasConnected = false;
-  override add(chunk: unknown): void {
-    const type = typeof chunk === 'string' ? chunk.charAt(0) : '';
-    if (type === '0' ? this.#hasConnected : type !== '1' && type !== '2') throw new Error('unsupported packet type');
-    this.#hasConnected ||= type === '0';
-    super.add(chunk);
-  }
-}
+/** Whether an upgrade of this address is answered as one. */
+export const takesUpgrade = (url = ''): boolean => pathOf(url) === socketPath || url.startsWith(formerPath);
 
-/** A request as the engine below Socket.IO hands it on, with the parameters of its address decoded. */
-interface EngineRequest extends IncomingMessage {
-  readonly _query: Readonly<Record<string, string>>;
-}
-
-/** A connection of the engine below Socket.IO. */
-interface Opened {
-  readonly request: IncomingMessage;
-  readonly transport: { readonly socket: FrameSource };
-  on(event: 'close', listener: () => void): void;
-}
+const pathOf = (url = ''): string => url.split('?', 1)[0] ?? '';
 
 type RefusedStatus = 400 | 403 | 429 | 503;
 
@@ -58,107 +37,143 @@ export interface HandshakeDeps {
   sessionOfCookie: SessionOfCookie;
   /** False when this network opens connections too fast (20/s, burst 100). */
   mayConnect: (network: string) => Promise<boolean>;
-  log: Pick<Log, 'warn'>;
   /** `RATE_LIMIT_SCALE`; 0 lifts the bounds for load tests. */
   limitScale: number;
   /** A whole answer without a body, with the headers of every answer. */
   bareAnswer: (status: RefusedStatus) => string;
 }
 
-export function createSocketServer(http: HttpServer, deps: HandshakeDeps): IoServer {
-  const perNetwork = new Tally<string>();
-  // Node removes its error listener at an upgrade; without one, a reset before the answer would end the process.
-  http.on('upgrade', (_request, socket) => socket.on('error', () => socket.destroy()));
-  const io: IoServer = new Server(http, {
-    transports: ['websocket'],
-    serveClient: false,
-    perMessageDeflate: false,
-    maxHttpBufferSize: maxMessageBytes,
-    connectTimeout: helloMs,
-    pingInterval: 25_000,
-    pingTimeout: 20_000,
-    cors: { origin: false },
-    parser: { Encoder, Decoder: TextDecoder },
-    allowRequest: (request, decide) => {
-      void admit(request)
-        .catch((): RefusedStatus => 503)
-        .then((refused) => {
-          if (refused !== null) turnAway(request, refused);
-          decide(null, refused === null);
-        })
-        .catch(() => request.socket.destroy());
-    },
+export interface SocketServer {
+  /** Called for each connection of a signed-in person, before anything of it is read. */
+  onLink(listener: (link: Link) => void): void;
+  /** Accepts no more, and resolves when all are closed; those that are open after so many milliseconds are cut off. */
+  close(withinMs: number): Promise<void>;
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly net: NetSocket;
+  readonly head: Buffer;
+  readonly network: string;
+}
+
+export function createSocketServer(http: HttpServer, deps: HandshakeDeps): SocketServer {
+  const connections = openConnections();
+  const beats = heartbeats();
+  const websockets = createWebSockets(deps);
+  let opened: (link: Link) => void = () => undefined;
+  let isClosing = false;
+
+  http.on('upgrade', (request, socket, head) => {
+    const net = socket as NetSocket;
+    // Node removes its error listener at an upgrade; without one, a reset before the answer would end the process.
+    net.on('error', () => net.destroy());
+    void decide({ request, net, head, network: deps.networkOf(request) })
+      .catch((): RefusedStatus => 503)
+      .then((refused) => {
+        if (refused !== null) net.end(deps.bareAnswer(refused));
+      })
+      .catch(() => net.destroy());
   });
 
-  warnWithoutUpgrade(io, deps.log);
-  holdToOneTransport(io, turnAway);
-
-  /** The engine would answer 400 to every refusal; it does nothing once an answer was sent. */
-  function turnAway(request: IncomingMessage, status: RefusedStatus): void {
-    request.socket.end(deps.bareAnswer(status));
-  }
-
-  /** Null when the connection is allowed. */
-  async function admit(request: IncomingMessage): Promise<RefusedStatus | null> {
-    const { origin } = request.headers;
-    if (!origin || !deps.isOwnOrigin(origin)) return 403;
-    const network = deps.networkOf(request);
-    const isFull = perNetwork.of(network) >= socketsPerNetwork * deps.limitScale;
+  /** Null when the connection was opened, which may be only to give the reason for its end. */
+  async function decide(upgrade: Upgrade): Promise<RefusedStatus | null> {
+    const { request, net, network } = upgrade;
+    const { url, headers } = request;
+    if (!takesUpgrade(url)) return 400;
+    if (!headers.origin || !deps.isOwnOrigin(headers.origin)) return 403;
+    const isFull = connections.of(network) >= socketsPerNetwork * deps.limitScale;
     if (deps.limitScale !== 0 && isFull) return 429;
-    return (await deps.mayConnect(network)) ? null : 429;
+    connections.add(net, network);
+    if (!(await deps.mayConnect(network))) return 429;
+    if (pathOf(url) !== socketPath) return accept(upgrade, refuseFormerPage);
+    const session = await deps.sessionOfCookie(headers.cookie).catch(() => null);
+    return accept(upgrade, (websocket) => {
+      if (session?.status !== 'signed-in') return sayGoodbye(websocket, refusalOf(session));
+      const { uid, sessionId } = session;
+      const link = new Link(websocket, net, { session: { uid, sessionId }, address: network });
+      net.once('close', beats.add(link));
+      opened(link);
+    });
   }
 
-  // The engine makes its WebSocket server anew when it listens.
-  http.on('listening', () => answerPingsOurselves(io.engine));
-  io.engine.on('connection', (engine: Opened) => {
-    limitFrames(engine.transport.socket, engine.request.socket, deps.limitScale);
-    const network = deps.networkOf(engine.request);
-    perNetwork.add(network);
-    engine.on('close', () => perNetwork.remove(network));
-  });
+  function accept({ request, net, head }: Upgrade, use: (websocket: WebSocket) => void): RefusedStatus | null {
+    if (isClosing) return 503;
+    websockets.handleUpgrade(request, net, head, (websocket) => {
+      // The library closes the connection itself, with the code of the error.
+      websocket.on('error', () => undefined);
+      limitFrames(websocket, net, deps.limitScale);
+      use(websocket);
+    });
+    return null;
+  }
 
-  io.use((socket, next) => {
-    const { request } = socket;
-    deps.sessionOfCookie(request.headers.cookie).then(
-      (session) => {
-        if (session.status !== 'signed-in') {
-          next(new Error(session.status === 'unverified' ? 'auth/email-unverified' : 'auth/required'));
-          return;
-        }
-        socket.data.session = { uid: session.uid, sessionId: session.sessionId };
-        socket.data.address = deps.networkOf(request);
-        // It is not read again, and takes the most memory of an idle connection.
-        (socket.conn as { request: IncomingMessage | null }).request = null;
-        next();
-      },
-      () => next(new Error('server/unavailable')),
-    );
-  });
-  return io;
+  return {
+    onLink: (listener) => void (opened = listener),
+    async close(withinMs) {
+      isClosing = true;
+      beats.close();
+      await connections.close(withinMs);
+    },
+  };
 }
 
-/** Pages ask with an upgrade only. A proxy that takes it away leaves them reconnecting for ever, and looks healthy. */
-function warnWithoutUpgrade(io: IoServer, log: HandshakeDeps['log']): void {
-  let hasWarned = false;
-  io.engine.on('connection_error', ({ req }: { req: IncomingMessage }) => {
-    if (hasWarned || req.headers.upgrade !== undefined || !/[?&]transport=websocket/u.test(req.url ?? '')) return;
-    hasWarned = true;
-    const advice =
-      'let the proxy pass the WebSocket upgrades of /socket.io/ through: pages can connect in no other way';
-    log.warn({ peer: req.socket.remoteAddress, advice }, 'socket.without-upgrade');
+function createWebSockets({ bareAnswer }: HandshakeDeps): WebSocketServer {
+  const websockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxMessageBytes,
+    // `limitFrames` answers them: the library would also answer thousands that were read ahead in a flood.
+    autoPong: false,
+    // Its types do not know this one yet.
+    ...({ closeTimeout: closeWithinMs } as object),
+    handleProtocols: () => false,
   });
+  // The library's own answer would have none of our headers.
+  websockets.on('wsClientError', (_error, socket) => void socket.end(bareAnswer(400)));
+  return websockets;
 }
 
-/**
- * A request that names an open connection would give it a second transport, past every check and bound of this file. The
- * engine asks `allowRequest` for new connections only, and leaves such a request over plain HTTP without an answer.
- */
-function holdToOneTransport(io: IoServer, turnAway: (request: IncomingMessage, status: 400) => void): void {
-  io.engine.use((request: EngineRequest, _response: unknown, next: (refusal?: Error) => void) => {
-    const { transport, EIO: version, sid } = request._query;
-    const isUpgrade = request.headers.upgrade !== undefined;
-    // The engine's own answer would have none of our headers.
-    if (isUpgrade && (transport !== 'websocket' || version !== '4' || sid !== undefined)) turnAway(request, 400);
-    else next(sid === undefined ? undefined : new Error('a connection has one transport'));
-  });
+/** The sockets that asked for an upgrade, from then until they are closed. */
+function openConnections() {
+  const open = new Set<NetSocket>();
+  const perNetwork = new Tally<string>();
+  return {
+    of: (network: string): number => perNetwork.of(network),
+    add(net: NetSocket, network: string): void {
+      open.add(net);
+      perNetwork.add(network);
+      net.once('close', () => {
+        open.delete(net);
+        perNetwork.remove(network);
+      });
+    },
+    async close(withinMs: number): Promise<void> {
+      await settledWithin(
+        withinMs,
+        Array.from(open, (net) => once(net, 'close')),
+      );
+      for (const net of open) net.destroy();
+    },
+  };
+}
+
+/** Null stands for a session that could not be read. */
+function refusalOf(session: Awaited<ReturnType<SessionOfCookie>> | null): Refusal {
+  if (session === null) return { code: 'server/unavailable' };
+  return { code: session.status === 'unverified' ? 'auth/email-unverified' : 'auth/required' };
+}
+
+function sayGoodbye(websocket: WebSocket, why: Refusal): void {
+  websocket.send(writeEvent('goodbye', why));
+  websocket.close(1000);
+}
+
+/** What the library of such a page takes for an open connection and a refusal: the page reloads, and is a new one. */
+function refuseFormerPage(websocket: WebSocket): void {
+  const engine = { sid: 'none', upgrades: [], pingInterval: 25_000, pingTimeout: 20_000, maxPayload: maxMessageBytes };
+  websocket.send(`0${JSON.stringify(engine)}`);
+  websocket.send(`44${JSON.stringify({ message: 'client/outdated' })}`);
+  websocket.close(1000);
 }

@@ -56,7 +56,7 @@ test('what is asked while earlier requests are still served is refused (WIRE-41)
 test('a stop does not wait for connections without a hello or without an answer', async () => {
   const w = await openSocketWorld();
   const ivo = await w.person('Ivo');
-  const mute = await openRawSocket(w.app, { cookie: ivo.cookie, connect: false });
+  const mute = await openRawSocket(w.app, { cookie: ivo.cookie });
   const deaf = await openRawSocket(w.app, { cookie: ivo.cookie });
   deaf.stopReading();
   await w.close();

@@ -198,7 +198,7 @@ describeWithService(
         proxy.close();
         expect(await overHttp()).toEqual({ status: 503, body: { ok: false, error: { code: 'server/unavailable' } } });
         await expect(lateHello.hello()).rejects.toThrow('session/hello: server/unavailable');
-        await expect(openLine(server.url, theo)).rejects.toThrow('server/unavailable');
+        await expect(connect(server.url, theo)).rejects.toThrow('server/unavailable');
         // A request that only reads, and one that writes.
         await expect(member.ask('chats/list', {})).rejects.toThrow('server/unavailable');
         const message = { clientId: randomUUID(), uid: theo.uid, text: 'hello' };

@@ -79,14 +79,13 @@ async function signUp({ url, origin, dataDir }: DemoServer, name: string): Promi
 async function connect({ url, origin }: DemoServer, cookie: string) {
   const tabId = randomUUID() as TabId;
   const socket = await openClient(url, { cookie, origin });
-  const untyped = socket as unknown as { emitWithAck(...values: unknown[]): Promise<unknown> };
   async function ask<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Value<Name>> {
-    const result = (await untyped.emitWithAck(name, payload)) as Result<Value<Name>>;
+    const result = (await socket.request(name, payload)) as Result<Value<Name>>;
     if (!result.ok) throw new Error(`the demo's ${name} was refused: ${result.error.code}`);
     return result.value;
   }
   const snapshot = await ask('session/hello', { protocolVersion, tabId });
-  return { tabId, ask, snapshot, leave: () => void socket.disconnect() };
+  return { tabId, ask, snapshot, leave: () => socket.disconnect() };
 }
 
 /** Fills a fresh server, and keeps the people connected so that they are seen online. */

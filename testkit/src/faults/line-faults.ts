@@ -1,6 +1,6 @@
 /** Faults of the lines between people and server, and of what comes over them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { protocolVersion } from '@tunemate/protocol';
+import { protocolVersion, writeRequest } from '@tunemate/protocol';
 import { openRawSocket } from '../network/raw-socket.ts';
 import type { TcpFaultProxy } from '../network/tcp-fault-proxy.ts';
 import { isSoon } from './scenario.ts';
@@ -63,12 +63,12 @@ export const lineFaults: readonly Fault[] = [
         scenario.guests.map(async ({ page }) => {
           const raw = await openRawSocket(target, { cookie: page.person.cookie });
           const hello = { protocolVersion, tabId: crypto.randomUUID() };
-          raw.send(`421${JSON.stringify(['session/hello', hello])}`);
-          raw.send(`422${JSON.stringify(['rooms/enter', scenario.room])}`);
+          raw.send(writeRequest(1, 'session/hello', hello));
+          raw.send(writeRequest(2, 'rooms/enter', scenario.room));
           return raw;
         }),
       );
-      const entered = await isSoon(() => raws.every((raw) => raw.received.some((frame) => frame.startsWith('432['))));
+      const entered = await isSoon(() => raws.every((raw) => raw.answers(2).length > 0));
       for (const raw of raws) raw.stopReading();
       await pause(isLong ? 15_000 : 700);
       for (const raw of raws) raw.end();

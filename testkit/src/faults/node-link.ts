@@ -1,10 +1,11 @@
 /**
- * The link of a page that runs in Node: one attempt over Socket.IO with a cookie of its own, as socket-link.ts has it in
- * the browser. On request it is a bad messenger, which sends and delivers things twice, late and in another order.
+ * The link of a page that runs in Node: the one of the web application over a WebSocket with a cookie of its own. On
+ * request it is a bad messenger, which sends and delivers things twice, late and in another order.
  */
-import type { ClientEvents, Entries, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
-import { io, type Socket } from 'socket.io-client';
-import type { Link, LinkEvents, OpenLink } from '../../../web/src/connection/port.ts';
+import { socketPath } from '@tunemate/protocol';
+import WebSocket from 'ws';
+import type { LinkEvents, OpenLink } from '../../../web/src/connection/port.ts';
+import { linkOver } from '../../../web/src/connection/socket-link.ts';
 
 export interface NodeLinkOptions {
   /** Where the socket goes: a line to the server. */
@@ -19,63 +20,46 @@ export interface NodeLinkOptions {
   readonly random: () => number;
 }
 
-const openTimeoutMs = 5000;
+/** Shorter than a page waits: a run has many faults. */
+const openWithinMs = 5000;
 /** How far apart copies and shuffled messages arrive. */
 const confusedWithinMs = 60;
 
-export function nodeLink(options: NodeLinkOptions): OpenLink {
-  return (events) => openLink(options, events);
-}
-
-function openLink({ url, origin, cookie, ...options }: NodeLinkOptions, events: LinkEvents): Link {
-  const socket: Socket<ServerEvents, ClientEvents> = io(url, {
-    transports: ['websocket'],
-    reconnection: false,
-    forceNew: true,
-    timeout: openTimeoutMs,
-    extraHeaders: { cookie, origin },
-  });
-  const messenger = confusedMessenger(options);
-  let lastWord: Refusal | null = null;
-  let isOver = false;
-  const end = (refusal: Refusal | null) => {
-    if (isOver) return;
-    isOver = true;
-    socket.disconnect();
-    events.onLost(refusal);
-  };
-  socket.on('connect', () => {
-    socket.io.engine.on('packet', ({ data }) => {
-      if (typeof data === 'string') options.onArrival(data);
+export function nodeLink({ url, origin, cookie, onArrival, ...options }: NodeLinkOptions): OpenLink {
+  return (events) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${socketPath}`, {
+      headers: { cookie, origin },
+      handshakeTimeout: openWithinMs,
+      perMessageDeflate: false,
     });
-    events.onOpen();
-  });
-  socket.on('connect_error', (error) => end(refusalOf(error)));
-  // Only this reports a connection that breaks before it was accepted.
-  socket.io.on('close', () => setImmediate(() => end(lastWord)));
-  socket.on('disconnect', () => end(lastWord));
-  socket.on('entries', (batch: Entries) => messenger.pass(() => isOver || events.onEntries(batch)));
-  socket.on('ephemeral', (event) => events.onEphemeral(event));
-  socket.on('goodbye', (why) => {
-    lastWord = why;
-    end(why);
-  });
-  return {
-    send(name, payload, onAnswer) {
-      const emit = socket.emit.bind(socket) as (...args: unknown[]) => unknown;
-      const once = onlyOnce(onAnswer);
-      // The hello comes first in any case: a shuffled one would be another page's breach of the protocol.
-      const pass = name === 'session/hello' ? (act: () => unknown) => void act() : messenger.pass;
-      pass(() => socket.connected && emit(name, payload, once));
-    },
-    close() {
-      isOver = true;
-      socket.disconnect();
-    },
-    breakOff() {
-      isOver = true;
-      socket.io.engine.close();
-    },
+    socket.on('message', (data: Buffer) => onArrival(data.toString()));
+    const messenger = confusedMessenger(options);
+    let isOver = false;
+    const confused: LinkEvents = {
+      ...events,
+      onLost(refusal) {
+        isOver = true;
+        events.onLost(refusal);
+      },
+      onEntries: (batch) => messenger.pass(() => isOver || events.onEntries(batch)),
+    };
+    const link = linkOver(socket, confused);
+    return {
+      send(name, payload, onAnswer) {
+        const once = onlyOnce(onAnswer);
+        // The hello comes first in any case: a shuffled one would be another page's breach of the protocol.
+        const pass = name === 'session/hello' ? (act: () => unknown) => void act() : messenger.pass;
+        pass(() => link.send(name, payload, once));
+      },
+      close() {
+        isOver = true;
+        link.close();
+      },
+      breakOff() {
+        isOver = true;
+        link.breakOff();
+      },
+    };
   };
 }
 
@@ -101,8 +85,4 @@ function onlyOnce<Value>(act: (value: Value) => void): (value: Value) => void {
     isDone = true;
     act(value);
   };
-}
-
-function refusalOf(error: Error): Refusal | null {
-  return /^[a-z]+\/[a-z-]+$/.test(error.message) ? { code: error.message as ErrorCode } : null;
 }

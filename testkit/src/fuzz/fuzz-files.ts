@@ -15,7 +15,7 @@ export interface FileRequest {
 const addresses = [
   ...['/media/:id', '/media/:id', '/media/:id', '/media/:id/cover', '/media/:id/subtitles/:id'],
   ...['/api/chats/images/:image', '/api/chats/images/:image/preview', '/api/accounts/export', '/metrics', '/status'],
-  ...['/assets/:id', '/library/:id', '/:id', '/api/:id', '/healthz', '/readyz', '/csp-report', '/socket.io/?EIO=4'],
+  ...['/assets/:id', '/library/:id', '/:id', '/api/:id', '/healthz', '/readyz', '/csp-report', '/socket'],
 ];
 const wrongIds = [
   ...[

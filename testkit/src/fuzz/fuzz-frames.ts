@@ -1,28 +1,12 @@
 /**
- * Frames for a fuzzer: packets of Socket.IO that are right, and the same broken in their type, their text or their
+ * Frames for a fuzzer: requests and words that are right, and the same broken in their number, their text or their
  * nesting. The dice decide everything. Knows no server.
  */
+import { byeWord, pingWord, pongWord, writeRequest } from '@tunemate/protocol';
 import type { Dice } from './fuzz-payloads.ts';
 
-const packetTypes = [
-  '0',
-  '1',
-  '2',
-  '3',
-  '4',
-  '5',
-  '6',
-  '',
-  '40',
-  '41',
-  '42',
-  '43',
-  '44',
-  '45',
-  '451-',
-  '42/other,',
-  '9',
-];
+const words = [pongWord, pingWord, byeWord, '', 'ping ', 'PONG', '2', '40', '42["x"]', '[', '[]', '{}', 'null', '0'];
+const heads = ['-1', '1.5', '1e999', '9007199254740993', 'null', '"1"', '[1]', '{}', '', 'true', '00'];
 const pieces = [
   '"',
   '[',
@@ -52,15 +36,15 @@ export function frameMaker(dice: Dice): (name: string, payload: unknown) => stri
     if (way === 0) return text.slice(0, place);
     if (way === 1) return text.slice(0, place) + pick(pieces) + text.slice(place);
     if (way === 2) return text.slice(0, place) + text.slice(at(text));
-    if (way === 3) return text.replace(/^\d*/, pick(packetTypes));
-    if (way === 4) return `42${'['.repeat(1 + Math.floor(dice() * 6000))}`;
+    if (way === 3) return text.replace(/^\[\d+/, `[${pick(heads)}`);
+    if (way === 4) return `[1,"chats/list",${'['.repeat(1 + Math.floor(dice() * 6000))}`;
     return text + text;
   }
 
   return (name, payload) => {
-    const id = String(Math.floor(dice() * 1e6));
-    let frame = `42${id}${JSON.stringify([name, payload])}`;
+    let frame = writeRequest(Math.floor(dice() * 1e6), name, payload);
     if (dice() < 0.15) return frame;
+    if (dice() < 0.1) return pick(words);
     const times = 1 + Math.floor(dice() * 3);
     for (let n = 0; n < times; n += 1) frame = broken(frame);
     return dice() < 0.1 ? Buffer.from(frame, dice() < 0.5 ? 'utf8' : 'latin1') : frame;

@@ -11,6 +11,7 @@ import {
   roomKinds,
   type RouteName,
   socketRequests,
+  writeRequest,
 } from '@tunemate/protocol';
 import type { z } from 'zod';
 import { fileRequestMaker } from './fuzz-files.ts';
@@ -60,6 +61,8 @@ const overHttp = 0.04;
 const toFiles = 0.05;
 const asFrames = 0.03;
 const framesAtOnce = 5;
+/** Of the request behind broken frames. */
+const lastId = 9_999_999;
 /** After so many requests time passes, and the background tasks run. */
 const passEvery = 150;
 
@@ -162,17 +165,16 @@ class Fuzzer {
     const { cookie } = this.#pick(this.#tabs);
     const socket = await openRawSocket(this.#world.app, { cookie });
     const hello = { protocolVersion, tabId: this.#known.of('tabId')[0] };
-    if (this.#dice() < 0.7) socket.send(`420${JSON.stringify(['session/hello', hello])}`);
+    if (this.#dice() < 0.7) socket.send(writeRequest(0, 'session/hello', hello));
     for (let n = 0; n < framesAtOnce; n += 1) {
       const name = this.#pick(socketNames);
       // Whoever is signed out by a frame would have to come back; requests over sockets do that already.
       socket.send(this.#frame(name, this.#make(socketRequests[name].payload)));
       this.report.frames += 1;
     }
-    const last = `429999999${JSON.stringify(['clock/probe', {}])}`;
-    socket.send(last);
+    socket.send(writeRequest(lastId, 'clock/probe', {}));
     const hasAnswered = async () => {
-      while (socket.isOpen() && !socket.received.some((frame) => frame.startsWith('439999999'))) await pause(2);
+      while (socket.isOpen() && socket.answers(lastId).length === 0) await pause(2);
     };
     await Promise.race([socket.closed, hasAnswered()]);
     const failed = socket.received.find((frame) => frame.includes('"server/'));

@@ -3,7 +3,7 @@
  * byte, because no well-behaved client library would stop in the middle.
  */
 import { randomUUID } from 'node:crypto';
-import { protocolVersion } from '@tunemate/protocol';
+import { byeWord, pongWord, protocolVersion, socketPath, writeRequest } from '@tunemate/protocol';
 
 export interface RudeTarget {
   readonly port: number;
@@ -68,24 +68,25 @@ const upgradeHeaders = (protocol: string): string[] => [
   'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
 ];
 
-/** The way of a page: upgrade, engine, namespace, hello, a request. */
+/** The way of a page: upgrade, hello, a request, ping and pong. */
 function socketScript({ origin, cookie }: RudeTarget, random: () => number): RudeScript {
   const host = new URL(origin).host;
   const headers = [`Host: ${host}`, `Origin: ${origin}`, `Cookie: ${cookie}`, ...upgradeHeaders('websocket')];
-  const hello = JSON.stringify(['session/hello', { protocolVersion, tabId: randomUUID() }]);
-  const asked = JSON.stringify(random() < 0.5 ? ['chats/list', {}] : ['clock/probe', {}]);
+  const hello = writeRequest(0, 'session/hello', { protocolVersion, tabId: randomUUID() });
+  const asked = writeRequest(1, random() < 0.5 ? 'chats/list' : 'clock/probe', {});
   return {
     name: 'socket',
     steps: [
-      ...request('GET /socket.io/?EIO=4&transport=websocket HTTP/1.1', headers).slice(0, 3),
+      ...request(`GET ${socketPath} HTTP/1.1`, headers).slice(0, 3),
       step('upgrade before 101', '', /101 Switching/),
-      step('upgrade after 101', '', /0\{"sid"/),
-      step('after engine open, within a frame', frame('40'), /40\{"sid"/),
-      step('after namespace connect, within hello', frame(`420${hello}`)),
-      step('during hello', '', /430\[/),
-      step('within a request', frame(`421${asked}`)),
-      step('during a request', '', /431\[/),
+      step('upgrade after 101', ''),
+      step('within a word', frame(pongWord)),
+      step('within hello', frame(hello)),
+      step('during hello', '', /\[0,/),
+      step('within a request', frame(asked)),
+      step('during a request', '', /\[1,/),
       step('after a request', ''),
+      step('within a farewell', frame(byeWord)),
     ],
   };
 }
@@ -112,10 +113,11 @@ function strangeUpgrade({ origin }: RudeTarget, random: () => number): RudeScrip
   const host = [`Host: ${new URL(origin).host}`, `Origin: ${origin}`];
   const paths = [
     '/x',
-    '/socket.io/',
-    '/socket.io/?EIO=4&transport=polling',
+    socketPath,
+    `${socketPath}?transport=polling`,
     '/api/session',
-    '/socket.io/?EIO=4&transport=websocket&sid=gone',
+    `${socketPath}/further`,
+    '/socket.io/?EIO=4&transport=websocket',
   ];
   const path = paths[Math.floor(random() * paths.length)] ?? '/x';
   const [name, headers] = (
@@ -127,7 +129,7 @@ function strangeUpgrade({ origin }: RudeTarget, random: () => number): RudeScrip
     ] as const
   )[Math.floor(random() * 4)] ?? ['h2c', host];
   const line = name === 'CONNECT' ? 'CONNECT example.org:443 HTTP/1.1' : `GET ${path} HTTP/1.1`;
-  return { name, steps: [...request(line, headers), step('talking on regardless', frame('2probe'))] };
+  return { name, steps: [...request(line, headers), step('talking on regardless', frame('[1]'))] };
 }
 
 /** Protocols of other kinds of server. */

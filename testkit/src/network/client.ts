@@ -1,8 +1,17 @@
 /** One typed connection to a server under test, as the web application opens it. It never reconnects by itself. */
-import type { ClientEvents, ServerEvents } from '@tunemate/protocol';
-import { io, type Socket } from 'socket.io-client';
-
-export type Client = Socket<ServerEvents, ClientEvents>;
+import {
+  byeWord,
+  pingWord,
+  pongWord,
+  readServerFrame,
+  type Refusal,
+  type Result,
+  type ServerEvents,
+  socketPath,
+  writeRequest,
+} from '@tunemate/protocol';
+import { EventEmitter } from 'node:events';
+import WebSocket from 'ws';
 
 export interface ClientOptions {
   cookie: string;
@@ -12,20 +21,102 @@ export interface ClientOptions {
   headers?: Record<string, string>;
 }
 
-/** Connects, without a hello. Rejects with the reason when the server refuses. */
+type ClientEvents = { [Name in keyof ServerEvents]: [value: ServerEvents[Name]] } & {
+  /** The connection is over, by either side. */
+  disconnect: [];
+  /** Everything that arrives, as text on the wire. */
+  text: [text: string];
+};
+
+interface Waiting {
+  resolve(result: Result<unknown>): void;
+  reject(): void;
+}
+
+export class Client extends EventEmitter<ClientEvents> {
+  readonly #socket: WebSocket;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  /** Why the server closes it. */
+  #goodbye: Refusal | null = null;
+  #isOver = false;
+
+  constructor(socket: WebSocket) {
+    super();
+    this.setMaxListeners(0);
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => this.#read(data.toString()));
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#end());
+  }
+
+  get connected(): boolean {
+    return !this.#isOver && this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  /** Sends whatever a client might send. Rejects with `cut off` when the connection ends first; a hello with the reason. */
+  request(name: string, ...values: readonly unknown[]): Promise<Result<unknown>> {
+    return new Promise((resolve, refuse) => {
+      const reject = () => refuse(new Error((name === 'session/hello' && this.#goodbye?.code) || 'cut off'));
+      if (!this.connected) return reject();
+      this.#lastId += 1;
+      this.#waiting.set(this.#lastId, { resolve, reject });
+      this.#socket.send(writeRequest(this.#lastId, name, ...values));
+    });
+  }
+
+  /** Closes the connection properly, as a page that closes. */
+  disconnect(): void {
+    if (this.connected) this.#socket.send(byeWord);
+    this.cut();
+  }
+
+  /** Breaks the connection without a word. */
+  cut(): void {
+    this.#socket.close();
+    this.#end();
+  }
+
+  /** Reads nothing more: the operating system receives until its buffers are full, as with a page that hangs. */
+  stopReading(): void {
+    this.#socket.pause();
+  }
+
+  #read(text: string): void {
+    if (this.#isOver) return;
+    this.emit('text', text);
+    if (text === pingWord) return this.#socket.send(pongWord);
+    const [head, value] = readServerFrame(text) ?? [];
+    if (head === 'entries') this.emit(head, value);
+    else if (head === 'ephemeral') this.emit(head, value);
+    else if (head === 'goodbye') {
+      this.#goodbye = value;
+      this.emit(head, value);
+    } else if (head !== undefined) {
+      this.#waiting.get(head)?.resolve(value);
+      this.#waiting.delete(head);
+    }
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const { reject } of this.#waiting.values()) reject();
+    this.#waiting.clear();
+    this.emit('disconnect');
+  }
+}
+
+/** Connects, without a hello. Rejects when the server refuses the upgrade; a refused session opens and is closed. */
 export async function openClient(url: string, { cookie, origin = url, headers = {} }: ClientOptions): Promise<Client> {
-  const client: Client = io(url, {
-    transports: ['websocket'],
-    forceNew: true,
-    reconnection: false,
-    extraHeaders: { ...headers, cookie, origin },
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${socketPath}`, {
+    headers: { ...headers, cookie, origin },
+    perMessageDeflate: false,
   });
+  const client = new Client(socket);
   await new Promise<void>((resolve, reject) => {
-    client.once('connect', resolve);
-    client.once('connect_error', reject);
-    // Only this reports a connection that breaks before it was accepted. For a refused one, `connect_error` follows with
-    // the reason.
-    client.io.once('close', () => setImmediate(() => reject(new Error('cut off'))));
+    socket.once('open', resolve);
+    client.once('disconnect', () => reject(new Error('cut off')));
   });
   return client;
 }

@@ -1,4 +1,7 @@
-/** A connection to the ws baseline: `[id, name, value]` and the answer `[id]`. What arrives is counted with the others. */
+/**
+ * A connection to the ws baseline: `[id, name, value]` and the answer `[id]` or `[id, value]`. What arrives is counted
+ * with the others.
+ */
 import { once } from 'node:events';
 import WebSocket from 'ws';
 import { arrived } from './load-line.ts';
@@ -14,7 +17,7 @@ export class RawLine {
       arrived.frames += 1;
       arrived.bytes += data.length;
       const frame = data.toString();
-      const answered = /^\[(\d+)\]$/.exec(frame);
+      const answered = /^\[(\d+)(?:,|\]$)/.exec(frame);
       if (!answered) return onEvent(frame);
       this.#waiting.get(Number(answered[1]))?.(frame);
       this.#waiting.delete(Number(answered[1]));

@@ -1,13 +1,15 @@
 /**
  * A WebSocket that speaks whatever a test wants: frames that no real client would send, and a reader that stops reading.
  */
-import { once } from 'node:events';
 import type { Socket as NetSocket } from 'node:net';
+import { socketPath } from '@tunemate/protocol';
 import WebSocket from 'ws';
 
 export interface RawSocket {
-  /** Engine.IO packets received, in order. */
+  /** Text frames received, in order. */
   readonly received: string[];
+  /** Of them the answers to requests, or to the request of this number. */
+  answers(id?: number): string[];
   /** Pings of ours that were answered. */
   pongs(): number;
   /** `isLast: false` sends a piece of a message that goes on. */
@@ -30,10 +32,8 @@ export interface RawSocketOptions {
   readonly cookie?: string;
   /** Undefined sends our own, null none. */
   readonly origin?: string | null;
-  /** Joins the namespace before it is handed out. */
-  readonly connect?: boolean;
-  /** Further parameters of the address, as they are: `sid=…`. */
-  readonly query?: string;
+  /** Where else than pages the socket is opened. */
+  readonly path?: string;
   /** Further headers of the upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -46,13 +46,13 @@ export interface RawTarget {
 
 /** Throws `HTTP <status>` where the upgrade is refused. */
 export async function openRawSocket(app: RawTarget, options: RawSocketOptions = {}): Promise<RawSocket> {
-  const { cookie, origin = app.url, connect = true } = options;
+  const { cookie, origin = app.url, path = socketPath } = options;
   const headers = {
     ...options.headers,
     ...(cookie === undefined ? {} : { cookie }),
     ...(origin === null ? {} : { origin }),
   };
-  const address = `ws://127.0.0.1:${String(app.app.port)}/socket.io/?EIO=4&transport=websocket&${options.query ?? ''}`;
+  const address = `ws://127.0.0.1:${String(app.app.port)}${path}`;
   const socket = new WebSocket(address, { headers, perMessageDeflate: false });
   const received: string[] = [];
   let pongs = 0;
@@ -68,12 +68,10 @@ export async function openRawSocket(app: RawTarget, options: RawSocketOptions = 
     });
     socket.once('error', reject);
   });
-  if (connect) {
-    socket.send('40');
-    while (!received.some((frame) => frame.startsWith('40') || frame.startsWith('44'))) await once(socket, 'message');
-  }
   return {
     received,
+    answers: (id) =>
+      received.filter((frame) => (id === undefined ? /^\[\d/.test(frame) : frame.startsWith(`[${String(id)},`))),
     pongs: () => pongs,
     closed,
     send: (frame, isLast = true) => socket.send(frame, { fin: isLast }),

@@ -23,15 +23,6 @@ export async function makePeople(url: string, people: number | readonly string[]
 /** Bytes that arrived at all connections made here. */
 export const received = { bytes: 0 };
 
-/** Counts what this socket receives, as text on the wire. */
-export function countBytes(socket: {
-  io: { engine: { on(event: 'packet', listener: (packet: { data?: unknown }) => void): unknown } };
-}): void {
-  socket.io.engine.on('packet', ({ data }) => {
-    received.bytes += typeof data === 'string' ? Buffer.byteLength(data) + 1 : 1;
-  });
-}
-
 export interface Member {
   person: Person;
   line: Client;
@@ -53,21 +44,12 @@ export async function openLine(
   headers: Record<string, string> = {},
 ): Promise<Member & { hello(): Promise<unknown> }> {
   const line = await openClient(url, { cookie: person.cookie, headers });
-  countBytes(line);
-  // A request that was open when the connection broke is never answered.
-  const open = new Set<(error: Error) => void>();
-  line.on('disconnect', () => open.forEach((reject) => reject(new Error('cut off'))));
-  const ask: Member['ask'] = (name, payload) =>
-    new Promise((resolve, reject) => {
-      if (!line.connected) return reject(new Error('cut off'));
-      open.add(reject);
-      const answer = (result: Result<Value<typeof name>>) => {
-        open.delete(reject);
-        if (result.ok) resolve(result.value);
-        else reject(new Error(`${name}: ${result.error.code}`));
-      };
-      (line.emit as (event: string, ...values: unknown[]) => void)(name, payload, answer);
-    });
+  line.on('text', (text) => (received.bytes += Buffer.byteLength(text)));
+  const ask: Member['ask'] = async <Name extends RequestName>(name: Name, payload: PayloadInput<Name>) => {
+    const result = (await line.request(name, payload)) as Result<Value<Name>>;
+    if (!result.ok) throw new Error(`${name}: ${result.error.code}`);
+    return result.value;
+  };
   const tabId = randomUUID();
   return { person, line, tabId, ask, hello: () => ask('session/hello', { protocolVersion, tabId }) };
 }

@@ -75,7 +75,7 @@ class Writer {
   }
 
   cut(): void {
-    this.#member?.line.io.engine.close();
+    this.#member?.line.cut();
   }
 
   async #sendOne(): Promise<void> {

@@ -100,10 +100,8 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     ephemeral.push(news);
     if (news.type === 'people/changed' && news.person.presence) show(news.person.presence, false);
   });
-  socket.on('goodbye', (why) => goodbyes.push(why));
-  // Untyped on purpose: the server must cope with anything.
-  const untyped = socket as unknown as { emitWithAck(...values: unknown[]): Promise<unknown> };
-  const send = (name: string, ...values: unknown[]) => untyped.emitWithAck(name, ...values) as Promise<Result<unknown>>;
+  socket.on('goodbye', (why) => void goodbyes.push(why));
+  const send = (name: string, ...values: unknown[]) => socket.request(name, ...values);
   const answer = (await send('session/hello', hello ?? { protocolVersion, tabId })) as Result<UserSnapshot>;
   if (!answer.ok) {
     socket.disconnect();
@@ -124,8 +122,8 @@ async function openTab(app: TestApp, person: Person, tabId: TabId, hello?: unkno
     ephemeral,
     statesShown: ({ uid }) => (shown.get(uid) ?? []).map(({ state }) => state),
     goodbyes,
-    leave: () => void socket.disconnect(),
-    cut: () => (socket.io.engine as unknown as { transport: { ws: { close(): void } } }).transport.ws.close(),
+    leave: () => socket.disconnect(),
+    cut: () => socket.cut(),
   };
 }
 
@@ -180,13 +178,12 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
     },
     /** Closes the tab's page and waits until its presence has changed. */
     async leave(tab: Tab): Promise<void> {
-      const connectionId = tab.socket.id ?? '';
       tab.leave();
       const isOpen = () =>
         db
           .selectFrom('connections')
           .select('uid')
-          .where('connection_id', '=', connectionId)
+          .where('tab_id', '=', tab.tabId)
           .where('grace_until_ms', 'is', null)
           .executeTakeFirst();
       while (await isOpen()) await setTimeout(5);

@@ -48,9 +48,7 @@ export async function uploadImage(
 ): Promise<Result<ChatImage>> {
   const picture = await shrinkPicture(file, imageTypes, longestPx);
   if (!imageTypes.includes(picture.type)) return refuse('input/unsupported');
-  // What can't be made smaller is not sent twice.
-  if (picture.size > limits.imageBytes || (picture === file && longestPx !== undefined))
-    return refuse('input/too-large');
+  if (picture.size > limits.imageBytes) return refuse('input/too-large');
   try {
     const answer = await fetch(`/api/chats/images?with=${encodeURIComponent(uid)}`, {
       method: 'POST',
@@ -63,9 +61,9 @@ export async function uploadImage(
       .clone()
       .json()
       .catch(() => null);
-    // Also for a small file of many pixels, of which the server says so itself.
+    if (isResult<ChatImage>(body)) return body;
     if (answer.status === 413 && longestPx === undefined) return await uploadImage(fetch, uid, file, smallestPx);
-    return isResult<ChatImage>(body) ? body : await refusedBy(answer);
+    return await refusedBy(answer);
   } catch {
     return refuse('server/unavailable');
   }

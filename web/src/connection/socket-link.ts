@@ -1,70 +1,103 @@
 /**
- * The link over Socket.IO: WebSocket only, one attempt per link. The client library is loaded with the first link, so
- * that pages without a connection don't load it.
+ * The link over a WebSocket: one attempt, requests by number, answers, events, and an end when the server is silent.
  */
-import type { ClientEvents, ErrorCode, Refusal, ServerEvents } from '@tunemate/protocol';
-import type { Socket } from 'socket.io-client';
-import type { Link, LinkEvents } from './port.ts';
+import {
+  byeWord,
+  pingEveryMs,
+  pingWord,
+  pongWithinMs,
+  pongWord,
+  readServerFrame,
+  type Refusal,
+  type Result,
+  socketPath,
+  writeRequest,
+} from '@tunemate/protocol';
+import type { Link, LinkEvents, OpenLink } from './port.ts';
 
-const openTimeoutMs = 10_000;
+const openWithinMs = 10_000;
+/** The server sends a ping earlier, and does not wait longer for an answer. */
+const silentForMs = pingEveryMs + pongWithinMs;
+
+/** What is used of a WebSocket; tests in Node bring one with a cookie. */
+export interface PageSocket {
+  readonly readyState: number;
+  addEventListener(type: 'open' | 'close' | 'error', listener: () => void): void;
+  addEventListener(type: 'message', listener: (message: { readonly data: unknown }) => void): void;
+  send(text: string): void;
+  close(): void;
+}
+
+const isOpen = 1;
 
 /** Opens a link to the server that this page came from. */
-export function openSocketLink(events: LinkEvents): Link {
-  let socket: Socket<ServerEvents, ClientEvents> | null = null;
-  let goodbye: Refusal | null = null;
-  let isOver = false;
+export const openSocketLink: OpenLink = (events) =>
+  linkOver(new WebSocket(`${location.origin.replace('http', 'ws')}${socketPath}`), events);
 
-  function end(refusal: Refusal | null): void {
-    if (isOver) return;
+export function linkOver(socket: PageSocket, events: LinkEvents): Link {
+  const pending = new Map<number, (result: Result<unknown>) => void>();
+  let lastId = 0;
+  let isOver = false;
+  let deadline = setTimeout(end, openWithinMs);
+
+  /** Without a word to the server. */
+  function breakOff(): void {
     isOver = true;
-    socket?.disconnect();
+    clearTimeout(deadline);
+    pending.clear();
+    socket.close();
+  }
+
+  function end(refusal: Refusal | null = null): void {
+    if (isOver) return;
+    breakOff();
     events.onLost(refusal);
   }
 
-  async function open(): Promise<void> {
-    const { io } = await import('socket.io-client');
-    if (isOver) return;
-    const opened: Socket<ServerEvents, ClientEvents> = io({
-      transports: ['websocket'],
-      reconnection: false,
-      forceNew: true,
-      timeout: openTimeoutMs,
-      withCredentials: true,
-    });
-    socket = opened;
-    opened.on('connect', () => events.onOpen());
-    opened.on('connect_error', (error) => end(refusalOf(error)));
-    opened.on('disconnect', () => end(goodbye));
-    opened.on('entries', (batch) => events.onEntries(batch));
-    opened.on('ephemeral', (event) => events.onEphemeral(event));
-    opened.on('goodbye', (why) => {
-      goodbye = why;
-      end(why);
-    });
+  function waitAgain(): void {
+    clearTimeout(deadline);
+    deadline = setTimeout(end, silentForMs);
   }
 
-  open().catch(() => end(null));
+  function receive(text: string): void {
+    if (text === pingWord) return socket.send(pongWord);
+    const frame = readServerFrame(text);
+    if (frame === null) return;
+    const [head, value] = frame;
+    if (typeof head === 'number') {
+      const onAnswer = pending.get(head);
+      pending.delete(head);
+      onAnswer?.(value);
+    } else if (head === 'entries') events.onEntries(value);
+    else if (head === 'ephemeral') events.onEphemeral(value);
+    else if (head === 'goodbye') end(value);
+  }
+
+  socket.addEventListener('open', () => {
+    if (isOver) return;
+    waitAgain();
+    events.onOpen();
+  });
+  socket.addEventListener('message', ({ data }) => {
+    if (isOver) return;
+    waitAgain();
+    if (typeof data === 'string') receive(data);
+  });
+  socket.addEventListener('close', () => end());
+  socket.addEventListener('error', () => end());
 
   return {
     send(name, payload, onAnswer) {
-      // Nothing is buffered for a later link. Not volatile: that also drops the second of two requests at one moment.
-      if (socket === null || !socket.connected) return;
-      const emit = socket.emit.bind(socket) as (...args: unknown[]) => unknown;
-      emit(name, payload, onAnswer);
+      // Nothing is kept for a later link.
+      if (isOver || socket.readyState !== isOpen) return;
+      lastId += 1;
+      pending.set(lastId, onAnswer);
+      socket.send(writeRequest(lastId, name, payload));
     },
     close() {
-      isOver = true;
-      socket?.disconnect();
+      if (socket.readyState === isOpen) socket.send(byeWord);
+      breakOff();
     },
-    breakOff() {
-      isOver = true;
-      socket?.io.engine.close();
-    },
+    breakOff,
   };
-}
-
-/** Null for errors that carry no error code of the server. */
-function refusalOf(error: Error): Refusal | null {
-  // A code this page does not know counts as a failed attempt.
-  return /^[a-z]+\/[a-z-]+$/.test(error.message) ? { code: error.message as ErrorCode } : null;
 }

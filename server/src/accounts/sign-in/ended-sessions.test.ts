@@ -1,9 +1,9 @@
-import { protocolVersion } from '@tunemate/protocol';
+import { protocolVersion, type Refusal } from '@tunemate/protocol';
+import { type Client, openClient } from '@tunemate/testkit/network/client';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { randomUUID } from 'node:crypto';
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
@@ -14,22 +14,11 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
   afterAll(() => app.close());
 
   /** A tab of this user after its hello. */
-  async function openTab(person: HttpVisitor): Promise<{ socket: Socket; ended: Promise<string> }> {
-    const extraHeaders = { cookie: person.cookie(), origin: app.url };
+  async function openTab(person: HttpVisitor): Promise<{ socket: Client; ended: Promise<Refusal> }> {
     const address = `http://127.0.0.1:${String(app.app.port)}`;
-    const socket = io(address, { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders });
-    const ended = new Promise<string>((resolve) => {
-      socket.on('disconnect', resolve);
-      socket.on('connect_error', (error) => resolve(error.message));
-    });
-    await new Promise<void>((resolve, reject) => {
-      socket.on('connect', resolve);
-      socket.on('connect_error', reject);
-    });
-    const hello = (await socket.emitWithAck('session/hello', { protocolVersion, tabId: randomUUID() })) as {
-      ok: boolean;
-    };
-    expect(hello.ok).toBe(true);
+    const socket = await openClient(address, { cookie: person.cookie(), origin: app.url });
+    const ended = new Promise<Refusal>((resolve) => socket.on('goodbye', resolve));
+    expect((await socket.request('session/hello', { protocolVersion, tabId: randomUUID() })).ok).toBe(true);
     return { socket, ended };
   }
 
@@ -52,7 +41,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
     const person = await app.member(name);
     const { ended } = await openTab(person);
     await end(person, name);
-    expect(await ended).toBe('io server disconnect');
+    expect(await ended).toEqual({ code: 'auth/required' });
   });
 
   test('is closed when the password changes in another browser, whose socket stays open (ACCT-23)', async () => {
@@ -63,7 +52,7 @@ describeEachDialect('a socket whose session ends', (makeDatabaseUrl) => {
       currentPassword: goodPassword,
       password: 'seven quiet mountains',
     });
-    expect(await other.ended).toBe('io server disconnect');
+    expect(await other.ended).toEqual({ code: 'auth/required' });
     expect(mine.socket.connected).toBe(true);
     mine.socket.disconnect();
   });
