@@ -33,6 +33,20 @@ describe('settings', () => {
     ['MAIL_FROM', 'Tunemate <music>'],
     ['MAIL_FROM', 'Tunemate music@example.org'],
     ['HOST', 'http://127.0.0.1'],
+    ['HOST', '0.0.0.0:3000'],
+    ['PORT', '0x50'],
+    ['PORT', 'tcp://10.0.0.1:3000'],
+    ['RATE_LIMIT_SCALE', '1,5'],
+    ['STORED_MB_PER_DAY', '1e3'],
+    ['PUBLIC_URL', 'https:/house.example'],
+    ['PUBLIC_URL', 'https://*.house.example'],
+    ['PUBLIC_URL', 'https://${DOMAIN}'],
+    ['PUBLIC_URL', 'https://house.example.'],
+    ['SMTP_URL', 'smtp:///25'],
+    ['DATA_DIR', 'file:///srv/data'],
+    ['DATA_DIR', '/srv/data\n'],
+    ['MEDIA_DIR', 'smb://nas/music'],
+    ['YOUTUBE_API_KEY', '"AIzaKey"'],
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
@@ -50,6 +64,13 @@ describe('settings', () => {
       publicUrl: 'http://localhost:3000',
       isPublicUrlGiven: false,
     });
+  });
+
+  test('blanks around a setting are none of it, and a setting of blanks is unset (BOOT-2)', () => {
+    const blank = { PORT: ' ', RATE_LIMIT_SCALE: ' ', MEDIA_DIR: '  ', YOUTUBE_API_KEY: '\n' };
+    expect(readConfig(blank)).toEqual(readConfig({}));
+    const around = { PORT: ' 8080\r', HOST: 'localhost ', YOUTUBE_API_KEY: ' AIza ', TRUST_PROXY: ' true' };
+    expect(readConfig(around)).toMatchObject({ port: 8080, host: 'localhost', youtubeApiKey: 'AIza' });
   });
 
   test('the default sender is refused beside a mail server that is not of this machine (BOOT-2)', () => {

@@ -8,18 +8,21 @@ import { z } from 'zod';
 
 // Without `abort` the check below would read the protocol of an invalid address and throw.
 const url = (protocols: string[]) =>
-  z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol));
+  z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol) && /^\w+:\/\//u.test(value));
 /** The address under which people open the server. Links are made of its origin, so nothing else of it could be kept. */
 const ownAddress = url(['http:', 'https:']).refine((value) => {
   const { pathname, search, hash, username, password, hostname } = new URL(value);
   const isOrigin = pathname === '/' && [search, hash, username, password].every((part) => part === '');
-  return isOrigin && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]';
+  const isName = /^(?:[\w-]+\.)*[\w-]+$|^\[[\da-f:.]+\]$/iu.test(hostname);
+  return (
+    isOrigin && isName && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]'
+  );
 });
 /** Nothing expands '~' and '$' here or removes quotes, as a shell does: they would name a folder in the current one. */
 const folder = z
   .string()
   .min(1)
-  .refine((path) => !/^[~"']|\$/u.test(path) && path.trim() === path);
+  .refine((path) => !/^[~"']|\$|^%\w+%|^\w{2,}:\/\//u.test(path) && path.trim() === path);
 const sender = z.string().refine((typed) => {
   const [, inBrackets, bare] = /^[^<>\r\n]*<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(typed) ?? [];
   const address = inBrackets ?? bare ?? '';
@@ -48,31 +51,39 @@ const proxies = flag
       .transform((list) => list.split(',').map((each) => each.trim()))
       .refine((list) => list.every(isNetwork)),
   );
-const port = z.coerce.number().int().min(0).max(65_535);
+/** Not what else `Number` takes: blanks are 0 to it, which would switch the limits off. */
+const decimal = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,9})?$/u)
+  .transform(Number);
+const port = decimal.pipe(z.number().int().max(65_535));
+const listenAddress = z.string().refine((host) => isIP(host) > 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/iu.test(host));
 
 const defaultSender = 'Tunemate <tunemate@localhost>';
 
 const environment = z.object({
   PORT: port.default(3000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:%-]+$/u)
-    .default('0.0.0.0'),
+  HOST: listenAddress.default('0.0.0.0'),
   PUBLIC_URL: ownAddress.optional(),
   DATA_DIR: folder.default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
-  SMTP_URL: url(['smtp:', 'smtps:']).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .refine((value) => new URL(value).hostname !== '')
+    .optional(),
   MAIL_FROM: sender.default(defaultSender),
-  YOUTUBE_API_KEY: z.string().min(1).optional(),
+  YOUTUBE_API_KEY: z
+    .string()
+    .regex(/^[^"']+$/u)
+    .optional(),
   YOUTUBE_API_URL: url(['http:', 'https:']).default('https://www.googleapis.com/youtube/v3'),
   YOUTUBE_VISIBLE_PLAYER: flag.default(false),
   MEDIA_DIR: folder.optional(),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
-  RATE_LIMIT_SCALE: z.coerce.number().min(0).max(1_000_000).default(1),
-  STORED_MB_PER_DAY: z.coerce.number().min(1).max(1_000_000).default(200),
-  STORED_MB_PER_PERSON: z.coerce.number().min(1).max(100_000_000).default(5000),
+  RATE_LIMIT_SCALE: decimal.pipe(z.number().max(1_000_000)).default(1),
+  STORED_MB_PER_DAY: decimal.pipe(z.number().min(1).max(1_000_000)).default(200),
+  STORED_MB_PER_PERSON: decimal.pipe(z.number().min(1).max(100_000_000)).default(5000),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
 });
@@ -86,7 +97,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   REDIS_URL: 'a redis:// address',
   SMTP_URL: 'an smtp:// or smtps:// address',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
-  YOUTUBE_API_KEY: 'a key of the YouTube Data API',
+  YOUTUBE_API_KEY: 'a key of the YouTube Data API, without quotes',
   YOUTUBE_API_URL: 'an http or https address',
   YOUTUBE_VISIBLE_PLAYER: 'true or false',
   MEDIA_DIR: 'a folder of media files, written out without ~, $ or quotes',
@@ -135,7 +146,13 @@ const isLoopback = (hostname: string): boolean => /^(?:localhost|127\..*|\[::1\]
 
 /** Reads the settings. Empty variables count as unset. Throws WrongSetting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  // Files of settings leave blanks and line ends behind. Of a folder they may be a part.
+  const given = Object.fromEntries(
+    Object.entries(env).flatMap(([name, value = '']) => {
+      const text = name.endsWith('_DIR') ? value : value.trim();
+      return text.trim() === '' ? [] : [[name, text]];
+    }),
+  );
   const read = environment.safeParse(given);
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0] ?? '');

@@ -113,16 +113,23 @@ describeEachDialect('mail through a real server', (makeDatabaseUrl) => {
     expect(await resend(decoy)).toEqual(doesNotTakeMail);
   });
 
-  test('a refusal of our own address is tried again: the operator can mend it', async () => {
-    smtp.setMood('refuses sender');
-    const ticket = await ticketOf('Later');
-    await app.app.runBackground();
-    expect(await resend(ticket)).not.toEqual(doesNotTakeMail);
-    smtp.setMood('accepts');
-    app.clock.advance(hour);
-    await app.app.runBackground();
-    expect(received('Later')).toBeGreaterThan(0);
-  });
+  test.each([
+    ['refuses sender', 'Later'],
+    ['relays nothing', 'Relay'],
+    ['blocks us', 'Blocked'],
+  ] as const)(
+    'a refusal of us and not of the person is tried again: the operator can mend it (%s)',
+    async (mood, name) => {
+      smtp.setMood(mood);
+      const ticket = await ticketOf(name);
+      await app.app.runBackground();
+      expect(await resend(ticket)).not.toEqual(doesNotTakeMail);
+      smtp.setMood('accepts');
+      app.clock.advance(hour);
+      await app.app.runBackground();
+      expect(received(name)).toBeGreaterThan(0);
+    },
+  );
 
   test('gives up after 24 hours', async () => {
     smtp.setMood('defers');

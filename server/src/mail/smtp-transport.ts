@@ -40,12 +40,20 @@ export function smtpTransport(url: string, from: string): MailTransport {
 /** Commands about the mail itself. A refusal of another, such as of the password, is the operator's to mend. */
 const aboutMail = new Set<unknown>(['RCPT TO', 'DATA']);
 
+/**
+ * A recipient that is refused because of who sends: the mail server wants a password, relays for nobody, or is blocked
+ * itself. Every address would be refused so, and the operator can mend it.
+ */
+const isAboutUs =
+  /^(?:530|535|538)|^\d{3}[ -]5\.[457]\.|relay|authenticat|log ?in|block(?:ed|list)|black ?list|reputation|spamhaus/i;
+
 /** The code of a reply that no later attempt would change, such as `550 5.1.1`; null for anything else. */
 function refusalForGood(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { responseCode, command, response } = error as Error & Record<'responseCode' | 'command' | 'response', unknown>;
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 503 || !aboutMail.has(command))
     return null;
+  if (command === 'RCPT TO' && isAboutUs.test(String(response))) return null;
   const [, enhanced = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
   return `${String(responseCode)} ${enhanced}`.trim();
 }

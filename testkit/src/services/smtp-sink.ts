@@ -18,6 +18,10 @@ export type SmtpMood =
   | 'refuses text'
   /** Refuses our own address for good (550): a wrong setting, whatever the recipient is. */
   | 'refuses sender'
+  /** Relays for nobody without a password (554): a wrong setting, whatever the recipient is. */
+  | 'relays nothing'
+  /** Blocks the address that we send from (550), as servers with a block list do. */
+  | 'blocks us'
   /** Asks to try again later (451). */
   | 'defers'
   /** Takes the connection and never answers a command. */
@@ -101,6 +105,8 @@ const reply = (responseCode: number, text: string): Error => Object.assign(new E
 function refusal(mood: SmtpMood, address: string): Error | null {
   if (mood === 'refuses') return reply(550, '5.1.1 No such mailbox');
   if (mood === 'takes ASCII' && /\P{ASCII}/u.test(address)) return reply(553, '5.6.7 Not without SMTPUTF8');
+  if (mood === 'relays nothing') return reply(554, `<${address}>: Relay access denied`);
+  if (mood === 'blocks us') return reply(550, '5.7.1 Service unavailable; client host blocked');
   if (mood === 'defers') return reply(451, 'Try again later');
   return null;
 }

@@ -48,7 +48,9 @@ export async function uploadImage(
 ): Promise<Result<ChatImage>> {
   const picture = await shrinkPicture(file, imageTypes, longestPx);
   if (!imageTypes.includes(picture.type)) return refuse('input/unsupported');
-  if (picture.size > limits.imageBytes) return refuse('input/too-large');
+  // What can't be made smaller is not sent twice.
+  if (picture.size > limits.imageBytes || (picture === file && longestPx !== undefined))
+    return refuse('input/too-large');
   try {
     const answer = await fetch(`/api/chats/images?with=${encodeURIComponent(uid)}`, {
       method: 'POST',
@@ -61,9 +63,9 @@ export async function uploadImage(
       .clone()
       .json()
       .catch(() => null);
-    if (isResult<ChatImage>(body)) return body;
+    // Also for a small file of many pixels, of which the server says so itself.
     if (answer.status === 413 && longestPx === undefined) return await uploadImage(fetch, uid, file, smallestPx);
-    return await refusedBy(answer);
+    return isResult<ChatImage>(body) ? body : await refusedBy(answer);
   } catch {
     return refuse('server/unavailable');
   }

@@ -102,9 +102,12 @@ interface ComposerProps extends MessageFieldProps {
   lead?: Elements;
 }
 
+/** What the server does not take for blank: it takes unseen marks out first. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFC]/u;
+
 /** The field and its send button. Nothing is sent while the text is empty. */
 function Composer({ onSend, lead, ...rest }: ComposerProps) {
-  const isBlank = rest.value.trim() === '';
+  const isBlank = !visible.test(rest.value);
   return (
     <form
       className={styles.composer}

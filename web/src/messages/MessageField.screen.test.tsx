@@ -47,6 +47,18 @@ test.each(['private', 'room'] as const)(
   },
 );
 
+test('a text of marks that nobody sees is not sent', async () => {
+  const { sent } = await open('private');
+  for (const blank of ['\u200B', '\u2800 \u2800', '\u202A\u202C', '\u00AD', '\u3164', '\n\u2060']) {
+    document.execCommand('selectAll');
+    document.execCommand('insertText', false, blank);
+    await userEvent.keyboard('{Enter}');
+  }
+  document.execCommand('insertText', false, 'seen');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(sent).toHaveLength(1);
+});
+
 test.each(['private', 'room'] as const)('pasted lines stay lines (%s chat)', async (chat) => {
   const { sent } = await open(chat);
   // As a paste does; the clipboard itself is shared with the tests beside this one.

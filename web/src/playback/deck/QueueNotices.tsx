@@ -1,5 +1,6 @@
 /** Two notices about the queue for the host: Undo after a press on a row, and once whether an audio room plays its queue. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { tabStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
@@ -25,11 +26,16 @@ export function UndoNotice({ model: { host } }: { model: PlaybackModel }) {
   );
 }
 
-/** Asks at the second track where the room would stop after the first; an answer lasts for the visit. */
-export function QueueQuestion({ model }: { model: PlaybackModel }) {
+const answeredKey = 'tunemate/queue-answered';
+
+/** Asks at the second track where the room would stop after the first; an answer lasts while this tab is open. */
+export function QueueQuestion({ model, code }: { model: PlaybackModel; code: string }) {
   const { playing, control } = useReadable(model.view);
   const { afterTrack, queue, currentIndex } = playing;
-  const [isAnswered, setIsAnswered] = useState(false);
+  const [isAnswered, setIsAnswered] = useState(() => tabStorage.getItem(answeredKey) === code);
+  useEffect(() => {
+    if (isAnswered) tabStorage.setItem(answeredKey, code);
+  }, [isAnswered, code]);
   if (afterTrack !== 'stop' && !isAnswered) setIsAnswered(true);
   if (isAnswered || control !== 'mine' || queue.length - currentIndex < 2) return null;
   return (

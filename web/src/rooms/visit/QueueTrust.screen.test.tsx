@@ -6,6 +6,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { closePage } from '../../../testing/screens/open-page.tsx';
 import { ivoUid } from '../../../testing/screens/people.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
 
@@ -26,6 +27,17 @@ test('an audio room that would stop asks its host once, at the second track, whe
   await gone(question());
   room.tell({ type: 'playback/afterTrackChanged', revision: 4, afterTrack: 'stop' });
   room.edit({ type: 'added', track: c });
+  await gone(question());
+});
+
+test('a host who answered is not asked again after a reload', async () => {
+  const start = () => openRoom('audio', { playing: { tracks: [a, b] } });
+  await start();
+  await question().getByRole('button', { name: 'Stop after this track' }).click();
+  await gone(question());
+  await closePage();
+  await start();
+  await shown(queue());
   await gone(question());
 });
 

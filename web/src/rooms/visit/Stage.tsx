@@ -115,7 +115,7 @@ export function StageDeck(props: StageProps) {
         trouble={trouble}
         isFull={isFull}
       >
-        {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} />}
+        {roomRules[kind].setsAfterTrack && <QueueQuestion model={parts.playback} code={state.room.code} />}
         <UndoNotice model={parts.playback} />
       </PlayerNotices>
       {panels.stage === 'frame' && <PictureDeck {...props} film={film} isFull={isFull} sound={sound} />}

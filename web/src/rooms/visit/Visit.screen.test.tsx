@@ -184,6 +184,16 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     expect(location.pathname).toBe('/');
   });
 
+  test('the bar counts the proposals for the host, and for nobody else', async () => {
+    const proposals = [{ id: 'p', track: aTrack('p'), proposer: ada.uid, votes: 0 }];
+    await stepOut({ ...withAda, proposals });
+    await shown(bar().getByText('1 proposal'));
+    await closePage();
+    await stepOut({ ...asGuest, guests: [ada], proposals });
+    await shown(bar().getByText('Track a'));
+    await gone(bar().getByText('1 proposal'));
+  });
+
   test('a reload of any page restores the visit', async () => {
     await stepOut(asGuest);
     window.dispatchEvent(new Event('pagehide'));

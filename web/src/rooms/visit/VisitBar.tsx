@@ -6,6 +6,7 @@ import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
 import { playbackSentences } from '../../playback/playback-words.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { Badge } from '../../ui/buttons/Badge.tsx';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -31,7 +32,8 @@ function Bar(props: RoomView & { onLeave: () => void }) {
   const { kind, visit, state, parts, self, onLeave } = props;
   const { room } = state;
   const { pending } = useReadable(visit.requests.state);
-  const [request] = room.host === self.uid ? pending : [];
+  const isHost = room.host === self.uid;
+  const [request] = isHost ? pending : [];
   const { ink, roomPath } = factsOf(kind);
   const href = roomPath(room.code);
   const { track, title } = useReadable(parts.playback.view).playing;
@@ -56,6 +58,9 @@ function Bar(props: RoomView & { onLeave: () => void }) {
               <span>{`${words} · `}</span>
               <b>{returnToRoom}</b>
             </span>
+            {isHost && (
+              <Badge count={room.proposals.length} words={room.proposals.length === 1 ? 'proposal' : 'proposals'} />
+            )}
           </span>
         </span>
       </Link>
