@@ -59,6 +59,8 @@ interface Cue {
   readonly isSeek: boolean;
   /** The track was loaded ahead, so that its readiness says nothing about load times. */
   readonly isPrepared?: true;
+  /** The host has moved the music since: waiting there may take as long as the music needs to get there. */
+  readonly isOutdated?: true;
 }
 
 /** The current activity of a follower. */

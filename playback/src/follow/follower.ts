@@ -29,6 +29,7 @@ import {
   behindSeconds,
   enter,
   type FollowDecision,
+  type FollowerMode,
   type FollowerState,
   type FollowInput,
   ownStartInMs,
@@ -96,8 +97,12 @@ function noticeTimeline(state: FollowerState, input: FollowInput): FollowerState
     old !== null && isSameLine(old, timeline) && (state.isContinuation || input.serverMs >= old.atServerMs);
   if (isOnLine) return { ...state, timeline, isContinuation: timeline.isPlaying };
   const isRunning = state.mode.status === 'watching' || state.mode.status === 'nudging';
-  const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : state.mode;
+  const mode = isRunning ? watch(input, { after: 'nothing', sinceMs: input.nowMs }) : outdated(state.mode);
   return { ...state, timeline, mode, isContinuation: false, mayJump: true, lastSeek: null, foreignPauseAtMs: null };
+}
+
+function outdated(mode: FollowerMode): FollowerMode {
+  return mode.status === 'cued' || mode.status === 'loading' ? { ...mode, isOutdated: true } : mode;
 }
 
 const nudgesAllowed = { failedNudges: 0, noNudgesUntilMs: Number.NEGATIVE_INFINITY } as const;

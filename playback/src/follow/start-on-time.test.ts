@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Change, inputAt, offsetMs, playingTimeline } from '../sim/follow-example.ts';
 import { type FollowerMode, type FollowerState, initialFollower } from './follower-state.ts';
 import { mediaElementCapabilities as media, youtubeCapabilities as youtube } from './player.ts';
+import { follow } from './follower.ts';
 import { cueAhead, cueTarget, startOnTime } from './start-on-time.ts';
 
 const coarse = { capabilities: youtube, seekToleranceSeconds: 2 };
@@ -53,6 +54,21 @@ describe('a player that stands ahead of the music', () => {
     expect(startOnTime(standing(cued), at(15))).toMatchObject({ actions: [], state: { mode: cued } });
     expect(startOnTime(standing({ status: 'idle' }, { mayJump: false }), at(11.4)).actions).toEqual([]);
   });
+
+  test.each(['loading', 'cued'] as const)(
+    'and was put there for a line that the host has left, is cued back at once, wherever the seek was (%s) (SYNC-11)',
+    (status) => {
+      const cue = { sinceMs: 9900, cueSeconds: 30, isSeek: true } as const;
+      const before = standing({ status, ...cue }, { timeline: { ...playingTimeline, positionSeconds: 20 } });
+      const timeline = { ...playingTimeline, revision: 4 };
+      const player = { phase: status === 'loading' ? 'loading' : 'ended', positionSeconds: 30 } as const;
+      let step = follow(before, inputAt(10_000, { timeline, player }));
+      if (status === 'loading')
+        step = follow(step.state, inputAt(10_050, { timeline, player: { ...player, phase: 'ended' } }));
+      expect(step.actions).toEqual([{ type: 'seek', positionSeconds: expect.closeTo(10.2, 0) as number }]);
+      expect(step.state.mode).toMatchObject({ status: 'cued', isSeek: true });
+    },
+  );
 
   test('before a start that lies ahead it stands right where that begins (SYNC-3)', () => {
     const ahead = { ...playingTimeline, positionSeconds: 90, atServerMs: offsetMs + 12_000 };

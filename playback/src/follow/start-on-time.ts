@@ -87,7 +87,7 @@ function waitOrCueBack(
   waitMs: number,
 ): FollowDecision {
   const { mode } = state;
-  const isCued = mode.status === 'cued';
+  const isCued = mode.status === 'cued' && mode.isOutdated !== true;
   if (isCued && !mode.isSeek && isCuedTooFar(state, input, positionSeconds)) return cueAhead(state, input);
   const earliestSeconds = lineAt(input, input.serverMs + Math.max(0, startsInMs(state, input)));
   const tooFarSeconds = positionSeconds - earliestSeconds;

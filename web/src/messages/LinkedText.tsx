@@ -44,18 +44,19 @@ const fileEndings = new Set([
   'zip',
 ]);
 
-const namesFile = ({ schema, url, raw }: { schema: string; url: string; raw: string }): boolean =>
+/** The name of a file, or a number with what it counts: '1.5.km'. */
+const isNoAddress = ({ schema, url, raw }: { schema: string; url: string; raw: string }): boolean =>
   schema === '' &&
   !/^www\./iu.test(raw) &&
   /^\w+:\/\/[^/?#:]+\/?$/u.test(url) &&
-  fileEndings.has(raw.split('.').at(-1)?.toLowerCase() ?? '');
+  (fileEndings.has(raw.split('.').at(-1)?.toLowerCase() ?? '') || /^[\d.]+\.[a-z]{1,2}$/iu.test(raw));
 
 /** The text as a list of plain parts and links; joined together they are the text. */
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const match of finder.match(text) ?? []) {
-    const href = namesFile(match) ? null : hrefOf(match.url, match.schema === '');
+    const href = isNoAddress(match) ? null : hrefOf(match.url, match.schema === '');
     if (href === null) continue;
     if (match.index > from) parts.push(text.slice(from, match.index));
     parts.push({ href, words: match.raw });
