@@ -1,7 +1,7 @@
 /** The music goes on while two people in a room read and answer private messages on other screens. */
 import { expect } from '@playwright/test';
 import { openChatWith, write } from './people-story.ts';
-import { isPlaying, playFromLibrary, spreadMs } from './person.ts';
+import { isPlaying, listen, playFromLibrary, spreadMs } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
 import { test } from './with-server.ts';
@@ -46,5 +46,18 @@ test('music plays on while a private message is answered on other screens, one o
     await expectUnbroken(person);
   }
   await expect(guest.page.getByText('Host is reconnecting…')).toHaveCount(0);
+  await test.step('of two tabs of the guest one sounds: the one in use, and the other once that is closed', async () => {
+    const second = { ...guest, page: await guest.context.newPage() };
+    await second.page.goto(guest.page.url());
+    await listen(second);
+    await expect.poll(() => isPlaying(guest)).toBe(false);
+    await guest.page.getByRole('button', { name: 'Play here' }).click();
+    await expect.poll(() => isPlaying(guest)).toBe(true);
+    expect(await isPlaying(second)).toBe(false);
+    await second.page.getByRole('button', { name: 'Play here' }).click();
+    await expect.poll(() => isPlaying(guest)).toBe(false);
+    await second.page.close();
+    await expect.poll(() => isPlaying(guest)).toBe(true);
+  });
   expect([...host.complaints, ...guest.complaints]).toEqual([]);
 });
