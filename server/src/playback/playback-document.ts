@@ -28,9 +28,13 @@ import { padded } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
+import { removedAfter } from './put-back.ts';
 
 /** What a room plays, free of its kind. */
-export type PlaybackState = RoomPlayback<QueuedTrack>;
+export interface PlaybackState extends RoomPlayback<QueuedTrack> {
+  /** A guest's track that the host removed last: put back, it is still whose it was. */
+  readonly removed?: QueuedTrack | undefined;
+}
 
 /** A new room: nothing chosen, not playing, at time 0. */
 export function emptyPlayback(kind: RoomKind, nowMs: number): PlaybackState {
@@ -90,10 +94,13 @@ const writers: Record<RoomKind, (state: PlaybackState) => PlaybackDocument> = {
  * As it is stored: the room's own row holds the timeline and the order of the items, and each item of the queue has a
  * row, so that neither a pause nor one more item writes the others again.
  */
+const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
+
 const storedPlayback = playbackMoved.omit({ type: true }).extend({
   controller: z.uuid().nullable(),
   items: z.array(z.number().int().nonnegative()),
   afterTrack: afterTrack.optional(),
+  removed: storedTrack.optional(),
 });
 
 interface StoredPlayback {
@@ -136,6 +143,7 @@ export async function readPlayback(
     controller,
     currentIndex,
     afterTrack: after,
+    removed,
     ...playhead
   } = storedPlayback.parse(JSON.parse(document.json));
   const tracks = new Map(rows.filter((row) => row !== document).map(({ item, json }) => [item, readTrack(json)]));
@@ -149,25 +157,30 @@ export async function readPlayback(
     atServerMs: playhead.updatedAt,
   };
   return {
-    playback: { timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
+    playback: {
+      ...{ timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
+      removed: removed && withPicture(removed),
+    },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
     longestRoundTripMs: document.round_trip_ms,
   };
 }
 
-const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
-
 function readTrack(json: string): QueuedTrack {
-  const track = storedTrack.parse(JSON.parse(json));
-  return { ...track, thumbnail: thumbnailOf(track.videoId) };
+  return withPicture(storedTrack.parse(JSON.parse(json)));
 }
+
+const withPicture = (track: z.infer<typeof storedTrack>): QueuedTrack => ({
+  ...track,
+  thumbnail: thumbnailOf(track.videoId),
+});
 
 /** Saves what a room plays over what was read of it, of which only the difference is written. */
 export async function savePlayback(
   db: Db,
   kind: RoomKind,
   roomId: RoomId,
-  { timeline, queue, controller, afterTrack: after }: PlaybackState,
+  { timeline, queue, controller, afterTrack: after, removed: removedTrack }: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
   let last = Math.max(-1, ...itemOf.values());
@@ -183,6 +196,7 @@ export async function savePlayback(
     controller,
     afterTrack: after,
     items: [...items.values()],
+    removed: removedTrack && toStored(removedTrack),
   };
   const values = { revision: timeline.revision, document: JSON.stringify(document) };
   await db
@@ -199,9 +213,11 @@ export async function savePlayback(
   }
 }
 
-function writeTrack({ videoId, title, durationSeconds, startSeconds, proposedBy }: QueuedTrack): string {
-  return JSON.stringify({ videoId, title, durationSeconds, startSeconds, proposedBy });
-}
+const writeTrack = (track: QueuedTrack): string => JSON.stringify(toStored(track));
+
+const toStored = ({ videoId, title, durationSeconds, startSeconds, proposedBy }: QueuedTrack) => ({
+  ...{ videoId, title, durationSeconds, startSeconds, proposedBy },
+});
 
 /** The whole document, for snapshots. */
 export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
@@ -320,7 +336,8 @@ export async function decideChange(
   if (!change) return accept({ before, after: before, change, itemOf });
   const received = applyPlaybackChange(before, change);
   if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
-  return accept({ before, after: received.playback, change, itemOf });
+  const after = { ...received.playback, removed: removedAfter(before, change) };
+  return accept({ before, after, change, itemOf });
 }
 
 /** Saves the change and appends it to the room's stream. A new track starts without votes to skip it. */

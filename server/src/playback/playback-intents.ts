@@ -38,6 +38,7 @@ import {
 } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';
 import type { PlaybackState } from './playback-document.ts';
+import { addedByHost } from './put-back.ts';
 
 export interface Moment {
   nowMs: number;
@@ -102,8 +103,8 @@ export function applyIntent(kind: RoomKind, state: PlaybackState, intent: Playba
       return turnTo(state, jumpTo(queue, intent.currentIndex), moment, intent);
     case 'enqueue':
       return intent.isNext === true
-        ? enqueuedNext(state, withThumbnail(intent.track), moment)
-        : enqueued(state, withThumbnail(intent.track), moment);
+        ? enqueuedNext(state, addedByHost(state, intent.track), moment)
+        : enqueued(state, addedByHost(state, intent.track), moment);
     case 'enqueueAll':
       return enqueuedAll(state, intent.items.map(withThumbnail), moment);
     case 'setAfterTrack':

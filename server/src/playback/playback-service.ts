@@ -113,9 +113,12 @@ async function takeBack(
 ): Promise<Result<Value<'playback/takeBack'>>> {
   return await write([], async (writing, { room }) => {
     const moment = { nowMs: writing.nowMs, leadMs: 0, loadMs: loadBarrierMs };
-    const changed = await changePlayback(writing, room, (before) => takenBack(before, uid, videoId, moment));
-    if (!changed.ok) return changed;
-    follow(deps, writing, room, changed.value.after, null);
+    const decided = await decideChange(writing, room, (before) => takenBack(before, uid, videoId, moment));
+    if (!decided.ok) return decided;
+    // Nobody puts it back in their name.
+    const after = { ...decided.value.after, removed: undefined };
+    await saveChange(writing, room, { ...decided.value, after });
+    follow(deps, writing, room, after, null);
     return accept({});
   });
 }

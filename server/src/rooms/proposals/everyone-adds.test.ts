@@ -1,6 +1,6 @@
 /** What the host allows everybody: adding to the queue, and skipping at a majority. */
 import { playbackOfDocument } from '@tunemate/domain';
-import { limits, type NamedTrack, roomKinds } from '@tunemate/protocol';
+import { limits, type NamedTrack, roomKinds, type VideoId } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -30,13 +30,18 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       const { room, stream } = await w.roomWith(mara, kind, ada, ivo, noor);
       const { tabId } = mara;
       valueOf(await mara.ask('playback/takeControl', { ...room, tabId }));
-      const write = (intent: { type: 'next' } | { type: 'choose' | 'enqueue'; track: NamedTrack }) =>
-        mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
+      const write = (
+        intent:
+          | { type: 'next' }
+          | { type: 'choose' | 'enqueue'; track: NamedTrack }
+          | { type: 'remove'; index: number; videoId: VideoId },
+      ) => mara.ask('playback/write', { ...room, tabId, clientId: newClientId(), intent });
       const look = async () => {
         const snapshot = valueOf(await mara.ask('rooms/enter', room));
         const { queue, timeline } = playbackOfDocument(snapshot.playback);
         const titles = queue.videoQueue.map(({ title }) => title);
-        return { room: snapshot.room, titles, currentIndex: queue.currentIndex, timeline };
+        const owners = queue.videoQueue.map(({ proposedBy }) => proposedBy);
+        return { room: snapshot.room, titles, owners, currentIndex: queue.currentIndex, timeline };
       };
       return { mara, ada, ivo, noor, room, stream, write, look };
     }
@@ -78,6 +83,21 @@ describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
       valueOf(await write({ type: 'next' }));
       valueOf(await takeBack(ada, 1));
       expect((await look()).timeline.trackKey).toBe(trackOf(1).videoId);
+    });
+
+    test('a track that the host removes and puts back is still whose it was; one that its guest took back is not (PROP-13)', async () => {
+      const { mara, ada, room, write, look } = await roomOfFour();
+      const owners = async () => (await look()).owners;
+      valueOf(await write({ type: 'choose', track: trackOf(0) }));
+      valueOf(await allow(mara, room, 'everyoneAdds'));
+      valueOf(await propose(ada, room, 1));
+      valueOf(await write({ type: 'remove', index: 1, videoId: trackOf(1).videoId }));
+      valueOf(await write({ type: 'enqueue', track: trackOf(5) }));
+      valueOf(await write({ type: 'enqueue', track: trackOf(1) }));
+      expect(await owners()).toEqual([undefined, undefined, ada.uid]);
+      valueOf(await ada.ask('playback/takeBack', { ...room, videoId: trackOf(1).videoId }));
+      valueOf(await write({ type: 'enqueue', track: trackOf(1) }));
+      expect(await owners()).toEqual([undefined, undefined, undefined]);
     });
 
     test('a full queue refuses what everyone could add, and of two at its last place one (PROP-12)', async () => {
