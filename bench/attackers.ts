@@ -25,11 +25,13 @@ import { cpuSeconds } from './load/process-cost.ts';
 
 const talkers = 20;
 /** An odd number: the ratio is that of the turn in the middle. */
-const turns = 5;
+const turns = 3;
 const turnMs = 2000;
 const chatEveryMs = 1100;
 const sessionEveryMs = 500;
 const mostRatio = 2;
+/** Attacks on a room with the largest queue. */
+const ofLargestRoom = new Set(['queue', 'non-reading tabs that enter rooms']);
 /** The playback limit, with a little to spare. */
 const enqueueEveryMs = 55;
 
@@ -172,10 +174,10 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   for (const guest of guests) await letIn(host, guest, room);
   for (const member of people) await member.ask('rooms/enter', room);
   const villain = await arrive(made.attacker);
-  const isAsking = kinds.every((kind) => questionKinds.some(({ name }) => name === kind));
   // Filling a queue takes minutes, and questions have their own.
-  const full = isAsking ? made.full.crowded : await openFullRoom(villain, enqueueEveryMs);
-  for (const mate of isAsking ? [] : made.mates) {
+  const isLarge = kinds.some((kind) => ofLargestRoom.has(kind));
+  const full = isLarge ? await openFullRoom(villain, enqueueEveryMs) : made.full.crowded;
+  for (const mate of isLarge ? made.mates : []) {
     const member = await arrive(mate);
     await letIn(villain, member, full);
     member.line.disconnect();
@@ -202,9 +204,10 @@ if (unknown.length > 0) {
   console.log(`Attacks: ${known.join(', ')}`);
   process.exit(asked[0] === '--list' ? 0 : 2);
 }
-const chosen = asked.flatMap((name) => (name === 'questions' ? questionKinds.map((each) => each.name) : [name]));
+const questions = [...questionKinds.map(({ name }) => name), 'pictures'];
+const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name]));
 const rows = await run(chosen.length > 0 ? chosen : known);
-const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questionKinds.some((kind) => kind.name === name));
+const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name));
 const file = isOnlyAsking ? 'questions.md' : 'attackers.md';
 await writeFile(join(import.meta.dirname, 'results', file), report(rows));
 console.log(report(rows));

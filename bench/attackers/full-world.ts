@@ -2,10 +2,11 @@
  * The largest of everything that a question can be about: a room of a thousand people, twenty rooms with full queues, a
  * library of 20,000 files, a full list of chats and a full inbox. Written before the server starts.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits, pairId, type RoomCode, type RoomId, type Uid, type VideoId } from '@tunemate/protocol';
 import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
+import { libraryId } from '../../server/src/catalogue/library/library-item.ts';
 import { emptyPlayback, savePlayback } from '../../server/src/playback/playback-document.ts';
 import { addMember, insertRoom } from '../../server/src/rooms/lifecycle/rooms-store.ts';
 import type { Db } from '../../server/src/storage/schema.ts';
@@ -14,6 +15,8 @@ import type { Room } from '../rooms/largest-queue.ts';
 const tracks = 20_000;
 const chats = 300;
 const rowsAtOnce = 500;
+const filmFile = 'film.mp4';
+const filmBytes = 500 * 1024 * 1024;
 
 /** What the questions name. */
 export interface FullWorld {
@@ -104,7 +107,10 @@ export async function fillWorld(db: Db, attacker: Person, host: Person): Promise
   return { crowded, inCrowd: crowd[500] ?? host.uid, chatWith: crowd[0] ?? host.uid };
 }
 
-/** A folder with a manifest of 20,000 empty files. */
+/** Where the film of the library is served. */
+export const filmPath = `/media/${libraryId(filmFile)}`;
+
+/** A folder with a manifest of 20,000 empty files and a film. */
 export async function fillLibrary(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const items = Array.from({ length: tracks }, (_, n) => ({
@@ -116,7 +122,11 @@ export async function fillLibrary(folder: string): Promise<void> {
     cover: 'c.png',
     mime: n % 10 === 0 ? 'video/mp4' : 'audio/mpeg',
   }));
-  await writeFile(join(folder, 'library.json'), JSON.stringify({ items }));
+  const film = { ...items[0], file: filmFile, title: 'A film', kind: 'video', mime: 'video/mp4' };
+  await writeFile(join(folder, 'library.json'), JSON.stringify({ items: [...items, film] }));
+  // Of zeros, so that it takes no room.
+  await writeFile(join(folder, filmFile), '');
+  await truncate(join(folder, filmFile), filmBytes);
   for (let from = 0; from < tracks; from += rowsAtOnce) {
     await Promise.all(items.slice(from, from + rowsAtOnce).map(({ file }) => writeFile(join(folder, file), '')));
   }

@@ -8,6 +8,7 @@ import { pairId, type PayloadInput, type RequestName } from '@tunemate/protocol'
 import { connect, type Member } from '@tunemate/testkit/worlds/crowd';
 import { addressOf, type AttackWorld } from './attack-world.ts';
 import type { AttackKind } from './attack-kinds.ts';
+import { filmPath } from './full-world.ts';
 
 const tabs = 9;
 const openPerTab = 20;
@@ -132,5 +133,7 @@ export const questionKinds: readonly AttackKind[] = [
   ...Object.entries(payloads).flatMap(([name, asked]) =>
     Object.entries(asked).map(([what, payload]) => question(name as RequestName, what, payload as never)),
   ),
-  ...['/api/session', '/', '/healthz', '/media/lib_0123456789abcdef/cover'].map(flood),
+  ...['/api/session', '/api/accounts/sessions', '/', '/healthz', '/media/lib_0123456789abcdef/cover', filmPath].map(
+    flood,
+  ),
 ];

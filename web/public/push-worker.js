@@ -53,20 +53,20 @@ self.addEventListener('push', (event) => {
 });
 
 /**
- * Lets the page that opens know of the tap, so that it asks at once: it takes the record within a minute. Written in the
- * address, any other site could claim a tap.
+ * Lets the page that opens know of the tap, so that it asks to join or marks as read at once: it takes the record within
+ * a minute. Written in the address, any other site could claim a tap.
  */
 async function recordTap(path) {
   try {
     const records = await self.caches.open('tunemate-taps');
     await records.put(path, new Response(String(Date.now())));
   } catch {
-    // Without storage the user presses the button of the form.
+    // Without storage the user presses something on the page.
   }
 }
 
 async function show(path) {
-  if (/^\/join(?:-audio-room)?\?code=/.test(path)) await recordTap(path);
+  await recordTap(path);
   const address = new URL(path, self.location.origin).href;
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const there = windows.find(({ url }) => url === address);

@@ -45,6 +45,12 @@ export function createOrigins(
   };
 }
 
+/** True for a request that a page of another site made a browser send; older browsers don't say so. */
+export function isFromAnotherSite(headers: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === 'cross-site' || site === 'same-site';
+}
+
 /**
  * True for a request from one of our pages or from the address bar, by `Sec-Fetch-Site` or `Origin`. Prevents
  * cross-site request forgery; a request with neither header is refused too.

@@ -22,7 +22,7 @@ import { type Log, refuse } from '../system/ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
 import type { Turns } from '../realtime/turns.ts';
-import { isFromOwnPage, type Origins } from './origins.ts';
+import { isFromAnotherSite, isFromOwnPage, type Origins } from './origins.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 interface SessionFor {
@@ -195,8 +195,10 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
         if (!taken.ok) networkRefused?.(network);
         throwIfRefused(taken);
       }
-      if (request.method !== 'GET' && request.method !== 'HEAD' && !isFromOwnPage(request.headers, origins)) {
-        warnOnce(request.headers.origin);
+      const isReading = request.method === 'GET' || request.method === 'HEAD';
+      // Reading changes nothing, but a navigation by another site would use up limits, such as that of exports.
+      if (isReading ? isFromAnotherSite(request.headers) : !isFromOwnPage(request.headers, origins)) {
+        if (!isReading) warnOnce(request.headers.origin);
         throw new RefusedRequest(refuse('access/cross-site'));
       }
       const caller = await read(request, reply);

@@ -3,7 +3,7 @@ import type { Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { lookOnPhone, phone, wide } from '../../testing/screens/browser.ts';
+import { beUsed, lookOnPhone, phone, wide } from '../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
 import {
   button,
@@ -55,6 +55,20 @@ async function write(text: string): Promise<void> {
   await field('Message').fill(text);
   await userEvent.keyboard('{Enter}');
 }
+
+test('a chat that another site opened has delivered its messages, and reads none until the user presses something', async () => {
+  beUsed(false);
+  const server = await openChat({ messages: [aMessage(ivoUid, 1)] }, (stand) => stand.on('chats/mark', () => ok({})));
+  await shown(log().getByText('message 1'));
+  window.dispatchEvent(new Event('focus'));
+  const read = () => server.asked('chats/mark').filter(({ readUpTo }) => readUpTo > 0);
+  // Longer than marks are gathered.
+  await new Promise((later) => setTimeout(later, 400));
+  expect(read()).toEqual([]);
+  beUsed(true);
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(() => read().length).toBe(1);
+});
 
 test('shows that it loads until the chat is open', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', silence) });

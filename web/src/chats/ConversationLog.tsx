@@ -11,7 +11,7 @@ import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
-import { useWatching } from '../ui/use-watching.ts';
+import { useWatching } from '../shell/use-watching.ts';
 import styles from './Conversation.module.css';
 import { ConversationEntry, type EntryActions } from './ConversationEntry.tsx';
 import type { ConversationModel } from './conversation-model.ts';

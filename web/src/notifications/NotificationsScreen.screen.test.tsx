@@ -1,6 +1,6 @@
 import type { Notification, RoomCode } from '@tunemate/protocol';
 import { afterEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../testing/screens/fake-server.ts';
@@ -16,6 +16,7 @@ import {
   shown,
   words,
 } from '../../testing/screens/find.ts';
+import { beUsed } from '../../testing/screens/browser.ts';
 import { openPage } from '../../testing/screens/open-page.tsx';
 import { aNotification, ivoUid, longName, presenceOf } from '../../testing/screens/people.ts';
 
@@ -44,6 +45,32 @@ test('shows that it loads until the first snapshot', async () => {
 test('opening the inbox marks notifications as read', async () => {
   const { server } = await open([aNotification()]);
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test('a page that another site opened marks nothing until the user presses something', async () => {
+  beUsed(false);
+  const { server } = await open([aNotification()]);
+  await shown(words(/^Ivo invites you/));
+  window.dispatchEvent(new Event('focus'));
+  expect(server.asked('notifications/markRead')).toEqual([]);
+  beUsed(true);
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);
+});
+
+test.each([
+  ['just now', 0, 1],
+  ['minutes ago', 120_000, 0],
+])('the tap on a push message %s is a press', async (_when, beforeMs, times) => {
+  beUsed(false);
+  const records = await caches.open('tunemate-taps');
+  await records.put('/notifications', new Response(String(Date.now() - beforeMs)));
+  const { server } = await open([aNotification()]);
+  await shown(words(/^Ivo invites you/));
+  if (times > 0) await expect.poll(() => server.asked('notifications/markRead').length).toBe(times);
+  // Taken, so that the next page does not take it again.
+  await expect.poll(() => records.match('/notifications')).toBeUndefined();
+  expect(server.asked('notifications/markRead')).toHaveLength(times);
 });
 
 test('a notification that arrives while the page is hidden stays unread until the page is visible', async () => {

@@ -1,10 +1,11 @@
-/** The inbox: the newest 20 notifications. Looking at it marks them read. */
+/** The inbox: the newest 20 notifications. Looking at it marks them read, opening its address alone does not. */
 import type { Notification } from '@tunemate/protocol';
 import { type ReactNode, useEffect } from 'react';
 import { useApp, useUser } from '../app-context.ts';
 import { formatWhen } from '../words/dates.ts';
 import { factsOf, joinLink } from '../rooms/room-kinds.ts';
 import { BackToHome } from '../shell/BackToHome.tsx';
+import { useWatching } from '../shell/use-watching.ts';
 import { AvatarPair } from '../soulmate/AvatarPair.tsx';
 import { useReadable } from '../store/use-readable.ts';
 import { tunemateWords } from '../tunemates/tunemate-words.ts';
@@ -20,7 +21,6 @@ import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
-import { useWatching } from '../ui/use-watching.ts';
 import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
 import { invitationOf, pastTense } from './invitation.ts';

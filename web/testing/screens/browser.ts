@@ -82,8 +82,14 @@ export async function resetBrowser(): Promise<void> {
   Reflect.deleteProperty(navigator, 'onLine');
   // The runner shows several pages at once in one browser, and only one of them has the focus.
   document.hasFocus = () => true;
+  beUsed(true);
   withTls();
   await look({ theme: 'dark', ...wide });
+}
+
+/** Whether the user pressed anything on the page since it was opened. */
+export function beUsed(hasBeenActive: boolean): void {
+  Object.defineProperty(navigator, 'userActivation', { configurable: true, value: { hasBeenActive, isActive: false } });
 }
 
 export async function look({ theme, width, height }: Look): Promise<void> {
