@@ -4,6 +4,7 @@
  */
 import { type Result, type SignUpMode, type Uid, userStream } from '@tunemate/protocol';
 import type { NoteAction } from '../storage/operator-log.ts';
+import type { Listed, Part } from '../storage/pages.ts';
 import { accept, refuse } from '../system/ports.ts';
 import { type AccountsDeps, audit, type Nothing } from './accounts-deps.ts';
 import type { RemovalService } from './profile.ts';
@@ -18,8 +19,6 @@ import {
 } from './sign-up/sign-up-gate.ts';
 import { type Account, findAccounts, type KnownAccount, markVerified, setDisabled } from './users-store.ts';
 
-/** How many accounts one search shows. */
-const shownAtOnce = 50;
 /** Stands for the address in the user's audit log. */
 const byOperator = 'operator';
 
@@ -31,7 +30,7 @@ type AccountAdminDeps = Pick<AccountsDeps, 'record' | 'ids' | 'sessions' | 'publ
 };
 
 export function accountAdminService({ record, ids, sessions, publicUrl, removal, note, leaveRooms }: AccountAdminDeps) {
-  const find = (text: string): Promise<KnownAccount[]> => findAccounts(record.db, text, shownAtOnce);
+  const find = (text: string, part: Part): Promise<Listed<KnownAccount>> => findAccounts(record.db, text, part);
 
   /** Marks the address as verified and invalidates all mailed links. */
   async function verify({ uid, isVerified }: Account): Promise<Result<Nothing>> {

@@ -4,7 +4,7 @@
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/account-tables.ts';
-import { inPages, pageSize } from '../storage/pages.ts';
+import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 import { folded } from '../system/plain-letters.ts';
@@ -83,12 +83,15 @@ function toAccount(row: Pick<LivingRow, (typeof accountColumns)[number]>): Accou
  * Accounts with this uid, or with this text in name or address, the newest first; a name is found by plain letters too,
  * as `bjork` finds Björk.
  */
-export async function findAccounts(db: Kysely<Schema>, text: string, most: number): Promise<KnownAccount[]> {
-  const named = await uidsNamed(db, text, most);
+export async function findAccounts(
+  db: Kysely<Schema>,
+  text: string,
+  { from, most }: Part,
+): Promise<Listed<KnownAccount>> {
+  const named = await uidsNamed(db, text, mostNamed);
   const part = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
-  const rows = await db
+  const found = db
     .selectFrom('users')
-    .select([...accountColumns, 'created_at_ms'])
     .where('deleted_at_ms', 'is', null)
     .where((either) =>
       either.or([
@@ -97,15 +100,25 @@ export async function findAccounts(db: Kysely<Schema>, text: string, most: numbe
         ...(named.length > 0 ? [either('uid', 'in', padded(named))] : []),
         sql<boolean>`email like ${part} escape '\\'`,
       ]),
-    )
+    );
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .select([...accountColumns, 'created_at_ms'])
     // Exact matches first: newer accounts can have another account's uid or address as their name.
     .orderBy(sql`case when uid = ${text} or email = ${text.toLowerCase()} then 0 else 1 end`)
     .orderBy('created_at_ms', 'desc')
+    .orderBy('uid')
     .limit(most)
+    .offset(from)
     .$narrowType<Living>()
     .execute();
-  return rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms }));
+  return { rows: rows.map((row) => ({ ...toAccount(row), createdAtMs: row.created_at_ms })), total: Number(total) };
 }
+
+/** Databases limit the parameters of one statement. */
+const mostNamed = 10_000;
 
 /** Accounts whose name contains every word of the text in plain letters. No database folds letters as people do. */
 async function uidsNamed(db: Kysely<Schema>, text: string, most: number): Promise<Uid[]> {

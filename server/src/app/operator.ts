@@ -15,6 +15,7 @@ import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
 import { randomIds, systemClock } from '../system/machine.ts';
+import { folded } from '../system/plain-letters.ts';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
@@ -22,12 +23,11 @@ import { sharedClock } from '../storage/database-clock.ts';
 import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
 import { latestLibraryReport } from '../storage/library-report.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
+import type { Part } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import { StreamRecord } from '../storage/record.ts';
 
 export type OperatorTools = Awaited<ReturnType<typeof openOperatorTools>>;
-
-const roomsShown = 200;
 
 /** Throws OperatorFailure where the database is not of this version. */
 export async function openOperatorTools(config: Config) {
@@ -84,24 +84,29 @@ async function wire(config: Config, database: Database) {
     }),
     reports: reportAdmin({ record, note, ids }),
     signUp: signUpAdminService({ record, clock, ids, publicUrl, note }),
-    /** The newest live rooms with their hosts and how many sit in them. */
-    async liveRooms() {
-      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, roomsShown)))).flat();
+    /** The newest live rooms whose code, name or host contains every word, with how many people sit in them. */
+    async liveRooms(text: string, { from, most }: Part) {
+      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind)))).flat();
       const hosts = await peopleOf(
         db,
         live.map(({ host }) => host),
       );
-      return await Promise.all(
-        live.map(async (room) => ({
-          ...room,
-          hostName: shownName(hosts.get(room.host)?.name),
-          people: await countPeople(db, room),
-        })),
-      );
+      const words = folded(text).split(' ');
+      const found = live
+        .map((room) => ({ ...room, hostName: shownName(hosts.get(room.host)?.name) }))
+        .filter(({ code, name, hostName }) => {
+          const known = folded([code, name, hostName].join(' '));
+          return words.every((word) => known.includes(word));
+        })
+        .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
+      const rows = found
+        .slice(from, from + most)
+        .map(async (room) => ({ ...room, people: await countPeople(db, room) }));
+      return { rows: await Promise.all(rows), total: found.length };
     },
     /** False when no live room has this code. */
     async endRoom(code: RoomCode): Promise<boolean> {
-      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, 1, code)))).flat();
+      const live = (await Promise.all(roomKinds.map((kind) => latestLiveRooms(db, kind, code)))).flat();
       const [room] = live;
       return (
         room !== undefined &&
@@ -109,7 +114,7 @@ async function wire(config: Config, database: Database) {
       );
     },
     libraryReport: () => latestLibraryReport(db),
-    latestActions: (count: number) => latestActions(db, count),
+    latestActions: (part: Part) => latestActions(db, part),
     async close() {
       await doorbell.close();
       await database.close();

@@ -1,16 +1,20 @@
 /** The operator's commands beside a running server: they go by its rules, and it notices by itself. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { RoomCode, RoomId, Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createHttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { operate, operateProgram } from '@tunemate/testkit/services/operate';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
-import { insertUser } from '@tunemate/testkit/worlds/people';
+import { insertUser, insertUsers } from '@tunemate/testkit/worlds/people';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { emailOf, goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertRoom } from '../rooms/lifecycle/rooms-store.ts';
 import { openDatabase } from '../storage/database.ts';
+import { operatorLog } from '../storage/operator-log.ts';
 
 describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
   let dir: TempDir;
@@ -277,7 +281,46 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
       expect(log).toContain(`people ${order}`);
     expect(log).toContain('rooms end');
     // The newest first, so that the last order is looked up with one line.
-    expect(await ordered('log', '-n', '1')).toMatch(/^time.+\n\d{4}-.+ sign-up +open\n$/);
+    expect(await ordered('log', '-n', '1')).toMatch(
+      /^time.+\n\d{4}-.+ sign-up +open\n\nRows 1 to 1 of \d+\. The next page: --page 2\n$/,
+    );
+  });
+
+  test('every list says how many there are, and each of them is on a page (ADMIN-9)', async () => {
+    const database = openDatabase(url);
+    const { db } = database;
+    const many = Array.from({ length: 510 }, (_each, n) => String(n).padStart(3, '0'));
+    const crowd = many.map((n) => ({
+      uid: `Crowd${n.padStart(17, '0')}` as Uid,
+      name: `Crowd ${n}`,
+      nowMs: Number(n),
+    }));
+    await insertUsers(db, crowd);
+    for (const n of many) {
+      const [host, code] = [crowd[0]?.uid ?? expect.fail('nobody'), (0xa00000 + Number(n)).toString(16).toUpperCase()];
+      const kind = Number(n) % 2 === 0 ? ('video' as const) : ('audio' as const);
+      const room = { kind, roomId: `many-${n}` as RoomId, code: code as RoomCode, name: `Many ${n}`, host };
+      await insertRoom(db, { ...room, createdAtMs: Number(n) });
+    }
+    const note = operatorLog({ newId: () => randomUUID() } as never, 'ann');
+    for (const n of many) await note(db, Number(n), `order ${n}`, 'nobody');
+    await database.close();
+    for (const [list, name] of [
+      [['people', 'find', 'crowd'], /Crowd \d{3}/g],
+      [['rooms', 'list', 'many'], /Many \d{3}/g],
+      [['log'], /order \d{3}/g],
+    ] as const) {
+      const seen = new Set<string>();
+      let said = '';
+      for (let page = 1; !said.startsWith('There is no page'); page += 1) {
+        said = await ordered(...list, '--page', String(page));
+        for (const [found] of said.matchAll(name)) seen.add(found);
+        if (page === 1) expect(said).toMatch(/\n\nRows 1 to 50 of 5[1-9]\d\. The next page: --page 2\n$/);
+      }
+      expect(seen.size).toBe(510);
+      expect(said).toMatch(/^There is no page 1[12]\. The last is 1[01]\.\n$/);
+    }
+    expect(await ordered('rooms', 'list', 'many 509')).not.toContain('Rows');
   });
 
   test('an order about nobody is one line and exit code 1', async () => {

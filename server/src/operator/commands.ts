@@ -7,7 +7,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { KnownAccount } from '../accounts/users-store.ts';
 import type { OperatorTools } from '../app/operator.ts';
 import type { Report } from '../reports/reports.ts';
-import { folded } from '../system/plain-letters.ts';
+import type { Listed, Part } from '../storage/pages.ts';
 import { escapeUnprintable } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 
@@ -16,6 +16,38 @@ export interface WithTools {
   withTools(work: (tools: OperatorTools) => Promise<void>): Promise<void>;
   /** Prints lines. */
   say(text: string): void;
+}
+
+const wholeNumber = (most: number) => (given: string) => {
+  const number = Number(given);
+  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(most)}.`);
+};
+
+const pageRows = 50;
+const pageOption = ['--page <number>', 'which page', wholeNumber(1_000_000), 1] as const;
+interface Paged {
+  page: number;
+}
+
+const partOf = (page: number, most = pageRows): Part => ({ from: (page - 1) * most, most });
+
+/** The rows of a page, and which of how many they are where that is not all. */
+function pageInWords(
+  { rows, total }: Listed<unknown>,
+  page: number,
+  nothing: string,
+  lines: () => string,
+  most = pageRows,
+): string {
+  if (total === 0) return nothing;
+  const pages = Math.ceil(total / most);
+  if (rows.length === 0) return `There is no page ${String(page)}. The last is ${String(pages)}.`;
+  if (rows.length === total) return lines();
+  const { from } = partOf(page, most);
+  const which = `Rows ${String(from + 1)} to ${String(from + rows.length)} of ${String(total)}.`;
+  const next = page < pages ? ` The next page: --page ${String(page + 1)}` : '';
+  return `${lines()}\n\n${which}${next}`;
 }
 
 /** They name a person by uid or address, and print what was done in one line. */
@@ -28,15 +60,13 @@ export function peopleCommands(program: Command, { withTools, say }: WithTools):
   people
     .command('find')
     .argument('<text>', 'a uid, or a part of name or address')
-    .description('list accounts, the newest first, 50 at most')
-    .action((text: string) =>
+    .option(...pageOption)
+    .description('list accounts, the newest first')
+    .action((text: string, { page }: Paged) =>
       withTools(async (tools) => {
-        const found = await tools.people.find(text);
-        say(
-          found.length === 0
-            ? 'Nobody is found.'
-            : table(['uid', 'name', 'address', 'since', 'state'], found.map(rowOf)),
-        );
+        const found = await tools.people.find(text, partOf(page));
+        const lines = () => table(['uid', 'name', 'address', 'since', 'state'], found.rows.map(rowOf));
+        say(pageInWords(found, page, 'Nobody is found.', lines));
       }),
     );
   people
@@ -94,8 +124,8 @@ async function one(
   given: string,
   work: (tools: Tools, account: KnownAccount) => Promise<void>,
 ): Promise<void> {
-  const found = await tools.people.find(given);
-  const account = found.find(({ uid, email }) => uid === given || email === given.toLowerCase());
+  const { rows } = await tools.people.find(given, partOf(1));
+  const account = rows.find(({ uid, email }) => uid === given || email === given.toLowerCase());
   if (!account) throw new OperatorFailure(`Nobody has the uid or address ${given}. Look with: people find TEXT`);
   await work(tools, account);
 }
@@ -108,18 +138,17 @@ const rowOf = ({ uid, name, email, createdAtMs, isVerified, isDisabled }: KnownA
   isDisabled ? 'disabled' : isVerified ? '' : 'not verified',
 ];
 
-const mostShown = 50;
-
 export function reportCommands(program: Command, { withTools, say }: WithTools): void {
   const reports = program.command('reports').description('read what people reported');
   reports
     .command('list')
     .option('--all', 'those that were answered too, the newest first', false)
-    .description('list the reports that wait for an answer, the oldest first')
-    .action(({ all }: { all: boolean }) =>
+    .option(...pageOption)
+    .description('list the reports that wait for an answer, the oldest first, one of each reporter before any second')
+    .action(({ all, page }: { all: boolean } & Paged) =>
       withTools(async (tools) => {
-        const found = await tools.reports.list(all, mostShown);
-        say(found.length === 0 ? 'No report waits.' : found.map(shown).join('\n\n'));
+        const found = await tools.reports.list(all, partOf(page));
+        say(pageInWords(found, page, 'No report waits.', () => found.rows.map(shown).join('\n\n')));
       }),
     );
   reports
@@ -149,21 +178,18 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
   rooms
     .command('list')
     .argument('[text]', 'words of a code, a name or a host')
+    .option(...pageOption)
     .description('list the live rooms, the newest first, or those that contain the text')
-    .action((text = '') =>
+    .action((text = '', { page }: Paged) =>
       withTools(async (tools) => {
-        const words = folded(text).split(' ');
-        const rows = (await tools.liveRooms())
-          .filter(({ code, name, hostName }) => {
-            const known = folded([code, name, hostName].join(' '));
-            return words.every((word) => known.includes(word));
-          })
-          .map(({ code, kind, name, hostName, people, createdAtMs }) => [
-            ...[code, kind, name, hostName],
-            ...[String(people), timeOf(createdAtMs)],
-          ]);
+        const found = await tools.liveRooms(text, partOf(page));
+        const rows = found.rows.map(({ code, kind, name, hostName, people, createdAtMs }) => [
+          ...[code, kind, name, hostName],
+          ...[String(people), timeOf(createdAtMs)],
+        ]);
         const none = text === '' ? 'No room is live.' : `No live room contains ${text}.`;
-        say(rows.length === 0 ? none : table(['code', 'kind', 'name', 'host', 'people', 'since'], rows));
+        const lines = () => table(['code', 'kind', 'name', 'host', 'people', 'since'], rows);
+        say(pageInWords(found, page, none, lines));
       }),
     );
   rooms
@@ -179,17 +205,15 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
     );
   program
     .command('log')
-    .option('-n <count>', 'how many', '50')
+    .option('-n <count>', 'how many on a page', wholeNumber(10_000), pageRows)
+    .option(...pageOption)
     .description('list what was ordered with these commands, the newest first; kept for a year')
-    .action(({ n }: { n: string }) =>
+    .action(({ n, page }: { n: number } & Paged) =>
       withTools(async (tools) => {
-        const rows = (await tools.latestActions(Number(n) || 50)).map(({ atMs, operator, action, subject }) => [
-          timeOf(atMs),
-          operator,
-          action,
-          subject,
-        ]);
-        say(rows.length === 0 ? 'Nothing was ordered yet.' : table(['time', 'operator', 'order', 'about'], rows));
+        const found = await tools.latestActions(partOf(page, n));
+        const rows = found.rows.map(({ atMs, operator, action, subject }) => [timeOf(atMs), operator, action, subject]);
+        const lines = () => table(['time', 'operator', 'order', 'about'], rows);
+        say(pageInWords(found, page, 'Nothing was ordered yet.', lines, n));
       }),
     );
 }
@@ -241,12 +265,6 @@ const words: Record<SignUpMode, string> = {
 const dayMs = 24 * 60 * 60 * 1000;
 const mostUses = 1000;
 const mostDays = 365;
-
-const wholeNumber = (most: number) => (given: string) => {
-  const number = Number(given);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${String(most)}.`);
-};
 
 export function signUpCommands(program: Command, { withTools, say }: WithTools): void {
   program

@@ -32,6 +32,8 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     await w.close();
   });
 
+  const all = { from: 0, most: 1000 };
+
   async function stage() {
     const [host, guest, stranger] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Theo')];
     const room = await w.room(host, 'video');
@@ -45,7 +47,9 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   });
   const send = (tab: Tab, report: { about: object } & Record<string, unknown>) => tab.send('reports/send', report);
   const reportsBy = async ({ uid }: Tab) =>
-    (await admin.list(true, 1000)).filter(({ reporter }) => reporter === uid).map(({ place, text }) => [place, text]);
+    (await admin.list(true, all)).rows
+      .filter(({ reporter }) => reporter === uid)
+      .map(({ place, text }) => [place, text]);
 
   test('a member of the room reports a message there, once however often it is sent; others can’t', async () => {
     const { host, guest, stranger, about } = await stage();
@@ -105,12 +109,12 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
   test('the operator answers once, and the reporter is notified', async () => {
     const { host, guest } = await stage();
     valueOf(await send(guest, payload(host.uid)));
-    const waiting = (await admin.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
+    const waiting = (await admin.list(false, all)).rows.find(({ reporter }) => reporter === guest.uid);
     expect(waiting).toMatchObject({ reported: host.uid, reason, place: 'person', answeredAtMs: null });
     expect(await admin.answer(waiting?.id ?? '')).toBe(true);
     expect(await admin.answer(waiting?.id ?? '')).toBe(false);
     expect(await admin.answer('nothing')).toBe(null);
-    expect((await admin.list(false, 1000)).some(({ reporter }) => reporter === guest.uid)).toBe(false);
+    expect((await admin.list(false, all)).rows.some(({ reporter }) => reporter === guest.uid)).toBe(false);
     const again = await w.connect(guest);
     expect(again.snapshot.notifications).toMatchObject([
       { type: 'report', message: 'Tunemate says that your report was read', senderName: 'Tunemate', room: null },
@@ -122,12 +126,37 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
     const { host, guest, stranger } = await stage();
     valueOf(await send(guest, payload(host.uid)));
     await fillInbox(w.db, guest.uid, stranger.uid);
-    const report = (await admin.list(false, 1000)).find(({ reporter }) => reporter === guest.uid);
+    const report = (await admin.list(false, all)).rows.find(({ reporter }) => reporter === guest.uid);
     expect(await admin.answer(report?.id ?? '')).toBe(true);
     // The server finds it by itself: the command rings no bell here.
     await w.pass(0);
     await expect
       .poll(() => stranger.changes(userStream(stranger.uid)).at(-1))
       .toEqual({ type: 'soulmate/asked', asked: [] });
+  });
+
+  test('many reports of one person, or about one, hide no other, and every one is on a page (ADMIN-9)', async () => {
+    await w.db.deleteFrom('reports').execute();
+    const row = (n: number, reporter: string, reported: string) => ({
+      ...{ id: `many-${String(n)}`, at_ms: n, reporter, reported, place: 'person', text: null },
+      ...{ reason: 'again and again', answered_at_ms: null },
+    });
+    const flood = Array.from({ length: 200 }, (_each, n) => row(n, 'Eve', `Victim ${String(n)}`));
+    const mob = Array.from({ length: 200 }, (_each, n) => row(1000 + n, `Bot ${String(n)}`, 'Mara'));
+    await w.db
+      .insertInto('reports')
+      .values([...flood, ...mob, row(9000, 'Theo', 'Ivo')])
+      .execute();
+    const first = await admin.list(false, { from: 0, most: 50 });
+    expect(first.total).toBe(401);
+    expect(first.rows.slice(0, 3).map(({ reporter }) => reporter)).toContain('Theo');
+    const ids = new Set<string>();
+    for (const answeredToo of [false, true]) {
+      ids.clear();
+      for (let from = 0; from < 401; from += 50) {
+        for (const { id } of (await admin.list(answeredToo, { from, most: 50 })).rows) ids.add(id);
+      }
+      expect(ids.size).toBe(401);
+    }
   });
 });

@@ -4,7 +4,7 @@
  */
 import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
 import { messageNumbered } from '../chats/chats-store.ts';
 import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
@@ -13,6 +13,7 @@ import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import type { ReportsTable } from '../storage/account-tables.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
+import type { Listed, Part } from '../storage/pages.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { operatorRecordsMs } from '../storage/retention.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -60,7 +61,7 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
 async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>, reader: Uid, author: Uid) {
   if (about.type === 'roomMessage') {
     const { kind, messageId } = about;
-    const [room] = await latestLiveRooms(db, kind, 1, about.code as RoomCode);
+    const [room] = await latestLiveRooms(db, kind, about.code as RoomCode);
     if (!room || !(await isMember(db, kind, room.roomId, reader))) return null;
     const text = await wordsOfMessage(db, kind, room.roomId, messageId, author);
     return text === null ? null : { place: `room ${room.code}`, text };
@@ -73,7 +74,7 @@ async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>
 /** What the operator does with reports. */
 export function reportAdmin({ record, ids, note }: { record: StreamRecord; ids: Ids; note: NoteAction }) {
   return {
-    list: (answeredToo: boolean, most: number) => listReports(record.db, { answeredToo }, most),
+    list: (answeredToo: boolean, part: Part) => listReports(record.db, { answeredToo }, part),
     /** Marks it as read and notifies the reporter. Null when there is none, false when that was done before. */
     async answer(id: string): Promise<boolean | null> {
       const report = await reportById(record.db, id);
@@ -129,11 +130,24 @@ async function insertReport(db: Db, report: Omit<Report, 'answeredAtMs'>): Promi
     .execute();
 }
 
-/** The oldest that wait, or the newest of all. */
-async function listReports(db: Db, { answeredToo }: { answeredToo: boolean }, most: number): Promise<Report[]> {
-  const all = db.selectFrom('reports').selectAll().limit(most);
-  const rows = answeredToo ? all.orderBy('at_ms', 'desc') : all.where('answered_at_ms', 'is', null).orderBy('at_ms');
-  return (await rows.execute()).map(toReport);
+/**
+ * The oldest that wait, or the newest of all. Of those that wait the first of each reporter about each person comes before
+ * any second one, so that many of one hide no other.
+ */
+async function listReports(
+  db: Db,
+  { answeredToo }: { answeredToo: boolean },
+  { from, most }: Part,
+): Promise<Listed<Report>> {
+  const all = db.selectFrom('reports').$if(!answeredToo, (query) => query.where('answered_at_ms', 'is', null));
+  const { total } = await all.select(({ fn }) => fn.countAll<number | string>().as('total')).executeTakeFirstOrThrow();
+  const nthOf = (column: 'reporter' | 'reported') =>
+    sql`row_number() over (partition by ${sql.ref(column)} order by at_ms, id)`;
+  const ordered = answeredToo
+    ? all.orderBy('at_ms', 'desc')
+    : all.orderBy(sql`${nthOf('reporter')} + ${nthOf('reported')}`).orderBy('at_ms');
+  const rows = await ordered.selectAll().orderBy('id').limit(most).offset(from).execute();
+  return { rows: rows.map(toReport), total: Number(total) };
 }
 
 async function reportById(db: Db, id: string): Promise<Report | null> {

@@ -4,6 +4,18 @@
  */
 import { setImmediate } from 'node:timers/promises';
 
+/** A part of a list, and how many rows the whole has. */
+export interface Listed<Row> {
+  rows: Row[];
+  total: number;
+}
+
+/** Which part of a list: `most` rows from `from` on. */
+export interface Part {
+  from: number;
+  most: number;
+}
+
 /** Rows of one page. */
 export const pageSize = 200;
 

@@ -171,6 +171,8 @@ test('that a report was read is shown without a chat, and can be dismissed', asy
   await shown(words(/your report was read$/));
   const list = page.getByRole('list', { name: 'Notifications' });
   expect(list.getByRole('link').elements()).toEqual([]);
+  // The product's mark: a person of any name has an avatar there.
+  expect(list.element().querySelectorAll('svg[viewBox="0 0 40 28"]')).toHaveLength(1);
   await expectAccessible('all');
   await button('Dismiss Tunemate').click();
   await expect.poll(() => server.asked('notifications/dismiss')).toEqual([{ id: 'r1' }]);

@@ -16,6 +16,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
+import { Logo } from '../ui/layout/Logo.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
@@ -80,7 +81,8 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
                 notification={leads === 'over' ? { ...notification, message: pastTense(message) } : notification}
                 when={when}
                 detail={detail}
-                lead={<Avatar id={senderUid} name={senderName} size="lg" />}
+                // Of the product itself, which is no person whatever anybody is called.
+                lead={type === 'report' ? <Logo /> : <Avatar id={senderUid} name={senderName} size="lg" />}
                 corner={
                   room !== null && (
                     <span style={{ '--band': `var(--${factsOf(room.kind).ink})` }}>

@@ -152,7 +152,7 @@ describeEachDialect('sign-up', (makeDatabaseUrl) => {
     // Ending a link twice is one action.
     for (const _time of [1, 2]) await step(() => admin.endInvitation(id));
     await step(() => admin.setMode('open'));
-    const log = await latestActions(database.db, 4);
+    const { rows: log } = await latestActions(database.db, { from: 0, most: 4 });
     expect(log.map(({ operator, action, subject }) => [operator, action, subject])).toEqual([
       ['ann', 'sign-up', 'open'],
       ['ann', 'invite-link end', id],

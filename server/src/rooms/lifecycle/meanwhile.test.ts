@@ -167,7 +167,7 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       expect(await inbox(mara.uid)).toEqual([]);
 
       const { code } = await w.roomOf(ada, kind);
-      const ended = (await latestLiveRooms(w.database.db, kind, 1, code as RoomCode))[0] as RoomRow;
+      const ended = (await latestLiveRooms(w.database.db, kind, code as RoomCode))[0] as RoomRow;
       await warn();
       expect(await inbox(ada.uid)).toEqual(['host-away']);
       expect(await w.rooms.endNow(ended, () => Promise.resolve())).toBe(true);

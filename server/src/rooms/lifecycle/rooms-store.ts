@@ -103,11 +103,11 @@ export async function insertRoom(db: Db, room: NewRoom): Promise<void> {
     .execute();
 }
 
-/** The newest live rooms of a kind, or the one with this code. */
-export async function latestLiveRooms(db: Db, kind: RoomKind, most: number, code?: RoomCode): Promise<RoomRow[]> {
+/** The live rooms of a kind, the newest first, or the one with this code. */
+export async function latestLiveRooms(db: Db, kind: RoomKind, code?: RoomCode): Promise<RoomRow[]> {
   let query = db.selectFrom(roomTables[kind].rooms).selectAll().where('is_active', '=', 1);
   if (code !== undefined) query = query.where('code', '=', code);
-  const rows = await query.orderBy('created_at_ms', 'desc').limit(most).execute();
+  const rows = await query.orderBy('created_at_ms', 'desc').execute();
   return rows.map((row) => toRoom(kind, row));
 }
 
