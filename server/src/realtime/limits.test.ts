@@ -312,6 +312,39 @@ describe('what one person causes for another', () => {
     expect((await entriesOf(ivo.uid)) - before.entries).toBeLessThanOrEqual(40);
   });
 
+  test.each([
+    ['asking and taking it back', 'stranger', (n: number) => (n % 2 === 0 ? 'rooms/askToJoin' : 'rooms/cancelRequest')],
+    ['asking again with each tab', 'stranger', () => 'rooms/askToJoin'],
+    ['keeping a request alive', 'asking', () => 'rooms/renewRequest'],
+    ['being ready again and again', 'guest', () => 'playback/ready'],
+    ['leaving and asking', 'guest', (n: number) => (n % 2 === 0 ? 'rooms/leave' : 'rooms/askToJoin')],
+    ['asking to be tunemates', 'guest', (n: number) => (n % 2 === 0 ? 'tunemates/ask' : 'tunemates/remove')],
+    ['reporting', 'guest', () => 'reports/send'],
+  ] as const)(
+    'somebody at a room causes its host at most 40 packets in ten seconds by %s',
+    async (_what, who, nameOf) => {
+      const [host, eve] = [await w.arrive('Host'), await w.arrive('Eve')];
+      const room = await w.room(host, 'video');
+      if (who === 'guest') await w.letIn(host, eve, room);
+      if (who === 'asking') valueOf(await eve.ask('rooms/askToJoin', room));
+      valueOf(await host.ask('rooms/enter', room));
+      const before = host.received.length + host.ephemeral.length;
+      await atFullPace(eve, (tab, n) => {
+        const name = nameOf(n);
+        const about = { uid: host.uid, clientId: newClientId() };
+        const more = {
+          'playback/ready': { ...room, revision: 1 },
+          'tunemates/ask': { ...about, room },
+          'tunemates/remove': { uid: host.uid },
+          'reports/send': { ...about, about: { type: 'person' }, reason: 'again' },
+        }[name as string];
+        return tab.send(name, more ?? room);
+      });
+      await new Promise((later) => setTimeout(later, 50));
+      expect(host.received.length + host.ephemeral.length - before).toBeLessThanOrEqual(40);
+    },
+  );
+
   test('a block is never refused, however often others were lifted', async () => {
     const [eve, ivo] = [await w.arrive('Eve'), await w.arrive('Ivo')];
     const codes: string[] = [];
