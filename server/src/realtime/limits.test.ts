@@ -337,7 +337,7 @@ describe('what one person causes for another', () => {
           'tunemates/ask': { ...about, room },
           'tunemates/remove': { uid: host.uid },
           'reports/send': { ...about, about: { type: 'person' }, reason: 'again' },
-        }[name as string];
+        }[name];
         return tab.send(name, more ?? room);
       });
       await new Promise((later) => setTimeout(later, 50));
