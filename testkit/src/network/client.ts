@@ -101,9 +101,9 @@ export class Client extends EventEmitter<ClientEvents> {
   #end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.emit('disconnect');
     for (const { reject } of this.#waiting.values()) reject();
     this.#waiting.clear();
-    this.emit('disconnect');
   }
 }
 
