@@ -50,16 +50,18 @@ export async function closeVisits(): Promise<void> {
 
 /**
  * Opens a browser context at `url` for `name`, who has no account yet. Most prefer less motion: without a graphics
- * processor, turning records take the time that the players of the same machine need.
+ * processor, turning records take the time that the players of the same machine need. Most have no worker either: it would
+ * fetch all files of the app for each of them.
  */
 export async function visitor(
   browser: Browser,
   url: string,
   name: string,
   reducedMotion: 'reduce' | 'no-preference' = 'reduce',
+  serviceWorkers: 'allow' | 'block' = 'block',
 ): Promise<Person> {
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const context = await browser.newContext({ baseURL: url, permissions, reducedMotion });
+  const context = await browser.newContext({ baseURL: url, permissions, reducedMotion, serviceWorkers });
   visits.push(context);
   const page = await context.newPage();
   const complaints: string[] = [];

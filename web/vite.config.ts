@@ -1,4 +1,5 @@
 /** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -80,6 +81,26 @@ function withImports(bundle: Rollup.OutputBundle, modules: readonly RegExp[]): s
     if (chunk.type === 'chunk' && modules.some((name) => name.test(chunk.facadeModuleId ?? ''))) add(file);
   }
   return [...files];
+}
+
+/** Gives the worker (public/worker.js) the names of the files that a page may need without a network. */
+function filesOfWorker(): Plugin {
+  return {
+    name: 'files-of-worker',
+    apply: 'build',
+    enforce: 'post',
+    writeBundle({ dir = '' }, bundle) {
+      const isNeeded = /\.(?:js|css)$|-latin-[^/]*\.woff2$/;
+      const files = Object.keys(bundle)
+        .filter((file) => file.startsWith('assets/') && isNeeded.test(file))
+        .map((file) => `/${file}`)
+        .toSorted();
+      const hash = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);
+      const path = join(dir, 'worker.js');
+      const shell = JSON.stringify({ name: `tunemate-shell-${hash}`, files });
+      writeFileSync(path, `self.tunemateShell=${shell};\n${readFileSync(path, 'utf8')}`);
+    },
+  };
 }
 
 /** What the server sends a browser that reads it: a third of the bytes, made once instead of at each visit. */
@@ -168,7 +189,7 @@ function shortName(): (name: string, file: string) => string {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), compressed(), servedFiles()],
+  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), filesOfWorker(), compressed(), servedFiles()],
   css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',

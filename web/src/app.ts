@@ -26,6 +26,7 @@ import { createNotificationsModel, type NotificationsModel } from './notificatio
 import { createTaps, type Taps } from './rooms/join/taps.ts';
 import { createCurrentVisit, type CurrentVisit } from './rooms/visit/current-visit.ts';
 import { createSoulmateModel, type SoulmateModel } from './soulmate/soulmate-model.ts';
+import { createKept, type Kept } from './store/kept.ts';
 import { deviceStorage, tabStorage } from './store/lenient-storage.ts';
 import { createTunematesModel, type TunematesModel } from './tunemates/tunemates-model.ts';
 
@@ -45,11 +46,15 @@ export interface App {
   readonly taps: Taps;
   /** What answered at the server's address after code of this page could not be fetched; null while nothing is missing. */
   readonly lostPart: Readable<Reach | null>;
+  /** A newer version of the page is stored on this device. */
+  readonly hasNewer: Readable<boolean>;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
 
 const refusedAgainAfterMs = 5000;
+/** The server did not answer, or a proxy answered in its place. */
+const isAway = new Set(['server/unavailable', 'server/busy']);
 
 function reloadOutdated(): void {
   // Afterwards the notice of an outdated page asks for it.
@@ -67,11 +72,15 @@ interface StartedApp extends App {
   readonly connection: DrivenConnection;
   readonly pageOwner: PageOwner;
   readonly lostPart: Cell<Reach | null>;
+  readonly hasNewer: Cell<boolean>;
+  readonly kept: Kept;
 }
 
 /** Sends nothing to the server before `startApp`. */
 export function createApp(server: ServerPorts = pageServer): StartedApp {
   const callRoute = createCallRoute(server.fetch);
+  // The address of this code changes with each version.
+  const kept = createKept(globalThis.caches, import.meta.url);
   const pageOwner = createPageOwner();
   const connection = createConnection({
     owner: pageOwner.get,
@@ -102,7 +111,10 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
       clock: { ...deviceClock, now: serverNowMs },
       storage: deviceStorage,
       fetch: server.fetch,
+      kept,
     }),
+    kept,
+    hasNewer: cell(false),
     visit: createCurrentVisit(),
     taps: createTaps(window, () => Date.now()),
     lostPart: cell<Reach | null>(null),
@@ -162,6 +174,17 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
+  const fetchInstalled = () => import('./shell/installed.ts');
+  session.session.subscribe(() => {
+    const now = session.session.get();
+    if (now.status === 'signed-out') void app.kept.clear();
+    if (now.status === 'unreachable' && isAway.has(now.refusal.code))
+      void fetchInstalled().then(({ restoreHome }) => restoreHome(app));
+  });
+  const first = connection.onUserSnapshot((snapshot) => {
+    first();
+    void fetchInstalled().then(({ keepInstalled }) => keepInstalled(app, snapshot, window));
+  });
 
   connection.onUserSnapshot(({ user }) => session.takeUser(user));
   connection.onUserChange((change) => {

@@ -28,6 +28,7 @@ describe('pages', () => {
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.br'), brotliCompressSync('export {}'));
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.gz'), gzipSync('export {}'));
+    await writeFile(join(web.path, 'worker.js'), 'export {}');
     await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
   });
@@ -173,6 +174,12 @@ describe('pages', () => {
     );
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect((await get('/auth/action?oobCode=x')).headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('let the worker fetch from this origin, and nothing else', async () => {
+    const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
+    expect(await policyOf('/worker.js')).toBe("default-src 'none'; connect-src 'self'; frame-ancestors 'none'");
+    expect(await policyOf('/assets/main-B4x9_k2Q.js')).toBe("default-src 'none'; frame-ancestors 'none'");
   });
 
   test('upgrade to https and wss with an https address (HTTP-23)', async () => {

@@ -19,6 +19,9 @@ const permissions = [
 ].join(', ');
 
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
+/** The worker fetches what pages ask of it: files of this origin. A worker has the policy of its own script's answer. */
+const policyOfWorker = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+const workerPath = '/worker.js';
 
 /** `connectTo` are further origins that scripts may send requests to. */
 function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
@@ -92,7 +95,7 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, con
     if (request.routeOptions.url === '/auth/action') reply.header('referrer-policy', 'no-referrer');
     done();
   });
-  http.addHook('onSend', (_request, reply, _payload, done) => {
+  http.addHook('onSend', (request, reply, _payload, done) => {
     if (reply.statusCode === 304) {
       // A 304 has no type, and its headers would replace those of the page the browser kept.
       reply.raw.removeHeader('content-security-policy');
@@ -100,6 +103,7 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, con
     }
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
     if (isPage) reply.header('content-security-policy', pagePolicy(origins, connectTo));
+    else if (request.url === workerPath) reply.header('content-security-policy', policyOfWorker);
     done();
   });
 }

@@ -9,9 +9,11 @@ import type { Connection } from '../connection/port.ts';
 import { createOutbox, type Outbox, outboxStorage, type ToPerson, type Waiting } from '../messages/outbox.ts';
 import { cell } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
+import type { Kept } from '../store/kept.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { type ConversationList, createConversationList } from './conversation-list.ts';
 import { type ConversationModel, createConversationModel } from './conversation-model.ts';
+import { createKeptChats } from './kept-chats.ts';
 import { uploadImage } from './images.ts';
 import { createReceipts } from './receipts.ts';
 
@@ -33,11 +35,12 @@ export interface ChatsParts {
   readonly clock: Clock;
   readonly storage: LenientStorage;
   readonly fetch: typeof fetch;
+  readonly kept: Kept;
 }
 
 /** `snapshot` is the latest one of the user stream, `missed` are the changes that followed it. */
 export function createChatsModel(
-  { connection, clock, storage, fetch }: ChatsParts,
+  { connection, clock, storage, fetch, kept }: ChatsParts,
   snapshot: UserSnapshot,
   missed: readonly UserEvent[],
 ): ChatsModel {
@@ -45,7 +48,9 @@ export function createChatsModel(
   const opened = new Set<ConversationModel>();
   const drafts = createDrafts();
   const receipts = createReceipts(connection, clock);
-  const list = createConversationList(connection, self);
+  const keptChats = createKeptChats(kept, self);
+  const list = createConversationList(connection, self, keptChats.rows);
+  keptChats.keepRows(list.rows);
   const onSent = (message: PrivateMessage): void => {
     for (const conversation of opened) conversation.confirm(message);
   };
@@ -90,7 +95,7 @@ export function createChatsModel(
       return answer;
     },
     open(uid) {
-      const conversation = createConversationModel({ connection, clock, receipts, self, uid });
+      const conversation = createConversationModel({ connection, clock, receipts, self, uid, kept: keptChats });
       opened.add(conversation);
       return {
         ...conversation,

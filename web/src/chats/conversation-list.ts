@@ -23,7 +23,12 @@ export interface ConversationList {
   renew(unread: number): void;
 }
 
-export function createConversationList(connection: Connection, self: Uid): ConversationList {
+/** `kept` answers the rows that this device stored. */
+export function createConversationList(
+  connection: Connection,
+  self: Uid,
+  kept: () => Promise<readonly ConversationRow[] | undefined> = () => Promise.resolve(undefined),
+): ConversationList {
   const rows = cell<readonly ConversationRow[] | null>(null);
   const unread = cell(0);
   const failure = cell<Refusal | null>(null);
@@ -43,8 +48,15 @@ export function createConversationList(connection: Connection, self: Uid): Conve
   }
 
   function load(): Promise<void> {
+    if (asking === null && rows.get() === null) void restore();
     asking ??= ask();
     return asking;
+  }
+
+  /** Only until the server answers. */
+  async function restore(): Promise<void> {
+    const found = await kept();
+    if (found !== undefined && rows.get() === null) rows.set(found);
   }
 
   return {

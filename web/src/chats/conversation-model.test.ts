@@ -46,6 +46,7 @@ async function opened(first: Conversation) {
     receipts: createReceipts(connection, clock),
     self: me,
     uid: theo,
+    kept: { conversation: () => Promise.resolve(undefined), keepConversation: () => () => {} },
   });
   await settle();
   await server.answer('chats/open', accepted(first));

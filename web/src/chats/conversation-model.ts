@@ -18,6 +18,7 @@ import {
   withChange,
   withSent,
 } from './conversation.ts';
+import type { KeptChats } from './kept-chats.ts';
 import type { Receipts } from './receipts.ts';
 
 type ConversationState =
@@ -46,6 +47,7 @@ interface ConversationParts extends Pair {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly receipts: Receipts;
+  readonly kept: Pick<KeptChats, 'conversation' | 'keepConversation'>;
 }
 
 /** Missed pages that are fetched to keep the scroll position; with more, the chat starts again at its end. */
@@ -70,7 +72,9 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     if (mayHavePresenceNow(now, next)) void opening.ask();
   }
 
+  void opening.restore();
   void opening.ask();
+  const endKeeping = parts.kept.keepConversation(uid, state, () => openOf(state));
   return {
     state,
     earlier: earlier.status,
@@ -91,6 +95,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     confirm: (message) => update((now) => withSent(now, message)),
     renew: () => void opening.ask(),
     close() {
+      endKeeping();
       opening.abort();
       typing.close();
     },
@@ -98,7 +103,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
 }
 
 /** Asks the server for the chat and joins its answer to what is here. One request at a time. */
-function createOpening({ connection, ...pair }: ConversationParts, state: Cell<ConversationState>) {
+function createOpening({ connection, kept, ...pair }: ConversationParts, state: Cell<ConversationState>) {
   const aborter = new AbortController();
   const { signal } = aborter;
   let isAsking = false;
@@ -106,6 +111,16 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
   let mustAskAgain = false;
   /** Changes that arrived while the answer was pending. */
   let meanwhile: UserEvent[] = [];
+
+  /** The chat is as this device stored it: the server's answer takes its place. */
+  let isKept = false;
+
+  async function restore(): Promise<void> {
+    const conversation = await kept.conversation(pair.uid);
+    if (conversation === undefined || signal.aborted || state.get().status !== 'loading') return;
+    isKept = true;
+    state.set({ status: 'open', conversation });
+  }
 
   async function ask(): Promise<void> {
     if (isAsking) {
@@ -116,7 +131,7 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
     mustAskAgain = false;
     meanwhile = [];
     const answer = await connection.requestUntilAnswered('chats/open', { uid: pair.uid }, { signal });
-    const before = openOf(state);
+    const before = isKept ? null : openOf(state);
     const fresh = answer.ok ? await withMissedPages(knownMessages(before), answer.value) : null;
     isAsking = false;
     if (signal.aborted) return;
@@ -124,6 +139,7 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
       const opened = joined(before, fresh, pair);
       const conversation = meanwhile.reduce((now, change) => withChange(now, change, pair), opened);
       state.set({ status: 'open', conversation });
+      isKept = false;
     } else if (!answer.ok && state.get().status !== 'open') state.set({ status: 'failed', refusal: answer.error });
     if (mustAskAgain) await ask();
   }
@@ -144,6 +160,7 @@ function createOpening({ connection, ...pair }: ConversationParts, state: Cell<C
 
   return {
     ask,
+    restore,
     receive(change: UserEvent) {
       if (isAsking) meanwhile.push(change);
     },

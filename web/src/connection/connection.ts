@@ -44,6 +44,8 @@ export interface DrivenConnection extends Connection {
   stop(): void;
   /** The device woke up or is back online: retries now, and probes a connection that looks live. */
   wake(): void;
+  /** Gives models the snapshot that this device stored, until a connection brings the server's. */
+  takeKept(snapshot: UserSnapshot): void;
 }
 
 /** Only a hello gives the snapshot of the user stream, and a link has one hello: after a gap a new link is opened. */
@@ -120,6 +122,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     onEphemeral: ephemeralEvents.subscribe,
     start: () => link.go({ type: 'start' }),
     stop: () => link.go({ type: 'stop' }),
+    takeKept: userSnapshots.emit,
     wake() {
       link.go({ type: 'retry' });
       if (isLive()) void probe();

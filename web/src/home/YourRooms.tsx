@@ -130,7 +130,10 @@ function openYourRooms(connection: Connection): YourRoomsModel {
     rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
   };
   const refreshWhenLive = (): void => {
-    if (connection.status.get().status === 'live') void refresh();
+    const { status } = connection.status.get();
+    if (status === 'live') void refresh();
+    // Home does not wait for a network.
+    else if (status === 'reconnecting') rooms.set(rooms.get() ?? []);
   };
   refreshWhenLive();
   return {

@@ -52,7 +52,7 @@ test('switching on asks the browser, subscribes with the key of the server and s
   expect(await push.subscribe()).toBe('on');
   expect(calls).toEqual([
     'GET /api/push/key {}',
-    'register /push-worker.js',
+    'register /worker.js',
     'browser subscribes with S0VZ',
     subscribed,
   ]);
@@ -120,7 +120,7 @@ test.each([
     registration: { showNotification: (_title: string, options: (typeof shown)[0]) => void shown.push(options) },
     clients: { matchAll: () => Promise.resolve([]), openWindow: (url: string) => void opened.push(url) },
   };
-  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/push-worker.js'), 'utf8'), {
+  runInNewContext(readFileSync(join(import.meta.dirname, '../../public/worker.js'), 'utf8'), {
     self,
     URL,
     Response,

@@ -2,7 +2,7 @@
 import type { ErrorCode, Result } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
 
-const workerPath = '/push-worker.js';
+const workerPath = '/worker.js';
 
 /** 'denied': the user or the browser refused, and only the browser's settings can change that. */
 type PushAnswer = 'on' | 'denied' | ErrorCode;

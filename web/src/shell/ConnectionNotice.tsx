@@ -1,23 +1,29 @@
 /**
  * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
- * retry now, and that the page is older than the server.
+ * retry now, that the page is older than the server, and that a newer version is stored on this device.
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { reachOf } from '../connection/reach.ts';
 import { causes, shellWords } from '../words/shell.ts';
+import { tabStorage } from '../store/lenient-storage.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
 import styles from './ConnectionNotice.module.css';
+import { keepTypedText } from './page-life.ts';
 
 /** A connection that is restored sooner needs no notice. */
 const patienceMs = 2000;
 
 export function ConnectionNotice() {
-  const { connection, reconnectNow, lostPart } = useApp();
+  const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
   const isPartGone = useReadable(lostPart) === 'ours';
   const now = useReadable(connection.status);
   const { status } = now;
+  const [isLater, setIsLater] = useState(false);
+  // The old version works on: nobody has to leave a room for it.
+  const isInRoom = useReadable(visit) !== null;
+  const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
   const isBroken = useLasting(status === 'reconnecting', patienceMs);
   const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
   return (
@@ -36,13 +42,29 @@ export function ConnectionNotice() {
       {(status === 'outdated' || isPartGone) && (
         <span className={styles.notice}>
           <span>{shellWords.outdated}</span>
-          <Button small variant="primary" onClick={() => location.reload()}>
+          <Button small variant="primary" onClick={reload}>
             {shellWords.reload}
+          </Button>
+        </span>
+      )}
+      {mayRenew && (
+        <span className={styles.notice}>
+          <span>{shellWords.newer}</span>
+          <Button small variant="primary" onClick={reload}>
+            {shellWords.useNewer}
+          </Button>
+          <Button small onClick={() => setIsLater(true)}>
+            {shellWords.later}
           </Button>
         </span>
       )}
     </output>
   );
+}
+
+function reload(): void {
+  keepTypedText(tabStorage);
+  location.reload();
 }
 
 /** Attempts that fail before the cause is looked for: a server that is only restarted needs fewer. */

@@ -81,6 +81,7 @@ export async function closePage(): Promise<void> {
   if (closed === null) return;
   await cleanup();
   closed.app.connection.stop();
+  await closed.app.kept.clear();
   document.querySelector('#root')?.remove();
   expect(closed.server.unforeseen, 'asked of the server, and not foreseen').toEqual([]);
 }

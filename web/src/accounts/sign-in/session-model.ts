@@ -29,6 +29,8 @@ export interface SessionModel {
    * reloads the page; a refusal changes nothing.
    */
   signOut(leaving?: () => Promise<Result<object>>): Promise<Result<object>>;
+  /** Signs the page in as this device knows the user; false unless the server could not be reached. */
+  takeKept(user: UserDocument): boolean;
   /** Changes of the current user's document; ignored when no user is signed in. */
   takeUser(changed: Partial<UserDocument>): void;
   /**
@@ -101,6 +103,11 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       isAnnounced = false;
       session.set({ status: 'signed-out' });
       return { ok: true, value: {} };
+    },
+    takeKept(user) {
+      if (session.get().status !== 'unreachable') return false;
+      session.set({ status: 'signed-in', user });
+      return true;
     },
     takeUser(changed) {
       const current = session.get();

@@ -4,7 +4,7 @@
  */
 import type { Uid } from '@tunemate/protocol';
 
-/** Written by `public/push-worker.js`. */
+/** Written by `public/worker.js`. */
 const recordsName = 'tunemate-taps';
 const lastsMs = 60_000;
 

@@ -1,0 +1,165 @@
+/**
+ * The worker of the installed app. It shows push messages while the app is closed and opens the right screen when the user
+ * taps one, and it stores the files of the app, so that a page opens without a network. It never answers for the server:
+ * requests to /api and /media, sockets and uploads pass it by. Pages work the same without it.
+ */
+
+/** The build writes the names of its files before this script (web/vite.config.ts); without them nothing is stored. */
+const { name: shellName = null, files = [] } = self.tunemateShell ?? {};
+const shellPrefix = 'tunemate-shell-';
+/** The page of all addresses that have no page of their own. */
+const pagePath = '/login';
+/** A network that takes longer is as good as none, if the page is stored. */
+const patienceMs = 3000;
+const joinPaths = { video: '/join', audio: '/join-audio-room' };
+
+const describe = ({ type, uid, name, kind, code, room }) => {
+  switch (type) {
+    case 'message':
+      return { body: `${name} sent you a message`, path: `/chat/${uid}` };
+    case 'soulmate':
+      return { body: `${name} asks to be your soulmate`, path: '/notifications' };
+    case 'tunemate':
+      return { body: `${name} asks to be your tunemate`, path: '/notifications' };
+    case 'invitation':
+      return {
+        body: `${name} invites you to listen together`,
+        path: room ? `${joinPaths[room.kind]}?code=${room.code}` : '/notifications',
+      };
+    case 'joinRequest':
+      return {
+        body: `${name} wants to join your room`,
+        path: `${kind === 'audio' ? '/audio-room' : '/tunemate'}/${code}`,
+      };
+    default:
+      return { body: 'There is something new for you', path: '/' };
+  }
+};
+
+const read = (data) => {
+  try {
+    return data.json();
+  } catch {
+    return {};
+  }
+};
+
+/** Copies files of the version before that did not change: their names carry a hash of their content. */
+async function storeShell() {
+  if (shellName === null) return;
+  const shell = await self.caches.open(shellName);
+  await Promise.all(
+    files.map(async (path) => {
+      const known = await self.caches.match(path, { ignoreVary: true });
+      if (known) await shell.put(path, known);
+      else await shell.add(path);
+    }),
+  );
+  // Not by its address: the page of every version has the same.
+  await shell.add(new Request(pagePath, { cache: 'no-cache', credentials: 'omit' }));
+}
+
+async function dropOlderShells() {
+  const names = await self.caches.keys();
+  const older = names.filter((name) => name.startsWith(shellPrefix) && name !== shellName);
+  await Promise.all(older.map((name) => self.caches.delete(name)));
+}
+
+self.addEventListener('install', (event) => {
+  void self.skipWaiting();
+  // Without space the app still shows push messages; after any other failure the browser installs it again.
+  event.waitUntil(
+    storeShell().catch(async (error) => {
+      await self.caches.delete(shellName);
+      if (error?.name !== 'QuotaExceededError') throw error;
+    }),
+  );
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    Promise.all([
+      dropOlderShells(),
+      self.clients.claim(),
+      self.registration.navigationPreload?.enable().catch(() => {}),
+    ]),
+  );
+});
+
+const stored = async (path) => {
+  const shell = shellName === null ? null : await self.caches.open(shellName).catch(() => null);
+  return await shell?.match(path, { ignoreVary: true });
+};
+
+const isProxyError = ({ status }) => status >= 502 && status <= 504;
+
+/** The network's page, so that an update is never hidden; the stored one where there is no answer of the server. */
+async function pageFor({ request, preloadResponse }) {
+  const fromNetwork = Promise.resolve(preloadResponse).then((preloaded) => preloaded ?? fetch(request));
+  const shell = await stored(pagePath);
+  if (!shell) return await fromNetwork;
+  const late = new Promise((resolve) => {
+    setTimeout(resolve, patienceMs, null);
+  });
+  const answer = await Promise.race([fromNetwork.catch(() => null), late]);
+  return answer && !isProxyError(answer) ? answer : shell;
+}
+
+async function fileFor(request) {
+  return (await stored(new URL(request.url).pathname)) ?? (await fetch(request));
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (shellName === null || request.method !== 'GET' || origin !== self.location.origin) return;
+  if (request.mode === 'navigate' && !/^\/(?:api|media)\//.test(pathname)) event.respondWith(pageFor(event));
+  else if (pathname.startsWith('/assets/')) event.respondWith(fileFor(request));
+});
+
+self.addEventListener('push', (event) => {
+  const news = event.data ? read(event.data) : {};
+  const { body, path } = describe(news);
+  event.waitUntil(
+    self.registration.showNotification('Tunemate', {
+      body,
+      icon: '/icon-192.png',
+      // The next of one kind from one person takes the place of the last.
+      tag: `${news.type}:${news.uid}`,
+      data: { path },
+    }),
+  );
+});
+
+/**
+ * Lets the page that opens know of the tap, so that it asks to join or marks as read at once: it takes the record within
+ * a minute. Written in the address, any other site could claim a tap.
+ */
+async function recordTap(path) {
+  try {
+    const records = await self.caches.open('tunemate-taps');
+    await records.put(path, new Response(String(Date.now())));
+  } catch {
+    // Without storage the user presses something on the page.
+  }
+}
+
+async function show(path) {
+  await recordTap(path);
+  const address = new URL(path, self.location.origin).href;
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = windows.find(({ url }) => url === address);
+  if (there) {
+    there.postMessage('tapped', []);
+    return await there.focus();
+  }
+  // A window that plays in a room stays where it is.
+  const idle = windows.find(({ url }) => !/^\/(?:tunemate|audio-room)\//.test(new URL(url).pathname));
+  const moved = idle && (await idle.navigate(address).catch(() => null));
+  return moved ? await moved.focus() : await self.clients.openWindow(address);
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data?.path ?? '/'));
+});

@@ -1,0 +1,40 @@
+/** The list of chats and the last messages of each, as this device stores them to be read without a network. */
+import type { ConversationRow, Uid } from '@tunemate/protocol';
+import type { Readable, Unsubscribe } from '../store/cell.ts';
+import type { Kept } from '../store/kept.ts';
+import type { OpenConversation } from './conversation.ts';
+
+const mostMessages = 50;
+
+export interface KeptChats {
+  readonly rows: () => Promise<readonly ConversationRow[] | undefined>;
+  readonly keepRows: (rows: Readable<readonly ConversationRow[] | null>) => Unsubscribe;
+  readonly conversation: (uid: Uid) => Promise<OpenConversation | undefined>;
+  readonly keepConversation: (uid: Uid, changes: Readable<unknown>, now: () => OpenConversation | null) => Unsubscribe;
+}
+
+/** Presence is left out: it is not known without a network. */
+export function createKeptChats(kept: Kept, self: Uid): KeptChats {
+  const listKey = `${self}/chats`;
+  const chatKey = (uid: Uid) => `${self}/chat/${uid}`;
+  return {
+    rows: () => kept.read(listKey),
+    keepRows: (rows) => kept.follow(listKey, rows, () => rows.get()?.map((row) => ({ ...row, presence: null }))),
+    conversation: (uid) => kept.read(chatKey(uid)),
+    keepConversation: (uid, changes, now) =>
+      kept.follow(chatKey(uid), changes, () => {
+        const open = now();
+        return open === null ? undefined : lastOf(open);
+      }),
+  };
+}
+
+function lastOf(open: OpenConversation): OpenConversation {
+  const { messages, hasEarlierMessages } = open.log;
+  const log = {
+    ...open.log,
+    messages: messages.slice(-mostMessages),
+    hasEarlierMessages: hasEarlierMessages || messages.length > mostMessages,
+  };
+  return { ...open, log, presence: null, unreadAfter: null };
+}

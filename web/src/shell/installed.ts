@@ -1,0 +1,110 @@
+/**
+ * What makes the page work as an installed app: the worker that stores its files, the user's home as it was when there was
+ * a network last, the number of unread things on the app's picture, and whether a newer version is there. Loaded once the
+ * page has started, or when the server can't be reached.
+ */
+import type { Uid, UserSnapshot } from '@tunemate/protocol';
+import type { App } from '../app.ts';
+import type { DrivenConnection } from '../connection/connection.ts';
+import { unreadCount } from '../notifications/notifications-model.ts';
+import type { Cell, Readable } from '../store/cell.ts';
+import type { Kept } from '../store/kept.ts';
+
+const homeKey = 'home';
+const workerPath = '/worker.js';
+
+export interface InstalledApp extends Omit<App, 'connection'> {
+  readonly connection: DrivenConnection;
+  readonly kept: Kept;
+  readonly hasNewer: Cell<boolean>;
+}
+
+/** Once a page, after its first connection. */
+export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
+  keepHome(app, snapshot);
+  keepBadge(app, browser.navigator);
+  void keepWorker(app, browser);
+}
+
+function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readable<unknown>, 'subscribe'> {
+  return {
+    subscribe(onChange) {
+      const ends = sources.map((source) => source.subscribe(onChange));
+      return () => ends.forEach((end) => end());
+    },
+  };
+}
+
+/** Stores the snapshot with what has changed since. */
+function keepHome({ kept, connection, session, tunemates, notifications }: InstalledApp, first: UserSnapshot): void {
+  let latest = first;
+  connection.onUserSnapshot((snapshot) => {
+    latest = snapshot;
+  });
+  kept.follow(homeKey, anyOf(session.session, tunemates.tunemates, notifications.notifications), () => {
+    const now = session.session.get();
+    if (now.status !== 'signed-in' || now.user.uid !== latest.user.uid) return undefined;
+    return {
+      ...latest,
+      user: now.user,
+      tunemates: tunemates.tunemates.get() ?? latest.tunemates,
+      notifications: notifications.notifications.get() ?? latest.notifications,
+    };
+  });
+}
+
+/**
+ * Signs the page in as this device knows the user, while the server can't be reached; the next connection replaces what it
+ * shows, or refuses the session. Who is online and what is unread is not known, and not claimed.
+ */
+export async function restoreHome({ kept, session, connection }: InstalledApp): Promise<void> {
+  const found = await kept.read<UserSnapshot>(homeKey);
+  if (found === undefined || !session.takeKept(found.user)) return;
+  const away = <Person extends { presence: { uid: Uid } }>(person: Person): Person => ({
+    ...person,
+    presence: { ...person.presence, state: 'offline' },
+  });
+  connection.takeKept({
+    ...found,
+    soulmate: found.soulmate && away(found.soulmate),
+    tunemates: found.tunemates.map(away),
+    unreadChats: 0,
+    serverNowMs: Date.now(),
+  });
+}
+
+function keepBadge({ notifications, chats, session }: InstalledApp, navigator: Navigator): void {
+  if (!('setAppBadge' in navigator)) return;
+  const show = (): void => {
+    const unread = unreadCount(notifications.notifications.get() ?? []) + (chats.get()?.list.unread.get() ?? 0);
+    const isSignedIn = session.session.get().status === 'signed-in';
+    void navigator.setAppBadge(isSignedIn ? unread : 0).catch(() => undefined);
+  };
+  anyOf(notifications.notifications, session.session).subscribe(show);
+  const end = chats.subscribe(() => {
+    chats.get()?.list.unread.subscribe(show);
+    end();
+  });
+  show();
+}
+
+/** Looks for a newer version when the page opens and at each new connection: the server may have been replaced. */
+async function keepWorker({ connection, hasNewer }: InstalledApp, browser: Window & typeof globalThis): Promise<void> {
+  const { serviceWorker } = browser.navigator;
+  if (!browser.isSecureContext || serviceWorker === undefined || import.meta.env.DEV) return;
+  serviceWorker.addEventListener('controllerchange', () => void look());
+  try {
+    const registration = await serviceWorker.register(workerPath, { scope: '/' });
+    connection.onUserSnapshot(() => void registration.update().catch(() => undefined));
+  } catch {
+    // Without it the page needs a network, as before.
+  }
+
+  /** The newest worker stores the files of its own version alone. */
+  async function look(): Promise<void> {
+    const entry = browser.document.querySelector<HTMLScriptElement>('script[type=module][src]');
+    const names = await browser.caches.keys();
+    const hasShell = names.some((name) => name.startsWith('tunemate-shell-'));
+    if (entry && hasShell && !(await browser.caches.match(entry.src, { ignoreVary: true }))) hasNewer.set(true);
+  }
+}
