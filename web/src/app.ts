@@ -48,9 +48,14 @@ export interface App {
   readonly lostPart: Readable<Reach | null>;
   /** A newer version of the page is stored on this device. */
   readonly hasNewer: Readable<boolean>;
+  /** How this device can keep the app: by the browser's question, or by the steps of an iPhone; null when nothing is offered. */
+  readonly installing: Cell<InstallWay | null>;
   /** An estimate of the server's clock in milliseconds, accurate to about a second: for dates and 'today'. */
   readonly serverNowMs: () => number;
 }
+
+/** The function asks the user, and resolves with the answer given. */
+type InstallWay = 'steps' | (() => Promise<unknown>);
 
 const refusedAgainAfterMs = 5000;
 /** The server did not answer, or a proxy answered in its place. */
@@ -115,6 +120,7 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     }),
     kept,
     hasNewer: cell(false),
+    installing: cell<InstallWay | null>(null),
     visit: createCurrentVisit(),
     taps: createTaps(window, () => Date.now()),
     lostPart: cell<Reach | null>(null),

@@ -1,10 +1,11 @@
 /** Home for the current user: the sidebar and the rooms. */
 import type { UserDocument } from '@tunemate/protocol';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { homeWords } from '../words/home.ts';
 import { useSoulmateWay } from '../people/use-soulmate-way.tsx';
 import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Drawer } from '../ui/dialogs/Drawer.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -20,6 +21,8 @@ import { useYourRooms, YourRooms } from './YourRooms.tsx';
 import { OwnText } from '../ui/OwnText.tsx';
 import { useNow } from '../store/use-now.ts';
 
+const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
+
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
   const nowMs = useNow(app.serverNowMs);
@@ -31,6 +34,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const notifications = useReadable(app.notifications.notifications);
   const unread = useUnread();
   const yourRooms = useYourRooms();
+  const isInstallable = useReadable(app.installing) !== null;
 
   // The sidebar is drawn before its lists arrive, so that nothing moves then.
   const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
@@ -77,6 +81,11 @@ export function OwnHome({ user }: { user: UserDocument }) {
             unreadChats={unread.chats}
             rooms={
               <>
+                {isInstallable && (
+                  <Suspense>
+                    <InstallHint />
+                  </Suspense>
+                )}
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
               </>

@@ -51,7 +51,7 @@ export function ConnectionNotice() {
         <span className={styles.notice}>
           <span>{shellWords.newer}</span>
           <Button small variant="primary" onClick={reload}>
-            {shellWords.useNewer}
+            {shellWords.takeNewer}
           </Button>
           <Button small onClick={() => setIsLater(true)}>
             {shellWords.later}

@@ -71,6 +71,21 @@ test('a newer version is offered outside of rooms, keeps typed text, and can wai
   await gone(words('There is a newer Tunemate'));
 });
 
+test('an app that can be kept says so on home; the steps of an iPhone are a sheet; Not now hides it for 30 days', async () => {
+  const { app } = await openPage('/');
+  await shown(heading(mara.name));
+  app.installing.set('steps');
+  await shown(heading('Keep Tunemate on this device'));
+  await expectAccessible('all');
+  await button('Add it').click();
+  await shown(words('Choose Add to Home Screen'));
+  await expectAccessible('all');
+  await button('Close').click();
+  await button('Not now').click();
+  await gone(heading('Keep Tunemate on this device'));
+  expect(Number(localStorage.getItem('tunemate/install-hint-left'))).toBeGreaterThan(0);
+});
+
 test('signing out deletes what was stored, and nothing is stored after it', async () => {
   await storedHome();
   await button('Logout').click();

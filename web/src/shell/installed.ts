@@ -8,6 +8,7 @@ import type { App } from '../app.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import type { Cell, Readable } from '../store/cell.ts';
+import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
 
 const homeKey = 'home';
@@ -23,6 +24,7 @@ export interface InstalledApp extends Omit<App, 'connection'> {
 export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
   keepHome(app, snapshot);
   keepBadge(app, browser.navigator);
+  offerInstalling(app, browser);
   void keepWorker(app, browser);
 }
 
@@ -71,6 +73,29 @@ export async function restoreHome({ kept, session, connection }: InstalledApp): 
     unreadChats: 0,
     serverNowMs: Date.now(),
   });
+}
+
+const hintPauseMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Chromium's event; no other browser has it. */
+interface InstallPrompt extends Event {
+  prompt(): Promise<unknown>;
+}
+
+/** From the second visit on, and 30 days after the user put it off. */
+function offerInstalling({ installing }: InstalledApp, browser: Window & typeof globalThis): void {
+  const isSecond = deviceStorage.getItem('tunemate/visited') !== null;
+  deviceStorage.setItem('tunemate/visited', '1');
+  const leftMs = Number(deviceStorage.getItem('tunemate/install-hint-left') ?? '0');
+  const isInstalled = browser.matchMedia('(display-mode: standalone)').matches;
+  if (!isSecond || isInstalled || Date.now() - leftMs < hintPauseMs) return;
+  browser.addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    installing.set(() => (event as InstallPrompt).prompt());
+  });
+  // Every browser of an iPhone is Safari's engine; an iPad gives itself out as a Mac with a touch screen.
+  const { userAgent, maxTouchPoints } = browser.navigator;
+  if (/iPhone|iPad/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)) installing.set('steps');
 }
 
 function keepBadge({ notifications, chats, session }: InstalledApp, navigator: Navigator): void {

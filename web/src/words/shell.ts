@@ -21,7 +21,7 @@ export const shellWords = {
   outdated: 'There is a newer Tunemate. Reload this page.',
   reload: 'Reload',
   newer: 'There is a newer Tunemate',
-  useNewer: 'Use it now',
+  takeNewer: 'Use it now',
   later: 'Later',
   wrongAddress: 'Nothing can be sent from this address. Open Tunemate at',
   wrongAddressAdvice: 'To use this address, whoever runs it can start it with',

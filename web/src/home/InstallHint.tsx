@@ -1,0 +1,85 @@
+/** Offers to keep the app on the device: with the browser's own question, or the three steps of an iPhone. */
+import { useState } from 'react';
+import { useApp } from '../app-context.ts';
+import { deviceStorage } from '../store/lenient-storage.ts';
+import { useReadable } from '../store/use-readable.ts';
+import { Button } from '../ui/buttons/Button.tsx';
+import { Sheet } from '../ui/dialogs/Sheet.tsx';
+import { ShareIcon } from '../ui/icons/door-icons.tsx';
+import { PlusIcon } from '../ui/icons/icons.tsx';
+import type { Elements } from '../ui/OwnText.tsx';
+import styles from './InstallHint.module.css';
+
+export function InstallHint() {
+  const { installing } = useApp();
+  const way = useReadable(installing);
+  const [isShowingSteps, setIsShowingSteps] = useState(false);
+  if (way === null) return null;
+  const leave = (): void => {
+    deviceStorage.setItem('tunemate/install-hint-left', String(Date.now()));
+    installing.set(null);
+  };
+  const add = async (): Promise<void> => {
+    if (way === 'steps') return setIsShowingSteps(true);
+    await way();
+    leave();
+  };
+  return (
+    <section className={styles.hint} aria-labelledby="install-hint">
+      <img src="/icon-192.png" alt="" width={64} height={64} />
+      <div>
+        <h2 id="install-hint">{words.title}</h2>
+        <p>{words.lead}</p>
+      </div>
+      <div className={styles.keys}>
+        <Button variant="primary" onClick={() => void add()}>
+          {words.add}
+        </Button>
+        <Button variant="ghost" onClick={leave}>
+          {words.notNow}
+        </Button>
+      </div>
+      {isShowingSteps && (
+        <Sheet title={words.stepsTitle} onClose={() => setIsShowingSteps(false)}>
+          <ol className={styles.steps}>
+            <Step title={words.share} lead={words.shareLead} mark={<ShareIcon size={22} />} />
+            <Step title={words.choose} lead={words.chooseLead} mark={<PlusIcon size={22} />} />
+            <Step title={words.press} lead={words.pressLead} mark={<img src="/icon-192.png" alt="" width={44} />} />
+          </ol>
+          <Button variant="primary" block onClick={leave}>
+            {words.done}
+          </Button>
+        </Sheet>
+      )}
+    </section>
+  );
+}
+
+function Step({ title, lead, mark }: { title: string; lead: string; mark: Elements }) {
+  return (
+    <li>
+      <div>
+        <strong>{title}</strong>
+        <span>{lead}</span>
+      </div>
+      <span className={styles.mark} aria-hidden="true">
+        {mark}
+      </span>
+    </li>
+  );
+}
+
+const words = {
+  title: 'Keep Tunemate on this device',
+  lead: 'It opens from its own picture, without the browser around it.',
+  add: 'Add it',
+  notNow: 'Not now',
+  stepsTitle: 'Add Tunemate to this device',
+  share: 'Press Share',
+  shareLead: 'The square with an arrow, at the edge of Safari. Notifications need the app on the home screen.',
+  choose: 'Choose Add to Home Screen',
+  chooseLead: 'You may have to scroll the list down',
+  press: 'Press Add',
+  pressLead: 'Then open Tunemate from its picture',
+  done: 'Done',
+} as const;
