@@ -144,6 +144,22 @@ async function healLostPart(app: StartedApp, error: unknown, isSecond: boolean):
   return false;
 }
 
+/** Loads the code of an installed app when it is of use, and deletes what the device stored of a user who is signed out. */
+function watchInstalled(app: StartedApp): void {
+  const { session, connection } = app;
+  const fetchInstalled = () => import('./shell/installed.ts');
+  session.session.subscribe(() => {
+    const now = session.session.get();
+    if (now.status === 'signed-out') void app.kept.clear();
+    if (now.status === 'unreachable' && isAway.has(now.refusal.code))
+      void fetchInstalled().then(({ restoreHome }) => restoreHome(app));
+  });
+  const first = connection.onUserSnapshot((snapshot) => {
+    first();
+    void fetchInstalled().then(({ keepInstalled }) => keepInstalled(app, snapshot, window));
+  });
+}
+
 /** Loads the session and keeps the connection in step with it. For a room the connection opens before that. */
 export function startApp(app: StartedApp, isRoom: boolean): void {
   const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
@@ -180,17 +196,7 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
   session.onSignedOut((uid) => syncNow('DELETE', uid));
-  const fetchInstalled = () => import('./shell/installed.ts');
-  session.session.subscribe(() => {
-    const now = session.session.get();
-    if (now.status === 'signed-out') void app.kept.clear();
-    if (now.status === 'unreachable' && isAway.has(now.refusal.code))
-      void fetchInstalled().then(({ restoreHome }) => restoreHome(app));
-  });
-  const first = connection.onUserSnapshot((snapshot) => {
-    first();
-    void fetchInstalled().then(({ keepInstalled }) => keepInstalled(app, snapshot, window));
-  });
+  watchInstalled(app);
 
   connection.onUserSnapshot(({ user }) => session.takeUser(user));
   connection.onUserChange((change) => {

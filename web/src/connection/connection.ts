@@ -100,11 +100,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     const probed = link.current();
     const answer = await ask('clock/probe', {}, probeTimeoutMs);
     if (answer.ok || answer.error.code !== unavailable.error.code) return;
-    if (link.current() === probed) reconnect();
-  }
-
-  function reconnect(): void {
-    if (isLive()) link.lose(null);
+    if (link.current() === probed) link.reconnect();
   }
 
   const connection: DrivenConnection = {
@@ -113,7 +109,14 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     request: (name, payload, options) => ask(name, payload, options?.timeoutMs),
     requestUntilAnswered: (name, payload, options) =>
       retryUntilAnswered(
-        { status, isOpen, clock, random, reconnect, ...(options?.signal && { signal: options.signal }) },
+        {
+          status,
+          isOpen,
+          clock,
+          random,
+          reconnect: link.reconnect,
+          ...(options?.signal && { signal: options.signal }),
+        },
         () => connection.request(name, payload, options),
       ),
     subscribe: streams.subscribe,
@@ -204,7 +207,12 @@ function createReconnectingLink(parts: ReconnectingLinkParts) {
     link = opened;
   }
 
-  return { status, isOpen, current: () => link, go, lose };
+  /** Ends a link that is live, or looks so. */
+  function reconnect(): void {
+    if (state.status === 'live') lose(null);
+  }
+
+  return { status, isOpen, current: () => link, go, lose, reconnect };
 }
 
 /** Each request gets exactly one result: server/unavailable when the link is lost or no answer comes in time. */

@@ -23,6 +23,15 @@ import { useNow } from '../store/use-now.ts';
 
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
+function Installing() {
+  if (useReadable(useApp().installing) === null) return null;
+  return (
+    <Suspense>
+      <InstallHint />
+    </Suspense>
+  );
+}
+
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
   const nowMs = useNow(app.serverNowMs);
@@ -34,7 +43,6 @@ export function OwnHome({ user }: { user: UserDocument }) {
   const notifications = useReadable(app.notifications.notifications);
   const unread = useUnread();
   const yourRooms = useYourRooms();
-  const isInstallable = useReadable(app.installing) !== null;
 
   // The sidebar is drawn before its lists arrive, so that nothing moves then.
   const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
@@ -81,11 +89,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
             unreadChats={unread.chats}
             rooms={
               <>
-                {isInstallable && (
-                  <Suspense>
-                    <InstallHint />
-                  </Suspense>
-                )}
+                <Installing />
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
               </>
