@@ -147,16 +147,18 @@ async function healLostPart(app: StartedApp, error: unknown, isSecond: boolean):
 /** Loads the code of an installed app when it is of use, and deletes what the device stored of a user who is signed out. */
 function watchInstalled(app: StartedApp): void {
   const { session, connection } = app;
-  const fetchInstalled = () => import('./shell/installed.ts');
+  // Without a network the code may be missing too.
+  const withInstalled = (use: (code: typeof import('./shell/installed.ts')) => unknown): void =>
+    void import('./shell/installed.ts').then(use).catch(() => undefined);
   session.session.subscribe(() => {
     const now = session.session.get();
     if (now.status === 'signed-out') void app.kept.clear();
     if (now.status === 'unreachable' && isAway.has(now.refusal.code))
-      void fetchInstalled().then(({ restoreHome }) => restoreHome(app));
+      withInstalled(({ restoreHome }) => restoreHome(app));
   });
   const first = connection.onUserSnapshot((snapshot) => {
     first();
-    void fetchInstalled().then(({ keepInstalled }) => keepInstalled(app, snapshot, window));
+    withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window));
   });
 }
 

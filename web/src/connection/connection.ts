@@ -68,7 +68,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
       requests.useLink(null);
     },
   });
-  const { status, isOpen } = link;
+  const { status, isOpen, reconnect } = link;
   const isLive = (): boolean => status.get().status === 'live';
 
   async function performHello(opened: Link): Promise<void> {
@@ -100,7 +100,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     const probed = link.current();
     const answer = await ask('clock/probe', {}, probeTimeoutMs);
     if (answer.ok || answer.error.code !== unavailable.error.code) return;
-    if (link.current() === probed) link.reconnect();
+    if (link.current() === probed) reconnect();
   }
 
   const connection: DrivenConnection = {
@@ -109,14 +109,7 @@ export function createConnection({ tabId, protocolVersion, owner, ...parts }: Co
     request: (name, payload, options) => ask(name, payload, options?.timeoutMs),
     requestUntilAnswered: (name, payload, options) =>
       retryUntilAnswered(
-        {
-          status,
-          isOpen,
-          clock,
-          random,
-          reconnect: link.reconnect,
-          ...(options?.signal && { signal: options.signal }),
-        },
+        { status, isOpen, clock, random, reconnect, ...(options?.signal && { signal: options.signal }) },
         () => connection.request(name, payload, options),
       ),
     subscribe: streams.subscribe,

@@ -50,12 +50,7 @@ test('switching on asks the browser, subscribes with the key of the server and s
   const { push, calls } = stage();
   expect([push.isSupported(), await push.isOn()]).toEqual([true, false]);
   expect(await push.subscribe()).toBe('on');
-  expect(calls).toEqual([
-    'GET /api/push/key {}',
-    'register /worker.js',
-    'browser subscribes with S0VZ',
-    subscribed,
-  ]);
+  expect(calls).toEqual(['GET /api/push/key {}', 'register /worker.js', 'browser subscribes with S0VZ', subscribed]);
   expect(await push.isOn()).toBe(true);
 });
 

@@ -22,6 +22,7 @@ export interface InstalledApp extends Omit<App, 'connection'> {
 
 /** Once a page, after its first connection. */
 export function keepInstalled(app: InstalledApp, snapshot: UserSnapshot, browser: Window & typeof globalThis): void {
+  app.kept.start();
   keepHome(app, snapshot);
   keepBadge(app, browser.navigator);
   offerInstalling(app, browser);

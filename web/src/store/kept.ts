@@ -13,18 +13,20 @@ export interface Kept {
   read<Value>(key: string): Promise<Value | undefined>;
   /** Stores what `value` answers a second from now and after each change of `source`, unless that is undefined. */
   follow(key: string, source: Pick<Readable<unknown>, 'subscribe'>, value: () => unknown): Unsubscribe;
-  /** Deletes everything; this page stores nothing more. */
+  /** Before it nothing is stored. */
+  start(): void;
+  /** Deletes everything; this page stores nothing more until `start`. */
   clear(): Promise<void>;
 }
 
 /** `build` names the version of the page: another one may not understand what this one stores. */
 export function createKept(storage: CacheStorage | undefined, build: string): Kept {
-  let isCleared = false;
+  let isStoring = false;
 
   async function write(key: string, value: unknown): Promise<void> {
     try {
       const cache = await storage?.open(cacheName);
-      if (!isCleared) await cache?.put(`/kept/${key}`, new Response(JSON.stringify({ build, value })));
+      if (isStoring) await cache?.put(`/kept/${key}`, new Response(JSON.stringify({ build, value })));
     } catch {
       // No space: the page shows less without a network.
     }
@@ -47,7 +49,7 @@ export function createKept(storage: CacheStorage | undefined, build: string): Ke
       const store = (): void => {
         timer = undefined;
         const now = value();
-        if (now !== undefined && !isCleared) void write(key, now);
+        if (now !== undefined && isStoring) void write(key, now);
       };
       const storeSoon = (): void => {
         timer ??= setTimeout(store, pauseMs);
@@ -61,8 +63,11 @@ export function createKept(storage: CacheStorage | undefined, build: string): Ke
         store();
       };
     },
+    start() {
+      isStoring = true;
+    },
     async clear() {
-      isCleared = true;
+      isStoring = false;
       await storage?.delete(cacheName).catch(() => false);
     },
   };
