@@ -189,7 +189,15 @@ function shortName(): (name: string, file: string) => string {
 }
 
 export default defineConfig({
-  plugins: [react(), preloadTypeface(), preloadAnswers(), pagesOfScreens(), filesOfWorker(), compressed(), servedFiles()],
+  plugins: [
+    react(),
+    preloadTypeface(),
+    preloadAnswers(),
+    pagesOfScreens(),
+    filesOfWorker(),
+    compressed(),
+    servedFiles(),
+  ],
   css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',
