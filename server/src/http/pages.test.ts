@@ -12,7 +12,15 @@ describe('pages', () => {
     web = await makeTempDir('web');
     await mkdir(join(web.path, 'assets'));
     await mkdir(join(web.path, '.vite'));
-    const files = ['index.html', 'room.html', 'home.html', 'chat.html', 'assets/main-B4x9_k2Q.js', 'favicon.svg'];
+    const files = [
+      'index.html',
+      'room.html',
+      'home.html',
+      'chat.html',
+      'assets/main-B4x9_k2Q.js',
+      'favicon.svg',
+      'worker.js',
+    ];
     await writeFile(join(web.path, '.vite/served.json'), JSON.stringify(files));
     // What no build lists.
     for (const stray of ['.vite/manifest.json', '.env', 'notes.txt', 'assets/main-B4x9_k2Q.js.map', 'favicon.svg~']) {
