@@ -7,3 +7,4 @@ export * from './playback/playback.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './catalogue/video-reference.ts';
+export * from './text/plain-letters.ts';

@@ -7,7 +7,7 @@ import type { UsersTable } from '../storage/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
-import { folded } from '../system/plain-letters.ts';
+import { folded } from '@tunemate/domain';
 import { canonicalAddress } from './sign-up/email-address.ts';
 
 export interface Account {

@@ -15,7 +15,7 @@ import { createLog } from '../system/logging.ts';
 import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
 import { randomIds, systemClock } from '../system/machine.ts';
-import { folded } from '../system/plain-letters.ts';
+import { folded } from '@tunemate/domain';
 import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';

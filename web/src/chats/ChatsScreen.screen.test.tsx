@@ -98,15 +98,15 @@ test('a hundred chats and the longest names fit the page', async () => {
 });
 
 test('a chat begins from here: soulmate and tunemates, who is online first, and a field where they are many', async () => {
-  const own = { tunemates: [aTunemate('Zoe', {}, 'offline'), ...tunemates(8)] };
+  const own = { tunemates: [aTunemate('Zoe Łuć', {}, 'offline'), ...tunemates(8)] };
   await openPage('/chats', { own, prepare: (server) => server.on('chats/list', () => ok({ conversations: [] })) });
   await button('New chat').click();
   const people = page.getByRole('list', { name: 'New chat' });
   await shown(people.getByText('Person 1'));
   await expect.element(people.getByRole('listitem').last()).toMatchTextContent(/Zoe.*Offline/);
   await expectAccessible('all');
-  await field('Find a tunemate').fill('zo');
-  await leadsTo(people.getByRole('link'), `/chat/${uidOf('Zoe')}`);
+  await field('Find a tunemate').fill('zoë ł');
+  await leadsTo(people.getByRole('link'), `/chat/${uidOf('Zoe Łuć')}`);
   await field('Find a tunemate').fill('nobody of this name');
   await shown(words('No tunemate has this name.'));
 });

@@ -1,5 +1,5 @@
 /** Matches a typed query with what is known of a track, as people type: word by word, in any order and plain letters. */
-import { folded, notOfWords, plain } from '../../system/plain-letters.ts';
+import { folded, notOfWords, plain } from '@tunemate/domain';
 
 /** Signs that names are written with in place of letters. */
 const letterOfSign: Readonly<Record<string, string>> = { '!': 'i', $: 's', '@': 'a', '€': 'e', '¥': 'y', '£': 'l' };

@@ -4,7 +4,7 @@
  */
 import type { RoomKind, Uid, VideoId } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
-import { folded } from '../../system/plain-letters.ts';
+import { folded } from '@tunemate/domain';
 import { type FoundVideo, type VideoDetails, type VideoSource, VideoSourceFailure } from './youtube-source.ts';
 import type { SearchMemory } from './search-memory.ts';
 

@@ -2,7 +2,7 @@
  * The people of a room: all of a small room, pages of a large one, found names, or voters; and the rooms
  * of several people, in one statement.
  */
-import { isLargeRoom } from '@tunemate/domain';
+import { folded, isLargeRoom } from '@tunemate/domain';
 import {
   limits,
   type Participant,
@@ -151,12 +151,12 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
       .execute();
   },
   named: async (db, room, { letters }) => {
-    const wanted = letters.trim().toLocaleLowerCase();
+    const wanted = folded(letters);
     const found: Row[] = [];
     // In pieces, so that a name that many share does not read everybody.
     for (let last: NamedRow | undefined; found.length < pageAndOne;) {
       const some = await namedAfter(db, room, last);
-      found.push(...some.filter(({ name }) => shownName(name).toLocaleLowerCase().includes(wanted)));
+      found.push(...some.filter(({ name }) => folded(shownName(name)).includes(wanted)));
       last = some.at(-1);
       if (some.length < namesAtOnce) break;
     }

@@ -1,4 +1,5 @@
 /** The dialogs about leaving and handing over a room; `HostingFlow` decides which one is open. */
+import { folded } from '@tunemate/domain';
 import { type HandOver, limits, type RoomDocument } from '@tunemate/protocol';
 import { useState } from 'react';
 import { firstName } from '../../people/person-words.ts';
@@ -233,8 +234,8 @@ function detailOf({ online, relation }: Candidate): string | undefined {
 }
 
 function foundAmong(candidates: readonly Candidate[], letters: string): readonly Candidate[] {
-  const wanted = letters.trim().toLocaleLowerCase();
-  return candidates.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const wanted = folded(letters);
+  return candidates.filter(({ name }) => folded(name).includes(wanted));
 }
 
 function AskingDialog({ name, band, onTakeBack }: { name: string; band: BandInk; onTakeBack: () => void }) {
