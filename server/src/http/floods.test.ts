@@ -58,6 +58,14 @@ test('behind a trusted proxy the answer closes its connection, and other visitor
   expect(first.wasClosed).toBe(true);
   expect(first.statuses.slice(-2)).toEqual([429, 429]);
   expect((await flood('/healthz', 1, '127.0.0.1', from('203.0.113.1'))).statuses).toEqual([429]);
+  // It is written before the framework is asked, with the headers of every answer.
+  const refused = await app.visitor().fetch('/healthz', { headers: { 'x-forwarded-for': '203.0.113.1' } });
+  const { headers } = refused;
+  expect([headers.get('connection'), headers.get('retry-after'), headers.get('x-content-type-options')]).toEqual([
+    ...['close', '10', 'nosniff'],
+  ]);
+  expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'limit/too-many' } });
   expect((await flood('/healthz', 5, '127.0.0.1', from('203.0.113.2'))).statuses).toEqual([200, 200, 200, 200, 200]);
 });
 

@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import { goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { copySqlite } from '../operator/database-copy.ts';
 import { migrate, openDatabase } from './database.ts';
@@ -42,6 +43,44 @@ test('words of a room are in neither file nor log once it has ended and the log 
   await w.close();
   expect(await foundIn(dir.path, words)).toEqual([]);
   await Promise.all([dir.remove(), backups.remove()]);
+});
+
+test('words of an account are nowhere a day after it was deleted: its names, address, rooms, messages, requests (BOOT-12)', async () => {
+  const dir = await makeTempDir('words');
+  const path = join(dir.path, 'tunemate.sqlite');
+  const w = await openSocketWorld({ databaseUrl: `sqlite:${path}` });
+  const words = ['Marmaladia', 'Zeppelina', 'quicksandroom', 'brontosaur', 'cauliflower', 'persimmon'];
+  const email = 'xylophonist@example.org';
+  const { result } = await w.app.visitor().call('POST /api/accounts/sign-up', {
+    ...{ name: 'Marmaladia', email, password: goodPassword },
+  });
+  expect(result.ok).toBe(true);
+  const visitor = w.app.visitor();
+  await visitor.call('POST /api/accounts/verify-email', { oobCode: await w.app.codeFor(email) });
+  const signedIn = await visitor.call('POST /api/accounts/sign-in', { email, password: goodPassword });
+  if (!signedIn.result.ok || signedIn.result.value.status !== 'signed-in') throw new Error('not signed in');
+  const { uid } = signedIn.result.value.user;
+  const friend = await w.arrive('Friend');
+  const tab = await w.connect({ ...(await w.person('Unused')), uid, cookie: visitor.cookie() });
+  await visitor.call('PATCH /api/accounts/me', { name: 'Zeppelina' });
+  const room = await w.room(tab, 'video', 'quicksandroom');
+  await w.letIn(tab, friend, room);
+  valueOf(await tab.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'brontosaur '.repeat(50) }));
+  valueOf(await tab.ask('chats/send', { clientId: newClientId(), uid: friend.uid, text: 'cauliflower '.repeat(50) }));
+  valueOf(await tab.ask('soulmate/ask', { clientId: newClientId(), uid: friend.uid }));
+  valueOf(
+    await tab.ask('reports/send', {
+      ...{ clientId: newClientId(), uid: friend.uid, about: { type: 'person' }, reason: 'persimmon '.repeat(20) },
+    }),
+  );
+  expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual([...words, 'xylophonist']);
+  expect((await visitor.call('POST /api/accounts/delete', { password: goodPassword })).status).toBe(200);
+  await w.pass(2 * 24 * 60 * 60 * 1000);
+  await w.pass(60_000);
+  // What they wrote to somebody stays with that person.
+  expect(await foundIn(dir.path, [...words, 'xylophonist'])).toEqual(['cauliflower']);
+  await w.close();
+  await dir.remove();
 });
 
 test('the log is folded when the database is closed, also while another program reads it', async () => {
