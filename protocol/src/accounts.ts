@@ -36,6 +36,10 @@ export type Destination = z.infer<typeof destination>;
 export const linkModes = ['verifyEmail', 'resetPassword'] as const;
 export type LinkMode = (typeof linkModes)[number];
 
+/** Two digits that the page of a sign-up and the page of its mail both show, for the person to compare. */
+const signUpNumber = z.number().int().min(10).max(99);
+const mailedAccount = z.strictObject({ name: z.string(), email: z.string(), number: signUpNumber });
+
 /** The signed-in person's own document. */
 export const userDocument = z.strictObject({
   uid,
@@ -104,7 +108,10 @@ export const accountRoutes = {
     payload: nothing,
     value: sessionState,
   }),
-  /** Answers the same whether or not the address is known; `ticket` lets this page ask for the mail again. */
+  /**
+   * Answers the same whether or not the address is known; `ticket` lets this page ask for the mail again. A cookie that
+   * scripts can't read lets this browser, and no other, be signed in by `continue-sign-up`.
+   */
   'POST /api/accounts/sign-up': route({
     session: 'none',
     limit: 'signUp',
@@ -116,7 +123,17 @@ export const accountRoutes = {
       invitation: z.string().max(100).optional(),
       room: destination.optional(),
     }),
-    value: z.strictObject({ ticket: z.string() }),
+    value: z.strictObject({ ticket: z.string(), number: signUpNumber }),
+  }),
+  /**
+   * Waits for the link of the mail. Answers 'signed-in' once it was pressed, anywhere; 'waiting' after 15 s at most, to be
+   * asked again; 'over' when this browser can't be signed in by this sign-up.
+   */
+  'POST /api/accounts/continue-sign-up': route({
+    session: 'none',
+    limit: 'verify',
+    payload: z.strictObject({ ticket: z.string().max(100) }),
+    value: z.strictObject({ status: z.enum(['waiting', 'signed-in', 'over']) }),
   }),
   'POST /api/accounts/sign-in': route({
     session: 'none',
@@ -139,13 +156,14 @@ export const accountRoutes = {
   }),
   /**
    * What the page of a mailed link shows before the user presses anything: 'done' for a day after the link did what it is
-   * for, so that a second opening, on any device, says so; 'over' for a link that does not work.
+   * for, so that a second opening, on any device, says so; 'over' for a link that does not work. `account` is what an
+   * open link would verify.
    */
   'GET /api/accounts/mailed-link': route({
     session: 'none',
     limit: 'general',
     payload: z.strictObject({ mode: z.enum(linkModes), oobCode }),
-    value: z.strictObject({ status: z.enum(['open', 'done', 'over']) }),
+    value: z.strictObject({ status: z.enum(['open', 'done', 'over']), account: mailedAccount.optional() }),
   }),
   /**
    * The account now has the name and password of the sign-up that the link was mailed for. `isSignedIn`: this browser
@@ -157,7 +175,10 @@ export const accountRoutes = {
     payload: z.strictObject({ oobCode }),
     value: z.strictObject({ name: z.string(), isSignedIn: z.boolean(), rejectCode: z.string().nullable() }),
   }),
-  /** Deletes the account that was just verified: its sign-up was not the address's owner's. */
+  /**
+   * The sign-up was not the address's owner's. With the code of a link that was not used it ends that sign-up; with the
+   * `rejectCode` of one that was, it deletes the account.
+   */
   'POST /api/accounts/reject-sign-up': route({
     session: 'none',
     limit: 'verify',

@@ -9,10 +9,12 @@ import { deviceName, type SignInService } from './sign-in/sign-in.ts';
 import type { PasswordService } from './sign-in/passwords.ts';
 import type { ProfileService, RemovalService } from './profile.ts';
 import type { SignUpService, VerificationService } from './sign-up/sign-up.ts';
+import type { WaitingBrowser, WaitingService } from './sign-up/waiting.ts';
 
 export interface AccountServices {
   signUp: SignUpService;
   verification: VerificationService;
+  waiting: WaitingService;
   signIn: SignInService;
   password: PasswordService;
   profile: ProfileService;
@@ -49,8 +51,39 @@ function keepMark(caller: Pick<HttpCaller, 'device' | 'keepDevice'>, mark: strin
 /** Their services count them: only wrong codes and passwords take a token. */
 const uncounted = () => [];
 
-function signUpRoutes(register: RegisterRoute, { signUp, verification, password }: AccountServices): void {
-  register('POST /api/accounts/sign-up', (caller, payload) => signUp.signUp(payload, caller), perNetwork('signUp'));
+const waitingBrowser = ({ session, waiting, address, network, userAgent, device }: HttpCaller): WaitingBrowser => ({
+  ...{ session, waiting, address, network },
+  device: deviceName(userAgent),
+  mark: device,
+});
+
+function signUpRoutes(register: RegisterRoute, { signUp, verification, waiting, password }: AccountServices): void {
+  register(
+    'POST /api/accounts/sign-up',
+    async (caller, payload) => {
+      const signedUp = await signUp.signUp(payload, caller);
+      if (!signedUp.ok) return signedUp;
+      const { waiting: secret, ...rest } = signedUp.value;
+      caller.keepWaiting(secret);
+      return accept(rest);
+    },
+    perNetwork('signUp'),
+  );
+  register(
+    'POST /api/accounts/continue-sign-up',
+    async (caller, { ticket }) => {
+      const continued = await waiting.continueSignUp(ticket, waitingBrowser(caller));
+      if (!continued.ok) return continued;
+      const { value } = continued;
+      if (value.status === 'signed-in') {
+        caller.dropWaiting();
+        keepMark(caller, value.mark);
+        caller.keepSession(value.token);
+      }
+      return accept({ status: value.status });
+    },
+    uncounted,
+  );
   register(
     'POST /api/accounts/resend-verification',
     (caller, payload) => signUp.resend(caller.session, payload, caller),
@@ -60,13 +93,14 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, password 
   register(
     'POST /api/accounts/verify-email',
     async (caller, { oobCode }) => {
-      const { session, userAgent, address, network } = caller;
-      const device = deviceName(userAgent);
-      const verified = await verification.verify(oobCode, { session, device, mark: caller.device, address, network });
+      const verified = await verification.verify(oobCode, waitingBrowser(caller));
       if (!verified.ok) return verified;
       const { token, mark, ...rest } = verified.value;
       keepMark(caller, mark);
-      if (token !== null) caller.keepSession(token);
+      if (token !== null) {
+        caller.dropWaiting();
+        caller.keepSession(token);
+      }
       return accept({ ...rest, isSignedIn: token !== null });
     },
     uncounted,

@@ -27,7 +27,7 @@ const other = 'seven quiet mountains';
 const address = '127.0.0.1';
 /** Where every request of these tests comes from. */
 const caller = { address, network: address };
-const browser = { ...caller, device: 'a test', mark: null };
+const browser = { ...caller, device: 'a test', mark: null, waiting: null };
 
 describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {
   let database: Database;

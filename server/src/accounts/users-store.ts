@@ -168,6 +168,15 @@ export async function applySignUp(
   await db.updateTable('users').set(set).where('uid', '=', uid).execute();
 }
 
+/** An unverified account gets the name and password of another sign-up with its address. */
+export async function changeSignUp(
+  db: Kysely<Schema>,
+  uid: Uid,
+  { name, passwordHash }: { name: string; passwordHash: string },
+): Promise<void> {
+  await db.updateTable('users').set({ name, password_hash: passwordHash }).where('uid', '=', uid).execute();
+}
+
 export async function markVerified(db: Kysely<Schema>, uid: Uid): Promise<void> {
   await db.updateTable('users').set({ email_verified: 1 }).where('uid', '=', uid).execute();
 }

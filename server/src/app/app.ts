@@ -17,6 +17,7 @@ import { createPasswords, passwordService } from '../accounts/sign-in/passwords.
 import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
 import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
+import { waitingService } from '../accounts/sign-up/waiting.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
@@ -299,6 +300,7 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
       removal,
       signUp: signUpService(deps),
       verification: verificationService(deps, removal),
+      waiting: waitingService(deps),
       signIn: signInService(deps),
       password: passwordService(deps),
       profile: profileService(deps, removal),
@@ -378,8 +380,9 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   await pageRoutes(http, webDir);
   const { listen, close } = listening(http);
   closers.push(close);
-  // Closed first, so that requests that wait for it are refused at once.
+  // Closed first, so that requests that wait for them are answered at once.
   closers.push(() => reader.close());
+  closers.push(() => accounts.services.waiting.close());
   await http.ready();
   return { http, listen };
 }

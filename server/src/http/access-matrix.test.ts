@@ -43,6 +43,10 @@ const table: Record<RouteName, readonly Case[]> = {
     ['for oneself', () => ({}), [A, 'ok', 'auth/already-verified']],
     ['for another', ({ uid }) => ({ uid }), all(I)],
   ],
+  'POST /api/accounts/continue-sign-up': [
+    ['of nobody', () => ({ ticket: 'x'.repeat(43) }), all('ok')],
+    ['as another', ({ uid }) => ({ ticket: 'x', uid }), all(I)],
+  ],
   'GET /api/accounts/mailed-link': [['of nobody', () => ({ mode: 'verifyEmail', oobCode: 'x' }), all('ok')]],
   'POST /api/accounts/verify-email': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],
   'POST /api/accounts/reject-sign-up': [['with a code of nobody', () => ({ oobCode: 'x' }), all(badCode)]],

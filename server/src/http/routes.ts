@@ -154,8 +154,12 @@ export interface HttpCaller<Of extends Session = Session> {
   isAtForeignAddress: boolean;
   /** The mark of a device that signed in before; null without one. */
   device: string | null;
+  /** The secret of a browser that signed up and waits for its mail; null without one. */
+  waiting: string | null;
   /** Before `keepSession`. */
   keepDevice(mark: string): void;
+  keepWaiting(secret: string): void;
+  dropWaiting(): void;
   keepSession(token: string): void;
   /** Deletes the cookie and asks the browser to clear what it stored for this origin. */
   dropSession(): void;
@@ -180,6 +184,9 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
       isFromThisMachine: addresses.isLocal(request.raw),
       isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
       device: cookie.readDevice(request.headers.cookie),
+      waiting: cookie.readWaiting(request.headers.cookie),
+      keepWaiting: (secret) => void reply.header('set-cookie', cookie.keepWaiting(secret)),
+      dropWaiting: () => void reply.header('set-cookie', cookie.dropWaiting()),
       keepDevice: (mark) => void reply.header('set-cookie', cookie.keepDevice(mark)),
       keepSession: (token) => void reply.header('set-cookie', cookie.keep(token)),
       dropSession: () => void reply.header('set-cookie', cookie.drop()).header('clear-site-data', '"cache", "storage"'),

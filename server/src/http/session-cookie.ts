@@ -1,12 +1,14 @@
 /**
- * The two cookies: the session's opaque token, and the mark of a device that signed in before. Scripts can't read them
- * and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
+ * The cookies: the session's opaque token, the secret of a browser that signed up and waits for its mail, and the mark of a
+ * device that signed in before. Scripts can't read them and other sites can't send them. With an https address they have the `__Host-` prefix, so that no sibling domain can
  * set them.
  */
 import type { Origins } from './origins.ts';
 
 /** A session's longest life; the server checks it as well. */
 const maxAgeSeconds = 30 * 24 * 60 * 60;
+/** As long as the link of the mail. */
+const waitingMaxAgeSeconds = 24 * 60 * 60;
 const deviceMaxAgeSeconds = 400 * 24 * 60 * 60;
 const token = /^[\w-]{43}$/;
 /** An id and its signature for each account that the device signed in to. */
@@ -16,7 +18,8 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 export function createSessionCookie(origins: Pick<Origins, 'isSecure'>) {
   const isSecure = origins.isSecure();
-  const [name, deviceName] = isSecure ? (['__Host-sid', '__Host-device'] as const) : (['sid', 'device'] as const);
+  const prefix = isSecure ? '__Host-' : '';
+  const [name, waitingName, deviceName] = [`${prefix}sid`, `${prefix}waiting`, `${prefix}device`];
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 
   /**
@@ -34,9 +37,12 @@ export function createSessionCookie(origins: Pick<Origins, 'isSecure'>) {
   return {
     /** The token of a raw `cookie` header. */
     read: (cookieHeader: string | undefined) => valueOf(cookieHeader, name, token),
+    readWaiting: (cookieHeader: string | undefined) => valueOf(cookieHeader, waitingName, token),
     readDevice: (cookieHeader: string | undefined) => valueOf(cookieHeader, deviceName, deviceMark),
     /** Values for `set-cookie`. */
     keep: (value: string) => `${name}=${value}; ${attributes}; Max-Age=${String(maxAgeSeconds)}`,
+    keepWaiting: (value: string) => `${waitingName}=${value}; ${attributes}; Max-Age=${String(waitingMaxAgeSeconds)}`,
+    dropWaiting: () => `${waitingName}=; ${attributes}; Max-Age=0`,
     keepDevice: (value: string) => `${deviceName}=${value}; ${attributes}; Max-Age=${String(deviceMaxAgeSeconds)}`,
     drop: () => `${name}=; ${attributes}; Max-Age=0`,
   };

@@ -29,8 +29,10 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
   let cookie = '';
   /** The cookie that marks this browser as one that signed in before. */
   let device = '';
+  /** The cookie of a browser that signed up and waits for its mail. */
+  let waiting = '';
   const cookies = (): { cookie?: string } => {
-    const header = [cookie, device].filter((each) => each !== '').join('; ');
+    const header = [cookie, waiting, device].filter((each) => each !== '').join('; ');
     return header === '' ? {} : { cookie: header };
   };
 
@@ -52,6 +54,7 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
     for (const line of response.headers.getSetCookie()) {
       const pair = line.split(';', 1)[0] ?? '';
       if (/^(?:__Host-)?device=/.test(pair)) device = pair;
+      else if (/^(?:__Host-)?waiting=/.test(pair)) waiting = pair.endsWith('=') ? '' : pair;
       else cookie = pair.endsWith('=') ? '' : pair;
     }
     return { status: response.status, headers: response.headers, result: (await response.json()) as Result<unknown> };

@@ -45,7 +45,7 @@ export interface TestApp {
   visitor(): HttpVisitor;
   /** The one-time code of the `count`th mail to this address. */
   codeFor(email: string, count?: number): Promise<string>;
-  /** Someone signed up, verified and signed in. */
+  /** Someone who signed up and verified, and is signed in by that. */
   member(name: string): Promise<HttpVisitor>;
   close(): Promise<void>;
 }
@@ -95,7 +95,6 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const email = emailOf(name);
       await person.call('POST /api/accounts/sign-up', { name, email, password: goodPassword });
       await person.call('POST /api/accounts/verify-email', { oobCode: await codeFor(email) });
-      await person.call('POST /api/accounts/sign-in', { email, password: goodPassword });
       return person;
     },
     async close() {

@@ -91,8 +91,13 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     accountsOf: (ids: readonly string[]) => accountsOfSessions(record.db, ids, horizon().made, horizon().seen),
     open,
     end,
-    /** In a write of its own. */
-    endNow: (uid: Uid, which: Which) => record.write([userStream(uid)], (writing) => end(writing, uid, which)),
+    /** A session from before a sign-in is never reused. */
+    async endEarlier(session: Session): Promise<void> {
+      if (session.status === 'signed-out') return;
+      await record.write([userStream(session.uid)], (writing) =>
+        end(writing, session.uid, { type: 'only', ids: [session.sessionId] }),
+      );
+    },
     async list(uid: Uid, currentId: string): Promise<SessionRow[]> {
       const { made, seen } = horizon();
       const rows = await sessionsOf(record.db, uid, made, seen);

@@ -76,8 +76,7 @@ export function signInService(deps: AccountsDeps) {
     const { uid } = account;
     // Revealed only after the right password.
     if (account.isDisabled) return refuse('auth/disabled');
-    // A session from before the sign-in is never reused.
-    if (session.status !== 'signed-out') await sessions.endNow(session.uid, { type: 'only', ids: [session.sessionId] });
+    await sessions.endEarlier(session);
     const opened = await record.write([userStream(uid)], async (writing) => {
       const now = await accountByUid(writing.db, uid);
       // The change of the password ended all older sessions; the old password must not open another.

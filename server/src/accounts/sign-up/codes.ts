@@ -1,7 +1,7 @@
 /**
  * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
-import type { Destination, LinkMode, PagePath, Result, RoomKind, Uid } from '@tunemate/protocol';
+import type { Destination, LinkMode, PagePath, Result, RoomKind, RouteValue, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Limits } from '../../access/limits.ts';
@@ -74,18 +74,33 @@ export async function linkStatus(
   mode: LinkMode,
   code: string,
   madeAfterMs: number,
-): Promise<'open' | 'done' | 'over'> {
+): Promise<RouteValue<'GET /api/accounts/mailed-link'>> {
   const row = await db
     .selectFrom('action_codes')
     .innerJoin('users', 'users.uid', 'action_codes.uid')
-    .select(['used_at_ms', 'action_codes.created_at_ms', 'email_verified'])
+    .select(['used_at_ms', 'action_codes.created_at_ms', 'email_verified', 'email'])
+    .select(['action_codes.name', 'users.name as own_name'])
+    .select(['action_codes.password_hash', 'users.password_hash as own_password_hash'])
     .where('code_hash', '=', hashSecret(code))
     .where('mode', '=', mode)
     .where('deleted_at_ms', 'is', null)
     .executeTakeFirst();
-  if (!row) return 'over';
-  if (row.used_at_ms !== null) return row.email_verified === 1 && row.used_at_ms > madeAfterMs ? 'done' : 'over';
-  return row.created_at_ms > madeAfterMs ? 'open' : 'over';
+  if (!row) return { status: 'over' };
+  if (row.used_at_ms !== null) {
+    return { status: row.email_verified === 1 && row.used_at_ms > madeAfterMs ? 'done' : 'over' };
+  }
+  if (row.created_at_ms <= madeAfterMs) return { status: 'over' };
+  if (mode !== 'verifyEmail') return { status: 'open' };
+  const number = numberOf(row.password_hash ?? row.own_password_hash);
+  return { status: 'open', account: { name: row.name ?? row.own_name, email: row.email ?? '', number } };
+}
+
+/**
+ * Two digits that the page of a sign-up and the page of its mail both show, so that a person can compare them. Made of the
+ * salted hash, which tells sign-ups apart; it reveals less than seven bits of that.
+ */
+export function numberOf(passwordHash: string): number {
+  return 10 + (Number.parseInt(hashSecret(`number:${passwordHash}`).slice(0, 8), 16) % 90);
 }
 
 export async function insertCode(
@@ -175,6 +190,32 @@ export async function findTicket(
     .executeTakeFirst();
   if (!row) return null;
   return { uid: row.uid as Uid | null, signUp: readSignUp(row), countedBy: row.address_hash ?? hashSecret(ticket) };
+}
+
+/** A ticket that has signed its browser in. */
+export async function dropTicket(db: Kysely<Schema>, ticket: string): Promise<void> {
+  await db.deleteFrom('sign_up_tickets').where('ticket_hash', '=', hashSecret(ticket)).execute();
+}
+
+/** Deletes the links and tickets of one sign-up, and answers the latest other one with a link that still works. */
+export async function dropSignUp(
+  db: Kysely<Schema>,
+  uid: Uid,
+  passwordHash: string,
+  madeAfterMs: number,
+): Promise<SignUp | null> {
+  await db.deleteFrom('action_codes').where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
+  await db.deleteFrom('sign_up_tickets').where('uid', '=', uid).where('password_hash', '=', passwordHash).execute();
+  const other = await db
+    .selectFrom('action_codes')
+    .select(['name', 'password_hash', 'invitation_hash'])
+    .where('uid', '=', uid)
+    .where('mode', '=', 'verifyEmail')
+    .where('used_at_ms', 'is', null)
+    .where('created_at_ms', '>', madeAfterMs)
+    .orderBy('created_at_ms', 'desc')
+    .executeTakeFirst();
+  return other ? readSignUp(other) : null;
 }
 
 /** After another sign-up is verified these tickets send no more mail, but get the same answer as before. */

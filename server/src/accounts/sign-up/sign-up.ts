@@ -22,6 +22,7 @@ import {
   accountByEmail,
   accountByUid,
   applySignUp,
+  changeSignUp,
   deleteUnverified,
   insertUser,
   unverifiedBefore,
@@ -29,6 +30,8 @@ import {
 import {
   decoyOtherTickets,
   dropCodesOf,
+  dropSignUp,
+  dropTicket,
   dropTicketsOf,
   findCode,
   findTicket,
@@ -39,6 +42,7 @@ import {
   linkStatus,
   mailedLink,
   mailsKey,
+  numberOf,
   type ResendTarget,
   type SignUp,
   spendCodesOf,
@@ -54,6 +58,7 @@ import {
   signUpModeOf,
   takePlace,
 } from './sign-up-gate.ts';
+import { ticketOf, type WaitingBrowser } from './waiting.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
 
@@ -63,7 +68,7 @@ export function signUpService(deps: AccountsDeps) {
   async function signUp(
     { name, email: typed, password, invitation, room }: RoutePayload<'POST /api/accounts/sign-up'>,
     { address, network }: Caller,
-  ): Promise<Result<{ ticket: string }>> {
+  ): Promise<Result<{ ticket: string; number: number; waiting: string }>> {
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
     if (await isWeakPassword(password, { name, email })) return refuse('auth/password-weak', { field: 'password' });
@@ -78,7 +83,8 @@ export function signUpService(deps: AccountsDeps) {
       room,
       isMailDue: (await takeMail(limits, network, `notice:${email}`)).ok,
     };
-    const ticket = ids.newToken();
+    const waiting = ids.newToken();
+    const ticket = ticketOf(waiting);
     const save = () => record.write([], (writing) => saveSignUp(deps, writing, ticket, asked));
     // Of two concurrent sign-ups with one address the second finds the first's account.
     const saved = await save().catch((error: unknown) =>
@@ -86,7 +92,7 @@ export function signUpService(deps: AccountsDeps) {
     );
     if (!saved.ok) return saved;
     mailer.kick();
-    return accept({ ticket });
+    return accept({ ticket, number: numberOf(chosen.passwordHash), waiting });
   }
 
   async function sendAgain(
@@ -247,9 +253,12 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
 
   /**
    * Consumes the code: the account gets the name and password of the link's sign-up, and all its other links, tickets
-   * and sessions end. The caller's session stays, under a new token, if that sign-up's password opened it.
+   * and sessions end. The caller is signed in if this browser made that sign-up, or had signed in with its password.
    */
-  async function verify(code: string, session: Session, device: string, address: string): Promise<Result<Verified>> {
+  async function verify(
+    code: string,
+    { session, waiting, device, address }: WaitingBrowser,
+  ): Promise<Result<Verified>> {
     const found = await findCode(record.db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
     if (!found) return refuse('auth/code-invalid');
     const { uid } = found;
@@ -271,7 +280,13 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       await decoyOtherTickets(db, uid, passwordHash);
       await sessions.end(writing, uid, { type: 'all' });
       await audit(db, nowMs, 'account.email-verified', uid, address);
-      const isOwn = session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
+      const ticket = waiting === null ? null : ticketOf(waiting);
+      const waitsFor = ticket === null ? null : await findTicket(db, ticket, nowMs - codeLifetimeMs);
+      const isWaiting = waitsFor?.uid === uid && waitsFor.signUp?.passwordHash === passwordHash;
+      const isSignedIn =
+        session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
+      const isOwn = (isWaiting && session.status !== 'signed-in') || isSignedIn;
+      if (isOwn && ticket !== null) await dropTicket(db, ticket);
       if (isOwn) return accept({ uid, name, token: await sessions.open(writing, uid, device), rejectCode: null });
       const rejectCode = ids.newToken();
       await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
@@ -281,25 +296,49 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
 
   /** Reads what the page of a mailed link shows at first. Changes nothing. */
   async function status({ mode, oobCode }: RoutePayload<'GET /api/accounts/mailed-link'>) {
-    return accept({ status: await linkStatus(record.db, mode, oobCode, clock.now() - codeLifetimeMs) });
+    return accept(await linkStatus(record.db, mode, oobCode, clock.now() - codeLifetimeMs));
   }
 
-  /** The owner of the address says that this sign-up was not theirs: deletes the account and frees the address. */
+  /** The owner of the address says that this sign-up was not theirs. */
   async function reject(code: string, address: string): Promise<Result<Nothing>> {
     const found = await findCode(record.db, 'rejectSignUp', code, clock.now() - rejectWithinMs);
     const account = found && (await accountByUid(record.db, found.uid));
-    if (!account) return refuse('auth/code-invalid');
+    if (!account) return await rejectUnverified(code, address);
     await removal.remove(account, 'account.sign-up-rejected', address);
     return accept({});
   }
 
+  /** Before its link was used: only that sign-up ends, and the account with it if it has no other. */
+  async function rejectUnverified(code: string, address: string): Promise<Result<Nothing>> {
+    const find = (db: Kysely<Schema>) => findCode(db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
+    const uid = (await find(record.db))?.uid;
+    if (uid === undefined) return refuse('auth/code-invalid');
+    return await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
+      const { db, nowMs } = writing;
+      const [found, account] = [await find(db), await accountByUid(db, uid)];
+      if (!found || !account || account.isVerified) return refuse('auth/code-invalid');
+      const { passwordHash } = found.signUp ?? account;
+      const other = await dropSignUp(db, uid, passwordHash, nowMs - codeLifetimeMs);
+      await audit(db, nowMs, 'account.sign-up-rejected', uid, address);
+      if (other === null) await endUnverified(writing, sessions, account);
+      else if (account.passwordHash === passwordHash) {
+        await changeSignUp(db, uid, other);
+        await forgetPlaceOf(db, uid);
+        if (other.invitationHash !== null) await holdPlace(db, uid, other.invitationHash);
+        await sessions.end(writing, uid, { type: 'all' });
+      }
+      return accept({});
+    });
+  }
+
   return {
-    async verify(code: string, { session, device, mark, address, network }: VerifyingCaller) {
-      const verified = await guessCode(limits, network, () => verify(code, session, device, address));
+    async verify(code: string, browser: WaitingBrowser) {
+      const verified = await guessCode(limits, browser.network, () => verify(code, browser));
       if (!verified.ok) return verified;
       const { uid, ...rest } = verified.value;
+      if (rest.token !== null) await sessions.endEarlier(browser.session);
       // The link proves the mailbox: guesses of strangers no longer lock this device out.
-      return accept({ ...rest, mark: devices.remember(mark, uid) });
+      return accept({ ...rest, mark: devices.remember(browser.mark, uid) });
     },
     reject: (code: string, { address, network }: Caller) => guessCode(limits, network, () => reject(code, address)),
     status: (link: RoutePayload<'GET /api/accounts/mailed-link'>, { network }: Caller) =>
@@ -317,14 +356,6 @@ interface Verified {
   name: string;
   token: string | null;
   rejectCode: string | null;
-}
-
-interface VerifyingCaller extends Caller {
-  session: Session;
-  /** The device's name in the list of sessions. */
-  device: string;
-  /** The cookie of a device that signed in before. */
-  mark: string | null;
 }
 
 const unverifiedKeptMs = 30 * 24 * 60 * 60 * 1000;
@@ -346,13 +377,19 @@ async function expireSignUps({
   sessions,
 }: Pick<AccountsDeps, 'record' | 'clock' | 'sessions'>): Promise<void> {
   for (const { uid, email } of await unverifiedBefore(record.db, clock.now() - unverifiedKeptMs, deletedPerRound)) {
-    await record.write([userStream(uid)], async (writing) => {
-      if (!(await deleteUnverified(writing.db, uid))) return;
-      await sessions.end(writing, uid, { type: 'all' });
-      await dropCodesOf(writing.db, uid);
-      await dropTicketsOf(writing.db, uid);
-      await forgetPlaceOf(writing.db, uid);
-      await dropMailsTo(writing.db, email);
-    });
+    await record.write([userStream(uid)], (writing) => endUnverified(writing, sessions, { uid, email }));
   }
+}
+
+async function endUnverified(
+  writing: Writing,
+  sessions: AccountsDeps['sessions'],
+  { uid, email }: Pick<Account, 'uid' | 'email'>,
+): Promise<void> {
+  if (!(await deleteUnverified(writing.db, uid))) return;
+  await sessions.end(writing, uid, { type: 'all' });
+  await dropCodesOf(writing.db, uid);
+  await dropTicketsOf(writing.db, uid);
+  await forgetPlaceOf(writing.db, uid);
+  await dropMailsTo(writing.db, email);
 }
