@@ -4,7 +4,7 @@ import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
 import { createVerificationModel, readLinkAction } from './sign-up/link-action-model.ts';
-import { loginPath, roomOf, safeNext } from './sign-in/next-path.ts';
+import { loginPath, roomOf, safeNext, roomLinkOf, sharedRoom } from './sign-in/next-path.ts';
 import { syncToken } from './sign-in/session-model.ts';
 
 test.each([
@@ -73,7 +73,7 @@ test('a code is sent once, however often the page asks', async () => {
   await Promise.all([model.start(), model.start()]);
   await model.start();
   expect(callRoute).toHaveBeenCalledTimes(1);
-  expect(model.verification.get()).toEqual({ status: 'verified', ...verified });
+  expect(model.verification.get()).toEqual({ status: 'verified', email: null, ...verified });
 });
 
 test('a code that the server refuses has failed', async () => {
@@ -88,7 +88,7 @@ test('a link can be tried again after the server was unavailable', async () => {
   await model.start();
   expect(model.verification.get()).toMatchObject({ status: 'unreachable' });
   await model.start();
-  expect(model.verification.get()).toEqual({ status: 'verified' });
+  expect(model.verification.get()).toMatchObject({ status: 'verified' });
 });
 
 test('a person who never signed up can report it; after a refusal the page is unchanged and they can try again', async () => {
@@ -97,11 +97,34 @@ test('a person who never signed up can report it; after a refusal the page is un
   const { callRoute, model } = verifying({ ok: true, value }, unavailable, { ok: true, value: {} });
   await model.start();
   await expect(model.reject()).resolves.toEqual(unavailable.error);
-  expect(model.verification.get()).toEqual({ status: 'verified', ...value });
+  expect(model.verification.get()).toEqual({ status: 'verified', email: null, ...value });
   await expect(model.reject()).resolves.toBeNull();
-  expect(model.verification.get()).toEqual({ status: 'rejected' });
+  expect(model.verification.get()).toEqual({ status: 'rejected', was: 'account' });
   expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'undo' });
 });
+
+test('a sign-up is rejected before its link is used, by the code of the link', async () => {
+  const account = { name: 'Eve', email: 'mara@example.test', number: 47 };
+  const { callRoute, model } = verifying({ ok: true, value: { status: 'open', account } }, { ok: true, value: {} });
+  await model.look();
+  expect(model.verification.get()).toEqual({ status: 'open', account });
+  await expect(model.reject()).resolves.toBeNull();
+  expect(model.verification.get()).toEqual({ status: 'rejected', was: 'sign-up' });
+  expect(callRoute).toHaveBeenLastCalledWith('POST /api/accounts/reject-sign-up', { oobCode: 'abc' });
+});
+
+test.each([
+  ['/join?code=7f3a9c', 'video', '/join?code=7F3A9C'],
+  ['/join-audio-room?x=1&code=7F3A9C&ask=1', 'audio', '/join-audio-room?code=7F3A9C'],
+])('the link %s of a shared room is written in one way, without anything else of it', (next, kind, link) => {
+  expect(sharedRoom(next)).toEqual({ kind, code: '7F3A9C' });
+  expect(roomLinkOf(next)).toBe(link);
+});
+
+test.each(['/', '/join', '/join?code=nothing', '/tunemate/7F3A9C', '/create?code=7F3A9C'])(
+  '%s is no link of a shared room',
+  (next) => expect(sharedRoom(next)).toBeUndefined(),
+);
 
 test('a mail is asked for with the room that the next page is of, and with no other page', () => {
   expect(roomOf('/join?code=7F3A9C')).toEqual({ room: { kind: 'video', code: '7F3A9C' } });

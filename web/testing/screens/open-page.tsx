@@ -24,6 +24,12 @@ export interface Visit {
 
 export const signedOut: SessionState = { status: 'signed-out' };
 
+/** From now on the server takes the page for Mara's, who has just signed in. */
+export function becomeMara(server: FakeServer): void {
+  server.on('GET /api/session', () => ({ ok: true, value: { status: 'signed-in', user: mara } }));
+  server.on('session/hello', () => ({ ok: true, value: aSnapshot({ serverNowMs: Date.now() }) }));
+}
+
 interface OpenPage {
   readonly server: FakeServer;
   readonly app: ReturnType<typeof createApp>;

@@ -5,6 +5,7 @@ import { Link, Redirect, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
@@ -18,7 +19,9 @@ import { Poster } from '../../ui/layout/Poster.tsx';
 import { MailSent } from '../MailSent.tsx';
 import { accountWords, resendFailed, resetWords, verificationLead } from '../account-words.ts';
 import styles from './LoginScreen.module.css';
-import { loginPath, roomOf, safeNext, signUpPath } from './next-path.ts';
+import { keptNext, loginPath, roomOf, safeNext, sharedRoom, signUpPath } from './next-path.ts';
+
+const WayIn = lazyPart(async () => (await import('../way-in/WayIn.tsx')).WayIn);
 
 export function LoginScreen() {
   const { session } = useApp();
@@ -26,8 +29,14 @@ export function LoginScreen() {
   const query = new URLSearchParams(useSearch());
   const next = safeNext(query.get('next'));
   const [email, setEmail] = useState('');
+  // Who signed up here for this room has an account.
+  const [hasAccount, setHasAccount] = useState(() => keptNext() === next);
+  const room = sharedRoom(next);
 
   if (now.status === 'signed-in') return <Redirect to={next} replace />;
+  if (room && !hasAccount && now.status !== 'unverified' && !query.has('reset')) {
+    return <WayIn room={room} next={next} onSignIn={() => setHasAccount(true)} />;
+  }
   return (
     <Poster line={accountWords.tagLine}>
       {now.status === 'unverified' ? (

@@ -39,6 +39,16 @@ export function roomOf(next: string): { room?: Destination } {
   return room?.kind ? { room: { kind: room.kind, code: room.code as RoomCode } } : {};
 }
 
+/** The room of a link that was shared: somebody who opens it may be new here. */
+export const sharedRoom = (next: string): Destination | undefined =>
+  /^\/join(?:-audio-room)?\?/.test(next) ? roomOf(next).room : undefined;
+
+/** The join screen's own link to the room that `next` leads to; null for another path. */
+export function roomLinkOf(next: string): string | null {
+  const { room } = roomOf(next);
+  return room ? `${room.kind === 'audio' ? '/join-audio-room' : '/join'}?code=${room.code}` : null;
+}
+
 const kept = 'tunemate/after-sign-up';
 
 /** Keeps `next` for the page that the mail of this sign-up opens, in a tab of its own. */

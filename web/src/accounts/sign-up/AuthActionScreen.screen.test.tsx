@@ -1,9 +1,20 @@
+import { mara } from '../../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
-import { button, field, heading, leadsTo, link, shown, words } from '../../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../../testing/screens/open-page.tsx';
+import {
+  arrivedAt,
+  button,
+  field,
+  heading,
+  leadsTo,
+  link,
+  modal,
+  shown,
+  words,
+} from '../../../testing/screens/find.ts';
+import { becomeMara, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
 const openLink = (mode: string, prepare: (server: FakeServer) => void = () => undefined) =>
   openPage(`/auth/action?mode=${mode}&oobCode=abc`, {
@@ -24,6 +35,70 @@ test('opening the link verifies nothing before the button is pressed', async () 
   await shown(button('Verify Email'));
   await expectAccessible('all');
   expect(server.asked('POST /api/accounts/verify-email')).toEqual([]);
+});
+
+const account = { name: 'Mara', email: 'mara@example.test', number: 47 };
+const openNamed = (prepare: (server: FakeServer) => void = () => undefined) =>
+  openLink('verifyEmail', (server) => {
+    server.on('GET /api/accounts/mailed-link', () => ok({ status: 'open', account }));
+    prepare(server);
+  });
+
+test('says before the press whose account it is, with the number of the page that signed up', async () => {
+  await openNamed();
+  await shown(heading('Is this your account?'));
+  await shown(words('mara@example.test'));
+  await shown(words('Go on only if you signed up yourself, just now.'));
+  await shown(words(/shows the number 47/));
+  await expectAccessible('all');
+});
+
+test("'This wasn't me' before the press ends the sign-up after a question, and verifies nothing", async () => {
+  const { server } = await openNamed((stand) =>
+    stand.on('POST /api/accounts/reject-sign-up', () => refused('server/busy')),
+  );
+  await button("This wasn't me").click();
+  await shown(words('End the sign-up of Mara?'));
+  await expectAccessible();
+  await button('End').click();
+  await modal('The sign-up was not ended').getByRole('button', { name: 'OK' }).click();
+  server.on('POST /api/accounts/reject-sign-up', () => ok({}));
+  await button("This wasn't me").click();
+  await button('End').click();
+  await shown(heading('Sign-up ended'));
+  expect(server.asked('POST /api/accounts/reject-sign-up').at(-1)).toEqual({ oobCode: 'abc' });
+  expect(server.asked('POST /api/accounts/verify-email')).toEqual([]);
+});
+
+test('on a device that did not sign up the password is asked for once, and leads to the room', async () => {
+  const { server } = await openPage('/auth/action?mode=verifyEmail&oobCode=abc&next=%2Fjoin%3Fcode%3D7F3A9C', {
+    session: signedOut,
+    prepare(stand) {
+      stand.on('GET /api/accounts/mailed-link', () => ok({ status: 'open', account }));
+      stand.on('POST /api/accounts/verify-email', () => ok({ ...verified, rejectCode: 'undo' }));
+      stand.on('POST /api/accounts/sign-in', () => refused('auth/invalid-credentials'));
+    },
+  });
+  await press();
+  await shown(words(/The page where you signed up goes on by itself\./));
+  await shown(button("This wasn't me"));
+  await expectAccessible('all');
+  await button('Sign In').click();
+  await expect.element(field('Password')).toHaveAccessibleDescription('Please enter your password.');
+  await field('Password').fill('correct horse battery');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field('Password')).toHaveAccessibleDescription('Invalid credentials');
+  server.on('POST /api/accounts/sign-in', () => ok({ status: 'signed-in', user: mara }));
+  becomeMara(server);
+  await userEvent.keyboard('{Enter}');
+  await arrivedAt('/join?code=7F3A9C');
+  // The room is asked for by a press of its own.
+  await shown(button('Join Session'));
+  expect(server.asked('rooms/askToJoin')).toEqual([]);
+  expect(server.asked('POST /api/accounts/sign-in').at(-1)).toEqual({
+    email: 'mara@example.test',
+    password: 'correct horse battery',
+  });
 });
 
 test('a link that was used already says that the email is verified, without a button', async () => {

@@ -1,5 +1,6 @@
 /** The screen that links in e-mails open: verifying an address, setting a new password, or an unknown action. */
 import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf, sentences } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -14,13 +15,18 @@ import { AlertIcon, CheckIcon } from '../../ui/icons/icons.tsx';
 import { Poster } from '../../ui/layout/Poster.tsx';
 import { accountWords, linkWords, resetWords } from '../account-words.ts';
 import { newPasswordProblem } from '../form-rules.ts';
-import { keepNext, keptNext, loginPath, safeNext } from '../sign-in/next-path.ts';
+import { notificationWords } from '../../notifications/notification-words.ts';
+import { keepNext, keptNext, loginPath, roomLinkOf, safeNext } from '../sign-in/next-path.ts';
+import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './AuthActionScreen.module.css';
+import { NumberLine } from './NumberLine.tsx';
+import { mailedWords, rejectedWords, type RejectionWords } from './mailed-words.ts';
 import {
   createVerificationModel,
   isWorthRetrying,
+  type MailedAccount,
+  readLink,
   readLinkAction,
-  readLinkStatus,
   type Verification,
   type VerificationModel,
 } from './link-action-model.ts';
@@ -50,19 +56,7 @@ function Verifying({ oobCode }: { oobCode: string }) {
 
   if (verification.status === 'loading') return <LoadingScreen fill={false} />;
   if (verification.status === 'processing') return <LoadingScreen fill={false} label={linkWords.verifying} />;
-  if (verification.status === 'open') {
-    return (
-      <>
-        <h1>{linkWords.verifyTitle}</h1>
-        <p className="lead">{linkWords.verifyLead}</p>
-        <ButtonGroup>
-          <Button variant="primary" block onClick={() => void model.start()}>
-            {linkWords.verify}
-          </Button>
-        </ButtonGroup>
-      </>
-    );
-  }
+  if (verification.status === 'open') return <AskToVerify account={verification.account} model={model} />;
   if (verification.status === 'done') {
     return (
       <ActionDone title={linkWords.verifiedTitle} lead={sentences['auth/already-verified']}>
@@ -75,7 +69,7 @@ function Verifying({ oobCode }: { oobCode: string }) {
   if (verification.status === 'verified') return <Verified verification={verification} model={model} />;
   if (verification.status === 'rejected') {
     return (
-      <ActionDone title={linkWords.rejectedTitle} lead={linkWords.rejectedLead}>
+      <ActionDone {...rejectedWords[verification.was]}>
         <ButtonLink href="/signup" variant="primary" block>
           {accountWords.createAccount}
         </ButtonLink>
@@ -99,6 +93,59 @@ function Verifying({ oobCode }: { oobCode: string }) {
   );
 }
 
+/** Says whose sign-up it is, so that nobody confirms one that a stranger made with their address. */
+function AskToVerify({ account, model }: { account: MailedAccount | null; model: VerificationModel }) {
+  const rejection = useRejection(model);
+  return (
+    <>
+      <h1>{account ? mailedWords.title : linkWords.verifyTitle}</h1>
+      {account && (
+        <>
+          <div className={styles.account}>
+            <Avatar id={account.email} name={account.name} size="lg" />
+            <p>
+              <strong className="name" dir="auto">
+                {account.name}
+              </strong>
+              <span>{account.email}</span>
+            </p>
+          </div>
+          <p className="lead">{mailedWords.onlyIfYours}</p>
+          <NumberLine number={account.number} words={mailedWords.number(account.number)} />
+        </>
+      )}
+      {!account && <p className="lead">{linkWords.verifyLead}</p>}
+      <ButtonGroup>
+        <Button variant="primary" block onClick={() => void model.start()}>
+          {linkWords.verify}
+        </Button>
+        {account && (
+          <Button
+            variant="quiet"
+            block
+            busy={rejection.isBusy}
+            onClick={() => rejection.ask(mailedWords.endSignUp(account.name))}
+          >
+            {linkWords.notMine}
+          </Button>
+        )}
+      </ButtonGroup>
+    </>
+  );
+}
+
+/** Asks once, then rejects the sign-up. */
+function useRejection(model: VerificationModel) {
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  async function reject({ failed, instead, ...question }: RejectionWords): Promise<void> {
+    const isSure = await modals.confirm({ ...question, danger: true });
+    const refusal = isSure ? await model.reject() : null;
+    if (refusal) await modals.ok(failed, { text: sentenceOf(refusal, instead) });
+  }
+  return { isBusy, ask: (words: RejectionWords) => run(() => reject(words)) };
+}
+
 interface VerifiedProps {
   verification: Verification & { status: 'verified' };
   model: VerificationModel;
@@ -110,37 +157,93 @@ const nextOfLink = (): string => {
   return mailed === '/' ? keptNext() : mailed;
 };
 
-/** The links to go on, and the button that deletes the account if the person never signed up. */
-function Verified({ verification: { name, isSignedIn, rejectCode }, model }: VerifiedProps) {
-  const modals = useModals();
-  const { isBusy, run } = useBusy();
+/** The ways to go on, and the button that deletes the account if the person never signed up. */
+function Verified({ verification: { name, email, isSignedIn, rejectCode }, model }: VerifiedProps) {
+  const rejection = useRejection(model);
   const [next] = useState(nextOfLink);
   useEffect(() => keepNext('/'), []);
-
-  async function reject(): Promise<void> {
-    const isSure = await modals.confirm({
-      question: linkWords.rejectQuestion(name),
-      consequence: linkWords.rejectConsequence,
-      action: linkWords.rejectAction,
-      danger: true,
-    });
-    const refusal = isSure ? await model.reject() : null;
-    const instead = { 'auth/code-invalid': linkWords.rejectTooLate };
-    if (refusal) await modals.ok(linkWords.rejectFailed, { text: sentenceOf(refusal, instead) });
-  }
 
   const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
   return (
     <ActionDone title={linkWords.verifiedTitle} lead={lead}>
-      <ButtonLink href={isSignedIn ? next : loginPath(next)} variant="primary" block>
-        {!isSignedIn ? accountWords.goToLogin : next === '/' ? linkWords.goHome : linkWords.goOn}
-      </ButtonLink>
+      {isSignedIn ? (
+        <GoOn next={next} />
+      ) : email === null ? (
+        <ButtonLink href={loginPath(next)} variant="primary" block>
+          {accountWords.goToLogin}
+        </ButtonLink>
+      ) : (
+        <SignInHere email={email} next={next} />
+      )}
       {rejectCode !== null && (
-        <Button variant="quiet" block busy={isBusy} onClick={() => run(reject)}>
+        <Button
+          variant="quiet"
+          block
+          busy={rejection.isBusy}
+          onClick={() => rejection.ask(mailedWords.deleteAccount(name))}
+        >
           {linkWords.notMine}
         </Button>
       )}
     </ActionDone>
+  );
+}
+
+/** In the browser that signed up. A press on the way to a room asks to come in. */
+function GoOn({ next }: { next: string }) {
+  const { session, taps } = useApp();
+  const room = roomLinkOf(next);
+  const ask = (): void => {
+    const now = session.session.get();
+    if (room !== null && now.status === 'signed-in') taps.begin(room, now.user.uid);
+  };
+  return (
+    <ButtonLink href={room ?? next} onClick={ask} variant="primary" block>
+      {room !== null ? notificationWords.askToJoin : next === '/' ? linkWords.goHome : linkWords.goOn}
+    </ButtonLink>
+  );
+}
+
+/**
+ * On another device: the page that signed up goes on by itself. This one asks for the password, so that a link leads
+ * nobody into an account that a stranger made with their address.
+ */
+function SignInHere({ email, next }: { email: string; next: string }) {
+  const { session } = useApp();
+  const [, navigate] = useLocation();
+  const { isBusy, run } = useBusy();
+  const [password, setPassword] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function submit(): void {
+    setProblem(password === '' ? accountWords.passwordMissing : null);
+    if (password === '') return;
+    run(async () => {
+      const answer = await session.signIn(email, password);
+      if (answer.ok) navigate(next, { replace: true });
+      else setProblem(sentenceOf(answer.error, { 'auth/invalid-credentials': accountWords.loginFailed }));
+    });
+  }
+
+  return (
+    <>
+      <p>{mailedWords.goesOn}</p>
+      <Form onSubmit={submit} label={accountWords.signIn}>
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField
+          label={mailedWords.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={problem ?? undefined}
+        />
+        <Button type="submit" block busy={isBusy}>
+          {accountWords.signIn}
+        </Button>
+      </Form>
+    </>
   );
 }
 
@@ -152,7 +255,7 @@ function NewPassword({ oobCode }: { oobCode: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [outcome, setOutcome] = useState<'loading' | 'open' | 'saved' | 'failed'>('loading');
   useEffect(() => {
-    void readLinkStatus(callRoute, 'resetPassword', oobCode).then((status) =>
+    void readLink(callRoute, 'resetPassword', oobCode).then(({ status }) =>
       setOutcome(status === 'done' ? 'saved' : status === 'over' ? 'failed' : 'open'),
     );
   }, [callRoute, oobCode]);

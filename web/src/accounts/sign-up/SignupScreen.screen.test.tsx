@@ -1,8 +1,10 @@
+import { mara } from '../../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import {
+  arrivedAt,
   button,
   field,
   focused,
@@ -14,10 +16,20 @@ import {
   shown,
   words,
 } from '../../../testing/screens/find.ts';
-import { closePage, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
+import { becomeMara, closePage, openPage, signedOut } from '../../../testing/screens/open-page.tsx';
 
+const signedUp = { ticket: 'ticket-1', number: 47 };
+
+/** Nobody presses the link, unless `prepare` says otherwise. */
 const openSignup = (prepare: (server: FakeServer) => void = () => undefined) =>
-  openPage('/signup', { session: signedOut, prepare, config: { outboxPath: '/srv/outbox' } });
+  openPage('/signup', {
+    session: signedOut,
+    prepare(server) {
+      server.on('POST /api/accounts/continue-sign-up', silence);
+      prepare(server);
+    },
+    config: { outboxPath: '/srv/outbox' },
+  });
 
 async function typeAndSignUp(): Promise<void> {
   await field('Name').fill('Mara Lindqvist');
@@ -58,7 +70,7 @@ test('shows at each field what is wrong with it, in order, and moves the focus t
 
 test("after signing up it shows 'Verification Email Sent!', with Resend and Go to Login", async () => {
   const { server } = await openSignup((stand) => {
-    stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
     stand.on('POST /api/accounts/resend-verification', () => ok({}));
   });
   await typeAndSignUp();
@@ -74,7 +86,7 @@ test("after signing up it shows 'Verification Email Sent!', with Resend and Go t
 
 test('shows why the e-mail could not be sent again', async () => {
   const { server } = await openSignup((stand) => {
-    stand.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
     stand.on('POST /api/accounts/resend-verification', () => refused('server/busy'));
   });
   await typeAndSignUp();
@@ -125,11 +137,14 @@ test('an invitation link shows the form, and says when it does not work any more
   const { server } = await openPage('/signup?invitation=a-token', {
     session: signedOut,
     config: { signUp: 'invite' },
-    prepare: (stand) => stand.on('POST /api/accounts/sign-up', () => refused('auth/invitation-needed')),
+    prepare(stand) {
+      stand.on('POST /api/accounts/continue-sign-up', silence);
+      stand.on('POST /api/accounts/sign-up', () => refused('auth/invitation-needed'));
+    },
   });
   await typeAndSignUp();
   await shown(words('Signup failed: You need an invitation link that works. Ask whoever runs this server for one.'));
-  server.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' }));
+  server.on('POST /api/accounts/sign-up', () => ok(signedUp));
   await button('Create Account').click();
   await shown(heading('Verification Email Sent!'));
   expect(server.asked('POST /api/accounts/sign-up')).toMatchObject([
@@ -138,34 +153,63 @@ test('an invitation link shows the form, and says when it does not work any more
   ]);
 });
 
-test.each([
-  [false, 'Go to Login', '/login?next=%2Fjoin%3Fcode%3D7F3A9C'],
-  [true, 'Go on', '/join?code=7F3A9C'],
-] as const)(
-  'the mail leads a user who signed up for a room to that room (signed in by it: %s)',
-  async (isSignedIn, name, path) => {
-    const toRoom = '/signup?next=%2Fjoin%3Fcode%3D7F3A9C';
-    await openPage('/login?next=%2Fjoin%3Fcode%3D7F3A9C', { session: signedOut });
-    await leadsTo(link('Create Account'), toRoom);
-    await closePage();
-    await openPage(toRoom, {
-      session: signedOut,
-      prepare: (server) => server.on('POST /api/accounts/sign-up', () => ok({ ticket: 'ticket-1' })),
+test('the page shows a number, goes on home by itself once the link was pressed, and is signed in', async () => {
+  const pressed = Promise.withResolvers<{ ok: true; value: { status: 'signed-in' } }>();
+  const { server } = await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
+    stand.on('POST /api/accounts/continue-sign-up', () => pressed.promise);
+  });
+  await typeAndSignUp();
+  await shown(words(/goes on by itself/));
+  await shown(words(/shows the number 47/));
+  expect(server.asked('POST /api/accounts/continue-sign-up')).toContainEqual({ ticket: 'ticket-1' });
+  becomeMara(server);
+  pressed.resolve(ok({ status: 'signed-in' }));
+  await arrivedAt('/');
+});
+
+test('a page that the phone has dropped waits on after it is loaded again', async () => {
+  await openSignup((stand) => stand.on('POST /api/accounts/sign-up', () => ok(signedUp)));
+  await typeAndSignUp();
+  await shown(words(/goes on by itself/));
+  await closePage();
+  const { server } = await openSignup();
+  await shown(heading('Verification Email Sent!'));
+  await shown(words('mara@example.test'));
+  await expect.poll(() => server.asked('POST /api/accounts/continue-sign-up').length).toBeGreaterThan(0);
+  await button('Change the email').click();
+  await shown(heading('Create your account'));
+  await closePage();
+  await openSignup();
+  await shown(heading('Create your account'));
+});
+
+test('a page whose sign-up is over says so and leads to the sign-in', async () => {
+  await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
+    stand.on('POST /api/accounts/continue-sign-up', () => ok({ status: 'over' }));
+  });
+  await typeAndSignUp();
+  await shown(words(/can’t go on by itself any more/));
+  await gone(words(/47/));
+  await leadsTo(link('Go to Login'), '/login');
+  await expectAccessible();
+});
+
+test('a browser that another of its tabs has signed in by the same link goes on', async () => {
+  await openSignup((stand) => {
+    stand.on('POST /api/accounts/sign-up', () => ok(signedUp));
+    stand.on('POST /api/accounts/continue-sign-up', () => {
+      stand.on('GET /api/session', () => ok({ status: 'signed-in', user: { ...mara, email: 'mara@example.test' } }));
+      return ok({ status: 'over' });
     });
-    await leadsTo(link('Go to Login'), '/login?next=%2Fjoin%3Fcode%3D7F3A9C');
-    await typeAndSignUp();
-    await shown(heading('Verification Email Sent!'));
-    await leadsTo(link('Go to Login'), '/login?next=%2Fjoin%3Fcode%3D7F3A9C');
-    await closePage();
-    await openPage('/auth/action?mode=verifyEmail&oobCode=abc', {
-      session: signedOut,
-      prepare: (server) => {
-        server.on('GET /api/accounts/mailed-link', () => ok({ status: 'open' }));
-        server.on('POST /api/accounts/verify-email', () => ok({ name: 'Mara', isSignedIn, rejectCode: null }));
-      },
-    });
-    await button('Verify Email').click();
-    await shown(heading('Email verified'));
-    await leadsTo(link(name), path);
-  },
-);
+    stand.on('session/hello', silence);
+  });
+  await typeAndSignUp();
+  await arrivedAt('/');
+});
+
+test('whoever is signed in already has nothing to sign up for', async () => {
+  await openPage('/signup?next=%2Fsoulmate');
+  await arrivedAt('/soulmate');
+});

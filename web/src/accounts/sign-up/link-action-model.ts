@@ -2,7 +2,7 @@
  * The actions of links in e-mails: verifying an address, setting a new password. Opening the address only reads what the
  * link can still do. It acts when the user presses a button, because scanners of mail open every link as well.
  */
-import type { LinkMode, Refusal } from '@tunemate/protocol';
+import type { LinkMode, Refusal, RouteValue } from '@tunemate/protocol';
 import type { CallRoute } from '../../connection/http.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 
@@ -17,33 +17,36 @@ export function readLinkAction(search: string): LinkAction {
   return { mode, oobCode };
 }
 
-/** What a link can do when it is opened; 'loading' until the server has said so. */
-export type LinkStatus = 'loading' | 'open' | 'done' | 'over';
+type MailedLink = RouteValue<'GET /api/accounts/mailed-link'>;
+/** What an open link would verify. */
+export type MailedAccount = NonNullable<MailedLink['account']>;
 
 /** An 'open' link is shown as such also when the server gave no answer: then the press says what is wrong. */
-export async function readLinkStatus(callRoute: CallRoute, mode: LinkMode, oobCode: string): Promise<LinkStatus> {
+export async function readLink(callRoute: CallRoute, mode: LinkMode, oobCode: string): Promise<MailedLink> {
   const answer = await callRoute('GET /api/accounts/mailed-link', { mode, oobCode });
-  return answer.ok ? answer.value.status : 'open';
+  return answer.ok ? answer.value : { status: 'open' };
 }
 
 /** 'failed': the link is invalid or used up; 'unreachable': the server gave no answer. */
 export type Verification =
   | { readonly status: 'loading' }
   /** The user has to press the button. */
-  | { readonly status: 'open' }
+  | { readonly status: 'open'; readonly account: MailedAccount | null }
   | { readonly status: 'processing' }
   /** Another page or device has used the link. */
   | { readonly status: 'done' }
   | {
       readonly status: 'verified';
       readonly name: string;
+      /** The address, where the page knew it before the press. */
+      readonly email: string | null;
       /** This browser signed up and is signed in now. */
       readonly isSignedIn: boolean;
       /** The code that deletes the account, where another person may have signed up with this address. */
       readonly rejectCode: string | null;
     }
-  /** The account that another person had created was deleted. */
-  | { readonly status: 'rejected' }
+  /** The sign-up of another person has ended, or the account that it had become was deleted. */
+  | { readonly status: 'rejected'; readonly was: 'sign-up' | 'account' }
   | { readonly status: 'failed' }
   | { readonly status: 'unreachable'; readonly refusal: Refusal };
 
@@ -53,7 +56,7 @@ export interface VerificationModel {
   look(): Promise<void>;
   /** Sends the code, once however often it is called; again after 'unreachable'. */
   start(): Promise<void>;
-  /** Reports that another person signed up, which deletes the account. Null on success, else the refusal. */
+  /** Reports that another person signed up: before the press that sign-up ends, after it the account is deleted. */
   reject(): Promise<Refusal | null>;
 }
 
@@ -67,36 +70,40 @@ export function isWorthRetrying(refusal: Refusal): boolean {
 export function createVerificationModel(callRoute: CallRoute, oobCode: string): VerificationModel {
   const verification = cell<Verification>({ status: 'loading' });
   let isAsked = false;
+  let email: string | null = null;
 
   /** A link that was used may have done what it is for, in another browser or a moment ago in this one. */
   async function lookAgain(): Promise<Verification> {
-    const status = await readLinkStatus(callRoute, 'verifyEmail', oobCode);
+    const { status } = await readLink(callRoute, 'verifyEmail', oobCode);
     return { status: status === 'done' ? 'done' : 'failed' };
   }
 
   return {
     verification,
     async look() {
-      const status = await readLinkStatus(callRoute, 'verifyEmail', oobCode);
+      const { status, account = null } = await readLink(callRoute, 'verifyEmail', oobCode);
       if (verification.get().status !== 'loading') return;
-      verification.set({ status: status === 'over' ? 'failed' : status });
+      email = account?.email ?? null;
+      if (status === 'open') verification.set({ status, account });
+      else verification.set({ status: status === 'over' ? 'failed' : status });
     },
     async start() {
       if (isAsked) return;
       isAsked = true;
       verification.set({ status: 'processing' });
       const answer = await callRoute('POST /api/accounts/verify-email', { oobCode });
-      if (answer.ok) verification.set({ status: 'verified', ...answer.value });
+      if (answer.ok) verification.set({ status: 'verified', email, ...answer.value });
       else if (isWorthRetrying(answer.error)) verification.set({ status: 'unreachable', refusal: answer.error });
       else verification.set(await lookAgain());
       isAsked = verification.get().status !== 'unreachable';
     },
     async reject() {
       const now = verification.get();
-      if (now.status !== 'verified' || now.rejectCode === null) return null;
-      const answer = await callRoute('POST /api/accounts/reject-sign-up', { oobCode: now.rejectCode });
+      const code = now.status === 'verified' ? now.rejectCode : now.status === 'open' ? oobCode : null;
+      if (code === null) return null;
+      const answer = await callRoute('POST /api/accounts/reject-sign-up', { oobCode: code });
       if (!answer.ok) return answer.error;
-      verification.set({ status: 'rejected' });
+      verification.set({ status: 'rejected', was: now.status === 'open' ? 'sign-up' : 'account' });
       return null;
     },
   };

@@ -1,0 +1,42 @@
+/** The frame of the way to a room: the band in its ink, and its sleeve with the tiles of the code. */
+import type { Destination, RoomKind } from '@tunemate/protocol';
+import type { ReactNode } from 'react';
+import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
+import { AppLayout } from '../../ui/layout/AppLayout.tsx';
+import { TaskPage } from '../../ui/layout/TaskPage.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import styles from './WayIn.module.css';
+import { kindWords } from './way-in-words.ts';
+
+interface RoomFrameProps {
+  room: Destination;
+  /** Above the heading. */
+  saysKind?: boolean;
+  children: ReactNode;
+}
+
+export function RoomFrame({ room, saysKind = false, children }: RoomFrameProps) {
+  const words = kindWords[room.kind];
+  return (
+    <AppLayout band={words.ink} title={words.room}>
+      <TaskPage art={<Sleeve code={room.code} record={<Vinyl />} peek={0.38} />}>
+        {saysKind && <RoomLine kind={room.kind}>{words.room}</RoomLine>}
+        {children}
+      </TaskPage>
+    </AppLayout>
+  );
+}
+
+/** A line about the room, with the icon of its kind. */
+export function RoomLine({ kind, children }: { kind: RoomKind; children: string }) {
+  const Icon = icons[kind];
+  return (
+    <p className={styles.kind}>
+      <Icon />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+const icons = { video: ScreenIcon, audio: HeadphonesIcon } satisfies Record<RoomKind, unknown>;

@@ -1,0 +1,100 @@
+/** Signing up on the way to a room: one field a page. `/signup` itself has all three on one page. */
+import type { Destination } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
+import { Note } from '../../ui/feedback/Note.tsx';
+import { EmailField } from '../../ui/fields/EmailField.tsx';
+import { Form } from '../../ui/fields/Form.tsx';
+import { PasswordField } from '../../ui/fields/PasswordField.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { BackIcon } from '../../ui/icons/icons.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { accountWords, signUpFailed } from '../account-words.ts';
+import { loginPath } from '../sign-in/next-path.ts';
+import { fieldOrder, type SignUpForm } from '../sign-up/sign-up-form.ts';
+import { RoomFrame } from './RoomFrame.tsx';
+import styles from './WayIn.module.css';
+import { wayInWords } from './way-in-words.ts';
+
+interface SignUpStepsProps {
+  form: SignUpForm;
+  room: Destination;
+  next: string;
+}
+
+/** Going back keeps what was typed. */
+export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
+  const [step, setStep] = useState(0);
+  const field = fieldOrder[step] ?? 'name';
+  const { focus } = form;
+  useEffect(() => {
+    // After the new screen's heading had it.
+    const timer = setTimeout(() => focus(field));
+    return () => clearTimeout(timer);
+  }, [focus, field]);
+
+  function goOn(): void {
+    if (field === 'password') form.submit();
+    else if (form.check(field)) setStep(step + 1);
+  }
+
+  const { title, then } = wayInWords[field];
+  const back = <BackIcon />;
+  return (
+    <RoomFrame room={room}>
+      <div>
+        {step === 0 ? (
+          <ButtonLink href={loginPath(next)} variant="ghost" small icon={back}>
+            {wayInWords.back}
+          </ButtonLink>
+        ) : (
+          <Button variant="ghost" small icon={back} onClick={() => setStep(step - 1)}>
+            {wayInWords.back}
+          </Button>
+        )}
+      </div>
+      <p className={styles.parts}>
+        <VisuallyHidden>{wayInWords.step(step + 1)}</VisuallyHidden>
+        {fieldOrder.map((each, index) => (
+          <i key={each} data-done={index <= step ? '' : undefined} aria-hidden="true" />
+        ))}
+      </p>
+      <h1>{title}</h1>
+      <Form onSubmit={goOn} label={title}>
+        {field === 'name' && (
+          <TextField
+            label={accountWords.name}
+            autoComplete="name"
+            hint={wayInWords.name.hint}
+            {...form.wiring('name')}
+          />
+        )}
+        {field === 'email' && (
+          <EmailField
+            label={accountWords.email}
+            autoComplete="email"
+            hint={wayInWords.email.hint}
+            {...form.wiring('email')}
+          />
+        )}
+        {field === 'password' && (
+          <>
+            {/* What password managers store as the name of the account. */}
+            <input type="email" autoComplete="username" value={form.email} readOnly hidden />
+            <PasswordField
+              label={accountWords.password}
+              autoComplete="new-password"
+              hint={accountWords.passwordHint}
+              {...form.wiring('password')}
+            />
+          </>
+        )}
+        {form.refusal !== null && <Note tone="bad">{signUpFailed(form.refusal)}</Note>}
+        <Button type="submit" variant="primary" block busy={form.isBusy}>
+          {field === 'password' ? accountWords.createAccount : wayInWords.next}
+        </Button>
+      </Form>
+      <p className="meta">{then}</p>
+    </RoomFrame>
+  );
+}
