@@ -19,6 +19,7 @@ import { notificationWords } from '../../notifications/notification-words.ts';
 import { keepNext, keptNext, loginPath, roomLinkOf, safeNext } from '../sign-in/next-path.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './AuthActionScreen.module.css';
+import { keepSignedUp } from './signed-up.ts';
 import { NumberLine } from './NumberLine.tsx';
 import { mailedWords, rejectedWords, type RejectionWords } from './mailed-words.ts';
 import {
@@ -161,7 +162,10 @@ const nextOfLink = (): string => {
 function Verified({ verification: { name, email, isSignedIn, rejectCode }, model }: VerifiedProps) {
   const rejection = useRejection(model);
   const [next] = useState(nextOfLink);
-  useEffect(() => keepNext('/'), []);
+  useEffect(() => {
+    keepNext('/');
+    keepSignedUp(null);
+  }, []);
 
   const lead = isSignedIn ? linkWords.signedInLead(name) : linkWords.verifiedLead(name);
   return (
