@@ -287,13 +287,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
 
 function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[]) {
   const { publicUrl } = base.origins;
-  const deps = {
-    ...base,
-    mailer: base.mail,
-    passwords: createPasswords(),
-    hooks,
-    publicUrl,
-  };
+  const deps = { ...base, mailer: base.mail, passwords: createPasswords(), hooks, publicUrl };
   const removal = removalService(deps);
   return {
     services: {
@@ -381,8 +375,10 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const { listen, close } = listening(http);
   closers.push(close);
   // Closed first, so that requests that wait for them are answered at once.
-  closers.push(() => reader.close());
-  closers.push(() => accounts.services.waiting.close());
+  closers.push(
+    () => reader.close(),
+    () => accounts.services.waiting.close(),
+  );
   await http.ready();
   return { http, listen };
 }
