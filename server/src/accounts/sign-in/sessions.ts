@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import type { Session } from '../../access/session.ts';
+import type { Session, UserSession } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/account-tables.ts';
 import { padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -94,9 +94,7 @@ export function sessionsService({ record, clock, ids, log, readCookie }: Session
     /** A session from before a sign-in is never reused. */
     async endEarlier(session: Session): Promise<void> {
       if (session.status === 'signed-out') return;
-      await record.write([userStream(session.uid)], (writing) =>
-        end(writing, session.uid, { type: 'only', ids: [session.sessionId] }),
-      );
+      await record.write([userStream(session.uid)], (writing) => end(writing, session.uid, only(session)));
     },
     async list(uid: Uid, currentId: string): Promise<SessionRow[]> {
       const { made, seen } = horizon();
@@ -187,6 +185,8 @@ async function liveAmong(
 }
 
 type Which = { type: 'all' } | { type: 'only'; ids: readonly string[] } | { type: 'all-but'; id: string };
+
+const only = ({ sessionId }: UserSession): Which => ({ type: 'only', ids: [sessionId] });
 
 /** Resolves to the ids of the deleted sessions. */
 async function deleteSessions(db: Kysely<Schema>, uid: Uid, which: Which): Promise<string[]> {

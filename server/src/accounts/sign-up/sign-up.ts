@@ -7,7 +7,6 @@ import { type Destination, type Result, type RoutePayload, type Uid, userStream 
 import type { Kysely } from 'kysely';
 import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
-import { dropMailsTo } from '../../mail/mail-queue.ts';
 import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts';
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
@@ -22,17 +21,12 @@ import {
   accountByEmail,
   accountByUid,
   applySignUp,
-  changeSignUp,
-  deleteUnverified,
   insertUser,
   unverifiedBefore,
 } from '../users-store.ts';
 import {
   decoyOtherTickets,
-  dropCodesOf,
-  dropSignUp,
   dropTicket,
-  dropTicketsOf,
   findCode,
   findTicket,
   forgetCodes,
@@ -51,13 +45,13 @@ import {
 import { canonicalAddress } from './email-address.ts';
 import {
   forgetInvitationsExpiredBefore,
-  forgetPlaceOf,
   holdPlace,
   mayUseInvitation,
   placeOf,
   signUpModeOf,
   takePlace,
 } from './sign-up-gate.ts';
+import { endUnverified, rejectSignUp } from './rejection.ts';
 import { ticketOf, type WaitingBrowser } from './waiting.ts';
 
 export type SignUpService = ReturnType<typeof signUpService>;
@@ -241,9 +235,6 @@ async function sendVerification(
 
 export type VerificationService = ReturnType<typeof verificationService>;
 
-/** How long after a verification its page may reject the sign-up. */
-const rejectWithinMs = 60 * 60 * 1000;
-
 /**
  * Verifies an address with the code of a mailed link, or rejects a sign-up that another person made with it. The code
  * alone decides both; the session decides only whether its browser stays signed in.
@@ -299,38 +290,6 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
     return accept(await linkStatus(record.db, mode, oobCode, clock.now() - codeLifetimeMs));
   }
 
-  /** The owner of the address says that this sign-up was not theirs. */
-  async function reject(code: string, address: string): Promise<Result<Nothing>> {
-    const found = await findCode(record.db, 'rejectSignUp', code, clock.now() - rejectWithinMs);
-    const account = found && (await accountByUid(record.db, found.uid));
-    if (!account) return await rejectUnverified(code, address);
-    await removal.remove(account, 'account.sign-up-rejected', address);
-    return accept({});
-  }
-
-  /** Before its link was used: only that sign-up ends, and the account with it if it has no other. */
-  async function rejectUnverified(code: string, address: string): Promise<Result<Nothing>> {
-    const find = (db: Kysely<Schema>) => findCode(db, 'verifyEmail', code, clock.now() - codeLifetimeMs);
-    const uid = (await find(record.db))?.uid;
-    if (uid === undefined) return refuse('auth/code-invalid');
-    return await record.write([userStream(uid)], async (writing): Promise<Result<Nothing>> => {
-      const { db, nowMs } = writing;
-      const [found, account] = [await find(db), await accountByUid(db, uid)];
-      if (!found || !account || account.isVerified) return refuse('auth/code-invalid');
-      const { passwordHash } = found.signUp ?? account;
-      const other = await dropSignUp(db, uid, passwordHash, nowMs - codeLifetimeMs);
-      await audit(db, nowMs, 'account.sign-up-rejected', uid, address);
-      if (other === null) await endUnverified(writing, sessions, account);
-      else if (account.passwordHash === passwordHash) {
-        await changeSignUp(db, uid, other);
-        await forgetPlaceOf(db, uid);
-        if (other.invitationHash !== null) await holdPlace(db, uid, other.invitationHash);
-        await sessions.end(writing, uid, { type: 'all' });
-      }
-      return accept({});
-    });
-  }
-
   return {
     async verify(code: string, browser: WaitingBrowser) {
       const verified = await guessCode(limits, browser.network, () => verify(code, browser));
@@ -340,7 +299,8 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       // The link proves the mailbox: guesses of strangers no longer lock this device out.
       return accept({ ...rest, mark: devices.remember(browser.mark, uid) });
     },
-    reject: (code: string, { address, network }: Caller) => guessCode(limits, network, () => reject(code, address)),
+    reject: (code: string, { address, network }: Caller) =>
+      guessCode(limits, network, () => rejectSignUp(deps, removal, code, address)),
     status: (link: RoutePayload<'GET /api/accounts/mailed-link'>, { network }: Caller) =>
       guessCode(
         limits,
@@ -370,7 +330,7 @@ export async function pruneSignUps(deps: Pick<AccountsDeps, 'record' | 'clock' |
   await forgetInvitationsExpiredBefore(db, deps.clock.now() - unverifiedKeptMs);
 }
 
-/** Deletes sign-ups whose address was never verified. One that is verified at that moment stays. */
+/** Deletes sign-ups whose address was never verified. */
 async function expireSignUps({
   record,
   clock,
@@ -379,17 +339,4 @@ async function expireSignUps({
   for (const { uid, email } of await unverifiedBefore(record.db, clock.now() - unverifiedKeptMs, deletedPerRound)) {
     await record.write([userStream(uid)], (writing) => endUnverified(writing, sessions, { uid, email }));
   }
-}
-
-async function endUnverified(
-  writing: Writing,
-  sessions: AccountsDeps['sessions'],
-  { uid, email }: Pick<Account, 'uid' | 'email'>,
-): Promise<void> {
-  if (!(await deleteUnverified(writing.db, uid))) return;
-  await sessions.end(writing, uid, { type: 'all' });
-  await dropCodesOf(writing.db, uid);
-  await dropTicketsOf(writing.db, uid);
-  await forgetPlaceOf(writing.db, uid);
-  await dropMailsTo(writing.db, email);
 }

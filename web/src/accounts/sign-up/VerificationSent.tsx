@@ -2,11 +2,9 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../../app-context.ts';
-import { cell } from '../../store/cell.ts';
 import { deviceClock } from '../../store/clock.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useModel } from '../../store/use-model.ts';
-import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
@@ -26,8 +24,6 @@ interface VerificationSentProps extends SignedUp {
   /** Back to the form. */
   onChange: () => void;
 }
-
-const waits = cell('waiting' as const);
 
 export function VerificationSent({ email, ticket, number, next, onChange }: VerificationSentProps) {
   const { callRoute } = useApp();
@@ -80,13 +76,12 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
   const [, navigate] = useLocation();
   const [isOver, setIsOver] = useState(false);
   const waiting = useModel(useCallback(() => waitForLink(callRoute, ticket, deviceClock), [callRoute, ticket]));
-  const status = useReadable<'waiting' | 'signed-in' | 'over'>(waiting?.status ?? waits);
 
-  const goOn = useEffectEvent(async () => {
+  const goOn = useEffectEvent(async (isSignedIn: boolean) => {
     // Another tab of this browser may have been signed in by the same link.
     await session.takeSignIn();
     const now = session.session.get();
-    const isOurs = now.status === 'signed-in' && (status === 'signed-in' || now.user.email === email.toLowerCase());
+    const isOurs = now.status === 'signed-in' && (isSignedIn || now.user.email === email.toLowerCase());
     keepSignedUp(null);
     if (!isOurs) return setIsOver(true);
     keepNext('/');
@@ -95,9 +90,7 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
     if (room !== null) taps.begin(room, now.user.uid);
     navigate(room ?? next, { replace: true });
   });
-  useEffect(() => {
-    if (status !== 'waiting') void goOn();
-  }, [status]);
+  useEffect(() => waiting?.status.subscribe(() => void goOn(waiting.status.get() === 'signed-in')), [waiting]);
 
   useEffect(() => {
     const wake = (): void => {

@@ -24,8 +24,8 @@ export function keepSignedUp(signedUp: SignedUp | null): void {
 
 export function keptSignedUp(): SignedUp | null {
   try {
-    const { email, ticket, number } = JSON.parse(tabStorage.getItem(kept) ?? 'null') as SignedUp;
-    return typeof email === 'string' && typeof ticket === 'string' ? { email, ticket, number: Number(number) } : null;
+    const { email, ticket, number } = JSON.parse(tabStorage.getItem(kept) ?? 'null') as Partial<SignedUp>;
+    return email === undefined || ticket === undefined || number === undefined ? null : { email, ticket, number };
   } catch {
     return null;
   }

@@ -1,11 +1,11 @@
 /** The frame of the way to a room: the band in its ink, and its sleeve with the tiles of the code. */
 import type { Destination, RoomKind } from '@tunemate/protocol';
-import type { ReactNode } from 'react';
 import { HeadphonesIcon, ScreenIcon } from '../../ui/icons/icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './WayIn.module.css';
 import { kindWords } from './way-in-words.ts';
 
@@ -13,7 +13,7 @@ interface RoomFrameProps {
   room: Destination;
   /** Above the heading. */
   saysKind?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 export function RoomFrame({ room, saysKind = false, children }: RoomFrameProps) {

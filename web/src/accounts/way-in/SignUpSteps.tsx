@@ -38,7 +38,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
     else if (form.check(field)) setStep(step + 1);
   }
 
-  const { title, then } = wayInWords[field];
+  const { title, after } = wayInWords[field];
   const back = <BackIcon />;
   return (
     <RoomFrame room={room}>
@@ -94,7 +94,7 @@ export function SignUpSteps({ form, room, next }: SignUpStepsProps) {
           {field === 'password' ? accountWords.createAccount : wayInWords.next}
         </Button>
       </Form>
-      <p className="meta">{then}</p>
+      <p className="meta">{after}</p>
     </RoomFrame>
   );
 }

@@ -28,10 +28,10 @@ export const wayInWords = {
   name: {
     title: 'What is your name?',
     hint: 'The people in the room see it.',
-    then: 'Then your email, then a password.',
+    after: 'Then your email, then a password.',
   },
-  email: { title: 'What is your email?', hint: 'We send one link to it.', then: 'Then a password.' },
-  password: { title: 'Choose a password', then: 'Then you open the link in your email.' },
+  email: { title: 'What is your email?', hint: 'We send one link to it.', after: 'Then a password.' },
+  password: { title: 'Choose a password', after: 'Then you open the link in your email.' },
 } as const;
 
 export const waitingWords = {
