@@ -57,7 +57,7 @@ for (const kind of ['video', 'audio'] as const) {
       ['Theo', devices['Pixel 5'], {}],
       ['Lena', {}, devices['Pixel 5']],
     ] as const) {
-      const person = await visitor(browser, server.url, name, 'reduce', device);
+      const person = await visitor(browser, server.url, name, 'reduce', 'block', device);
       const email = `${name.toLowerCase()}@example.test`;
       const own = hands(person.page);
       await own.open(path);
@@ -75,7 +75,7 @@ for (const kind of ['video', 'audio'] as const) {
       const link = await mailTo(email, server);
       await filterMail(browser, link);
       await expect(person.page.getByText(/goes on by itself/)).toBeVisible();
-      const reader = await visitor(browser, server.url, name, 'reduce', other);
+      const reader = await visitor(browser, server.url, name, 'reduce', 'block', other);
       const mail = hands(reader.page);
       await mail.open(link);
       const digits = /\d\d/.exec(number ?? '')?.[0] ?? 'none';

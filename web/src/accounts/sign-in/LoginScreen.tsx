@@ -19,7 +19,8 @@ import { Poster } from '../../ui/layout/Poster.tsx';
 import { MailSent } from '../MailSent.tsx';
 import { accountWords, resendFailed, resetWords, verificationLead } from '../account-words.ts';
 import styles from './LoginScreen.module.css';
-import { keptNext, loginPath, roomOf, safeNext, sharedRoom, signUpPath } from './next-path.ts';
+import { keptNext, loginPath, roomOf, safeNext, signUpPath } from './next-path.ts';
+import { sharedRoom } from './next-room.ts';
 
 const WayIn = lazyPart(async () => (await import('../way-in/WayIn.tsx')).WayIn);
 

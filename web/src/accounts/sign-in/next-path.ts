@@ -1,7 +1,7 @@
 /**
  * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
-import { type Destination, type PagePath, type RoomCode, roomIn, type RoomKind } from '@tunemate/protocol';
+import { type Destination, type RoomCode, roomIn } from '@tunemate/protocol';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 
 const anyOrigin = 'https://tunemate.invalid';
@@ -37,18 +37,6 @@ function withNext(screen: string, path: string): string {
 export function roomOf(next: string): { room?: Destination } {
   const room = roomIn(next);
   return room?.kind ? { room: { kind: room.kind, code: room.code as RoomCode } } : {};
-}
-
-/** The room of a link that was shared: somebody who opens it may be new here. */
-export const sharedRoom = (next: string): Destination | undefined =>
-  /^\/join(?:-audio-room)?\?/.test(next) ? roomOf(next).room : undefined;
-
-const joinPaths: Record<RoomKind, PagePath> = { video: '/join', audio: '/join-audio-room' };
-
-/** The join screen's own link to the room that `next` leads to; null for another path. */
-export function roomLinkOf(next: string): string | null {
-  const { room } = roomOf(next);
-  return room ? `${joinPaths[room.kind]}?code=${room.code}` : null;
 }
 
 const kept = 'tunemate/after-sign-up';
