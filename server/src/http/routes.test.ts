@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { httpRequests, type RouteName, type Uid } from '@tunemate/protocol';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { fileAccess, type FileRouteName } from '../access/files.ts';
@@ -9,7 +10,7 @@ import { createTurns, type Turns } from '../realtime/turns.ts';
 import { accept } from '../system/ports.ts';
 import { createAddresses } from './address.ts';
 import { createOrigins } from './origins.ts';
-import { createRoutes, type RouteHandler } from './routes.ts';
+import { createFileSlots, createRoutes, type RouteHandler } from './routes.ts';
 import { createSessionCookie } from './session-cookie.ts';
 
 interface Options {
@@ -97,4 +98,24 @@ test('requests of one person over HTTP are served in turn with those of others, 
     await Promise.all(many);
     expect(served).toHaveLength(61);
   }
+});
+
+test('files are sent to four hundred at once of one customer, whatever the accounts and networks, and to others', () => {
+  const hold = createFileSlots(8);
+  const ends: (() => void)[] = [];
+  const take = (n: number, network: string) => {
+    const raw = new PassThrough();
+    ends.push(() => raw.destroy());
+    const session = { status: 'signed-in', uid: `person ${String(n)}` as Uid, sessionId: 's' } as const;
+    try {
+      hold({ session, network } as Parameters<typeof hold>[0], { raw } as unknown as FastifyReply);
+      return 'held';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  for (let n = 0; n < 400; n += 1) expect(take(n, `2001:db8:7:${n.toString(16)}`)).toBe('held');
+  expect(take(400, '2001:db8:7:ffff')).toBe('limit/too-many');
+  expect(take(401, '2001:db8:8:0')).toBe('held');
+  ends.forEach((end) => end());
 });

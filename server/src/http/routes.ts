@@ -16,8 +16,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { BucketName, Limits } from '../access/limits.ts';
 import type { Session, SessionOfCookie, UserSession } from '../access/session.ts';
-import type { FreeSlot, Slots } from '../access/slots.ts';
+import { createSlots, type FreeSlot, type Slots } from '../access/slots.ts';
 import { fileAccess, type FileNeeds, type FileRouteName } from '../access/files.ts';
+import { customerOf } from '../system/networks.ts';
 import { type Log, refuse } from '../system/ports.ts';
 import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
@@ -241,6 +242,21 @@ function foreignPageWarning(log: Log, origins: Origins): (origin: string | undef
     warned.add(origin);
     const advice = 'if that is how people reach this server, set PUBLIC_URL to it';
     log.warn({ origin: origin.slice(0, 200), publicUrl: origins.publicUrl(), advice }, 'request.foreign-origin');
+  };
+}
+
+/** Files that are sent to one customer's networks at once: far more than a house with a party plays. */
+const filesPerCustomer = 400;
+
+/**
+ * Slots for files that are sent: `perPerson` for a person, and a wide bound for all people of one customer, whose slow
+ * readers would otherwise hold as many files open as they have accounts.
+ */
+export function createFileSlots(perPerson: number): (caller: HttpCaller<UserSession>, reply: FastifyReply) => void {
+  const [people, customers] = [createSlots({ perKey: perPerson }), createSlots({ perKey: filesPerCustomer })];
+  return ({ session, network }, reply) => {
+    holdSlot(people, session.uid, reply);
+    holdSlot(customers, customerOf(network), reply);
   };
 }
 

@@ -2,12 +2,11 @@
  * Serves the library's files, covers and subtitles. Files are found by id only, so no path comes from a request.
  */
 import type { FileHandle } from 'node:fs/promises';
-import type { Result, Uid } from '@tunemate/protocol';
+import type { Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
-import { createSlots } from '../../access/slots.ts';
 import { sendRefusal } from '../../http/answers.ts';
-import { type AdmitFile, holdSlot } from '../../http/routes.ts';
+import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
@@ -21,7 +20,9 @@ import { openStill } from './still-there.ts';
 /** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
 const cacheControl = 'private, max-age=86400';
 /** Files sent to one user at once: a player opens one to three, and each holds a file open. */
-const filesAtOnce = { perKey: 8 };
+const filesAtOnce = 8;
+
+type FileCaller = ReturnType<ReturnType<AdmitFile>['callerOf']>;
 
 interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
@@ -45,7 +46,12 @@ export function mediaRoutes({
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
     const route = (
       url: '/media/:id' | '/media/:id/cover' | '/media/:id/subtitles/:subtitlesId',
-      serve: (item: LibraryItem, uid: Uid, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+      serve: (
+        item: LibraryItem,
+        caller: FileCaller,
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => Promise<FastifyReply>,
     ) => {
       const { onRequest, callerOf } = admitFile(`GET ${url}`);
       http.route({
@@ -55,14 +61,15 @@ export function mediaRoutes({
         handler: async (request, reply) => {
           const item = find(request);
           if (item === null) return sendRefusal(reply, refuse('access/not-found'));
-          return await serve(item, callerOf(request).session.uid, request, reply);
+          return await serve(item, callerOf(request), request, reply);
         },
       });
     };
-    const slots = createSlots(filesAtOnce);
+    const hold = createFileSlots(filesAtOnce);
     const begun = begunFiles();
-    route('/media/:id', async (item, uid, request, reply) => {
-      holdSlot(slots, uid, reply);
+    route('/media/:id', async (item, caller, request, reply) => {
+      hold(caller, reply);
+      const { uid } = caller.session;
       const newest = copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
       const opened = await openSent(sent, item, () => {
@@ -73,10 +80,10 @@ export function mediaRoutes({
       return await sendMedia(opened, request, describeStreams(reply, item));
     });
     const covers = createCovers(undefined, makeSmaller);
-    route('/media/:id/cover', async (item, uid, request, reply) =>
-      sendCover(await covers.of(item, () => limits.take('covers', uid)), request, reply),
+    route('/media/:id/cover', async (item, { session }, request, reply) =>
+      sendCover(await covers.of(item, () => limits.take('covers', session.uid)), request, reply),
     );
-    route('/media/:id/subtitles/:subtitlesId', async (item, _uid, request, reply) =>
+    route('/media/:id/subtitles/:subtitlesId', async (item, _caller, request, reply) =>
       sendSubtitles(item, request, reply),
     );
     done();

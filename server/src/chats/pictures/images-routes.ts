@@ -2,10 +2,10 @@
  * The routes for images of private chats: raw bytes up, WebP down. The service decides who may see an image.
  */
 import { createReadStream } from 'node:fs';
-import { limits, uid, type Uid } from '@tunemate/protocol';
+import { limits, uid } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { createSlots, type FreeSlot } from '../../access/slots.ts';
-import { type AdmitFile, holdSlot, throwIfRefused } from '../../http/routes.ts';
+import { type AdmitFile, createFileSlots, throwIfRefused } from '../../http/routes.ts';
 import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
 import { refuse } from '../../system/ports.ts';
 import type { ImageSize } from './image-files.ts';
@@ -15,9 +15,11 @@ const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
 /** Of one user; the bytes of all bodies are bounded, and networks take turns at decoding. */
 const uploadsAtOnce = { perKey: 2 };
 /** Images sent to one user at once: a chat shows dozens, and each holds a file open. */
-const shownAtOnce = { perKey: 64 };
+const shownAtOnce = 64;
 /** An image never changes. Private: shared caches must not send it to other users. */
 const cacheControl = 'private, max-age=86400, immutable';
+
+type FileCaller = ReturnType<ReturnType<AdmitFile>['callerOf']>;
 
 export interface ImagesRoutesDeps {
   images: ImagesService;
@@ -79,11 +81,11 @@ function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: Ad
 }
 
 function showImages(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
-  const slots = createSlots(shownAtOnce);
+  const hold = createFileSlots(shownAtOnce);
 
-  async function show(caller: Uid, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
-    holdSlot(slots, caller, reply);
-    const found = await images.locate(caller, (request.params as { imageId: string }).imageId, size);
+  async function show(caller: FileCaller, size: ImageSize, request: FastifyRequest, reply: FastifyReply) {
+    hold(caller, reply);
+    const found = await images.locate(caller.session.uid, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
     const { path, type } = found.value;
     return reply.headers({ 'cache-control': cacheControl, vary: 'cookie' }).type(type).send(createReadStream(path));
@@ -98,7 +100,7 @@ function showImages(http: FastifyInstance, images: ImagesService, admitFile: Adm
       method: 'GET',
       url,
       onRequest: authorize.onRequest,
-      handler: (request, reply) => show(authorize.callerOf(request).session.uid, size, request, reply),
+      handler: (request, reply) => show(authorize.callerOf(request), size, request, reply),
     });
   }
 }
