@@ -6,5 +6,6 @@ export * from './rooms/room-kinds.ts';
 export * from './playback/playback.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
+export * from './chats/message-acts.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';

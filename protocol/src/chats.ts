@@ -1,6 +1,7 @@
 /**
- * Private chats: messages, ticks, the list of conversations, blocks. Who received and who read
- * a message follows from two rising marks per person: everything up to message number n.
+ * Private chats: messages, what is done to them later (edits, deletions, reactions), ticks, the list of conversations,
+ * blocks. Who received and who read a message follows from two rising marks per person: everything up to message number
+ * n. Each later change gets the chat's next revision; a page applies the newest it knows of each message.
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
@@ -8,7 +9,7 @@ import { clientId, namedUid, pairId, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
-import { messageText } from './wire/text.ts';
+import { emoji, messageText } from './wire/text.ts';
 
 const messageNumber = z.number().int().nonnegative();
 
@@ -18,6 +19,23 @@ export const chatImage = z.strictObject({
   height: z.number().int(),
 });
 
+/** The message that a reply names, as its reader may see it now: gone when it was deleted, or hidden by the reader. */
+export const quote = z.strictObject({
+  number: messageNumber,
+  /** By which the words of a deleted message are found in stored changes. */
+  clientId,
+  sender: uid,
+  /** The beginning. Empty when it is gone. */
+  text: z.string(),
+  hasImage: z.boolean(),
+  isGone: z.boolean(),
+});
+export type Quote = z.infer<typeof quote>;
+
+export const reaction = z.strictObject({ uid, emoji: z.string() });
+export type Reaction = z.infer<typeof reaction>;
+
+/** As one of the two sees it. A message that is deleted or hidden has no words, picture, quote or reactions. */
 export const privateMessage = z.strictObject({
   pairId,
   /** 1, 2, 3 … within the conversation. */
@@ -27,6 +45,15 @@ export const privateMessage = z.strictObject({
   text: z.string(),
   image: chatImage.nullable(),
   timestamp: z.number(),
+  reply: quote.nullable(),
+  /** How often its sender has changed the text. */
+  edits: z.number().int().nonnegative(),
+  /** 'deleted' for both, or 'hidden' by the reader from themselves. */
+  state: z.enum(['shown', 'deleted', 'hidden']),
+  /** In the order in which people are in the pair's id, and of each person the earliest first. */
+  reactions: z.array(reaction),
+  /** The chat's revision when it was last changed; 0 if it never was. */
+  revision: z.number().int().nonnegative(),
 });
 export type PrivateMessage = z.infer<typeof privateMessage>;
 
@@ -37,9 +64,11 @@ export type ChatMarks = z.infer<typeof chatMarks>;
 export const conversationRow = z.strictObject({
   pairId,
   other: userCard,
+  /** The last message that is not hidden, without its quote and reactions. */
   last: privateMessage,
   /** Null when the caller may not see it: the account was deleted, or one has blocked the other. */
   presence: presenceRecord.nullable(),
+  /** Messages, and reactions to one's own. */
   unread: z.number().int().nonnegative(),
 });
 export type ConversationRow = z.infer<typeof conversationRow>;
@@ -59,16 +88,35 @@ export const conversation = z.strictObject({
   messages: z.array(privateMessage),
   hasEarlierMessages: z.boolean(),
   marks: z.array(chatMarks),
+  /** Of the last change to any of its messages. */
+  revision: z.number().int().nonnegative(),
+  /** Messages before these that changed after the revision asked for. Null when there are too many to list. */
+  changed: z.array(privateMessage).nullable(),
 });
 export type Conversation = z.infer<typeof conversation>;
 
 export const chatChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/messageSent'), message: privateMessage, other: userCard }),
-  z.strictObject({ type: z.literal('chats/marked'), pairId, marks: chatMarks }),
+  /** After an edit, deletion or reaction: the message, and the number of unread ones, as the receiver sees them. */
+  z.strictObject({
+    type: z.literal('chats/messageChanged'),
+    message: privateMessage,
+    unread: z.number().int().nonnegative(),
+  }),
+  /** `unread` is for the person whose marks these are; null for the other. */
+  z.strictObject({
+    type: z.literal('chats/marked'),
+    pairId,
+    marks: chatMarks,
+    unread: z.number().int().nonnegative().nullable(),
+  }),
   z.strictObject({ type: z.literal('chats/blocked'), uid, isBlocked: z.boolean() }),
   /** To both: whether either has blocked the other, and not who. */
   z.strictObject({ type: z.literal('chats/closed'), uid, isClosed: z.boolean() }),
 ]);
+
+/** A message of a chat. */
+const ofMessage = { pairId: z.string().max(100), number: messageNumber };
 
 export const chatRequests = {
   'chats/list': request({
@@ -78,7 +126,8 @@ export const chatRequests = {
   }),
   'chats/open': request({
     limit: 'general',
-    payload: z.strictObject({ uid: namedUid }),
+    /** `since`: the revision that the page has; with it the answer lists what changed after it. */
+    payload: z.strictObject({ uid: namedUid, since: z.number().int().nonnegative().optional() }),
     value: conversation,
   }),
   'chats/earlierMessages': request({
@@ -95,14 +144,48 @@ export const chatRequests = {
       uid: namedUid,
       text: messageText.or(z.literal('')),
       imageId: z.string().max(40).optional(),
+      /** The number of a message of the same chat. */
+      replyTo: messageNumber.optional(),
     }),
     value: z.strictObject({ message: privateMessage }),
   }),
-  /** Moves one's own marks forwards. */
+  /** The `edits`-th change of the text, from 1: two tabs that change one text at a time don't undo each other. */
+  'chats/edit': request({
+    needs: { chat: 'own' },
+    limit: 'chat',
+    payload: z.strictObject({ ...ofMessage, clientId, text: messageText, edits: z.number().int().min(1) }),
+    value: z.strictObject({}),
+  }),
+  /** For both, for good. */
+  'chats/delete': request({
+    needs: { chat: 'own' },
+    limit: 'reactions',
+    payload: z.strictObject(ofMessage),
+    value: z.strictObject({}),
+  }),
+  /** Deletes a message for the caller alone, or takes that back. */
+  'chats/hide': request({
+    needs: { chat: 'own' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...ofMessage, isHidden: z.boolean() }),
+    value: z.strictObject({}),
+  }),
+  'chats/react': request({
+    needs: { chat: 'own' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...ofMessage, clientId, emoji, isOn: z.boolean() }),
+    value: z.strictObject({}),
+  }),
+  /** Moves one's own marks forwards. Reactions up to `seenRevision` were on the screen. */
   'chats/mark': request({
     needs: { chat: 'own' },
     limit: 'receipts',
-    payload: z.strictObject({ pairId: z.string().max(100), deliveredUpTo: messageNumber, readUpTo: messageNumber }),
+    payload: z.strictObject({
+      pairId: z.string().max(100),
+      deliveredUpTo: messageNumber,
+      readUpTo: messageNumber,
+      seenRevision: z.number().int().nonnegative().optional(),
+    }),
     value: z.strictObject({}),
   }),
   /** Ephemeral: never stored. */

@@ -3,6 +3,7 @@ export * from './accounts.ts';
 export * from './catalogue.ts';
 export * from './wire/characters.ts';
 export * from './chats.ts';
+export * from './wire/emoji.ts';
 export * from './wire/errors.ts';
 export * from './wire/frames.ts';
 export * from './wire/ids.ts';

@@ -10,7 +10,8 @@ import { insertSession, insertUser } from '@tunemate/testkit/worlds/people';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markDeleted } from './accounts/users-store.ts';
-import { insertMessage, recordMessage } from './chats/chats-store.ts';
+import { recordMessage } from './chats/chats-store.ts';
+import { insertMessage } from './chats/messages-store.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

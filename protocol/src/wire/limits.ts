@@ -14,6 +14,13 @@ export const limits = {
   notifications: 20,
   collapsedChatMessages: 10,
   chatPage: 50,
+  /** Changed messages that an open chat is sent again by themselves. */
+  changedMessages: 100,
+  quoteLength: 160,
+  editableMs: 15 * 60 * 1000,
+  reactionsPerPerson: 3,
+  /** UTF-16 units; a family of four with skin tones has fewer. */
+  emojiUnits: 32,
   chatList: 100,
   searchResults: 5,
   searchQueryLength: 500,

@@ -12,6 +12,7 @@ import {
   utf8Bytes,
   visible,
 } from './characters.ts';
+import { isEmoji } from './emoji.ts';
 import { limits } from './limits.ts';
 import { isReservedName } from './reserved-names.ts';
 
@@ -45,3 +46,6 @@ export const messageText = z
   .transform(cleanMessage)
   .refine((text) => isFitForMessage(text) && !isBlank(text))
   .refine((text) => codePoints(text) <= limits.messageLength);
+
+/** What a reaction is: one emoji. */
+export const emoji = z.string().max(limits.emojiUnits).refine(isEmoji);

@@ -97,6 +97,8 @@ export interface Side extends Marks {
   unread: number;
   /** Messages this person sent since the other last wrote. */
   unanswered: number;
+  /** Reactions up to this revision of the chat were on this person's screen. */
+  seenRevision: number;
 }
 
 /** A conversation that the caller is one of the two of. */

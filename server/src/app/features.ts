@@ -11,6 +11,7 @@ import { ownChats, ownPhotos } from '../chats/account-chats.ts';
 import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import type { Keep } from '../chats/kept-bytes.ts';
+import { messageActsService } from '../chats/message-acts.ts';
 import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
@@ -146,6 +147,7 @@ function makeFeatures(parts: FeatureParts) {
       ...notifications.handlers,
       ...soulmate.handlers,
       ...messagesService({ ...parts, ...parts.towards }).handlers,
+      ...messageActsService(parts.towards ?? {}).handlers,
       ...conversationsService(parts).handlers,
       ...receipts.handlers,
       ...blocks.handlers,

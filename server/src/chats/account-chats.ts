@@ -10,14 +10,8 @@ import { pageSize } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import {
-  allMessages,
-  deleteSides,
-  deleteSomeMessages,
-  type Ended,
-  endedConversations,
-  sidesOf,
-} from './chats-store.ts';
+import { deleteSides, type Ended, endedConversations, sidesOf } from './chats-store.ts';
+import { allMessages, deleteSomeMessages } from './messages-store.ts';
 import { giveUpImagesOf, imagesOf } from './pictures/images.ts';
 
 type Db = Kysely<Schema>;
@@ -29,6 +23,11 @@ interface ExportedMessage {
   /** The address works for the two users of the chat while they are signed in. */
   image: (NonNullable<PrivateMessage['image']> & { address: string }) | null;
   timestamp: number;
+  isEdited: boolean;
+  isDeleted: boolean;
+  /** The message that it answers. */
+  reply: { sender: Uid; text: string } | null;
+  reactions: PrivateMessage['reactions'];
 }
 
 interface ExportedChat {
@@ -45,19 +44,31 @@ export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerato
   for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
     const people = await peopleOf(db, [uid, other]);
     const nameOf = (each: Uid) => shownName(people.get(each)?.name);
-    yield { with: { uid: other, name: nameOf(other) }, readUpTo, messages: messagesOf(db, pairId, nameOf, origin) };
+    yield {
+      with: { uid: other, name: nameOf(other) },
+      readUpTo,
+      messages: messagesOf(db, uid, pairId, { nameOf, origin }),
+    };
   }
 }
 
+/** Without those that this person has hidden. */
 async function* messagesOf(
   db: Db,
+  reader: Uid,
   pairId: PairId,
-  nameOf: (uid: Uid) => string,
-  origin: string,
+  { nameOf, origin }: { nameOf: (uid: Uid) => string; origin: string },
 ): AsyncGenerator<ExportedMessage> {
-  for await (const { sender, text, image, timestamp } of allMessages(db, pairId)) {
+  for await (const { sender, text, image, timestamp, edits, state, reply, reactions } of allMessages(
+    db,
+    reader,
+    pairId,
+  )) {
+    if (state === 'hidden') continue;
     const shown = image && { ...image, address: addressOf(origin, image.imageId) };
-    yield { sender, senderName: nameOf(sender), text, image: shown, timestamp };
+    const changes = { isEdited: edits > 0, isDeleted: state === 'deleted', reactions };
+    const named = reply && { sender: reply.sender, text: reply.text };
+    yield { sender, senderName: nameOf(sender), text, image: shown, timestamp, ...changes, reply: named };
   }
 }
 

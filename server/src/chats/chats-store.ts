@@ -2,13 +2,14 @@
  * Reads and writes conversations and their messages. A conversation has one row for each of its two users.
  */
 import type { Marks } from '@tunemate/domain';
-import { type ClientId, limits, type PairId, type PrivateMessage, type Uid } from '@tunemate/protocol';
+import type { ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
-import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+import type { Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
+import { bitOf, namedColumns, namedIn, type NewMessage, seenBy } from './messages-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -21,6 +22,7 @@ const sideColumns = [
   'read_up_to',
   'unread',
   'unanswered',
+  'seen_revision',
 ] as const;
 
 const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColumns)[number]>): Side => ({
@@ -32,6 +34,7 @@ const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColum
   readUpTo: row.read_up_to,
   unread: row.unread,
   unanswered: row.unanswered,
+  seenRevision: row.seen_revision,
 });
 
 export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | null> {
@@ -45,24 +48,30 @@ export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | n
 }
 
 /**
- * The facts that decide whether `sender` may write to `recipient`, and the message already sent under this client id, in
- * any conversation. One statement. Names of existing accounts only.
+ * The facts that decide whether `sender` may write to `recipient`, the message that is answered, and the message already
+ * sent under this client id, in any conversation. One statement. Names of existing accounts only.
  */
-export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId }: Written) {
+export async function writingFactsOf(db: Db, { sender, recipient, pairId, clientId, replyTo = 0 }: Written) {
   const rows = await db
     .selectFrom('users')
     .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
     .leftJoin('private_messages as sent', (join) =>
       join.on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
     )
+    .leftJoin('private_messages as named', (join) =>
+      join.on('named.pair_id', '=', pairId).on('named.number', '=', replyTo),
+    )
     .select((of) => [
       'users.uid',
       'users.name',
       'sent.pair_id as sent_in',
-      'sent.number',
-      'sent.text',
-      'sent.image',
-      'sent.timestamp_ms',
+      'sent.number as sent_number',
+      'sent.text as sent_text',
+      'sent.image as sent_image',
+      'sent.edits as sent_edits',
+      'sent.is_deleted as sent_is_deleted',
+      'sent.reply_to as sent_reply_to',
+      ...namedColumns,
       ...sideColumns.map((column) => `side.${column}` as const),
       of
         .selectFrom('blocks')
@@ -84,10 +93,8 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
     side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
     isBlocked: Number(row?.blocks) > 0,
-    sent:
-      row && row.sent_in !== null
-        ? toMessage({ ...(row as SentRow), pair_id: row.sent_in, client_id: clientId, sender })
-        : null,
+    named: row && row.named_number !== null ? namedIn(row) : null,
+    sent: row && row.sent_in !== null ? sentIn(row as Parameters<typeof sentIn>[0]) : null,
   };
 }
 
@@ -96,18 +103,35 @@ interface Written {
   recipient: Uid;
   pairId: PairId;
   clientId: ClientId;
+  replyTo?: number | undefined;
 }
-type SentRow = Pick<PrivateMessagesTable, 'number' | 'text' | 'image' | 'timestamp_ms'>;
+
+/** What was sent under a client id. Words that were changed since can't be compared any more. */
+function sentIn(row: {
+  sent_in: string;
+  sent_number: number;
+  sent_text: string;
+  sent_image: string | null;
+  sent_edits: number;
+  sent_is_deleted: number;
+  sent_reply_to: number | null;
+}) {
+  const image = row.sent_image === null ? null : (JSON.parse(row.sent_image) as NonNullable<PrivateMessage['image']>);
+  return {
+    pairId: row.sent_in as PairId,
+    number: row.sent_number,
+    text: row.sent_edits === 0 ? row.sent_text : null,
+    imageId: image?.imageId,
+    replyTo: row.sent_reply_to ?? undefined,
+    isDeleted: row.sent_is_deleted === 1,
+  };
+}
+export type SentBefore = ReturnType<typeof sentIn>;
 
 /** Updates the rows of both users for a message just stored; the first message inserts them. */
-export async function recordMessage(
-  db: Db,
-  message: PrivateMessage,
-  recipient: Uid,
-  isToStranger: boolean,
-): Promise<void> {
+export async function recordMessage(db: Db, message: NewMessage, recipient: Uid, isToStranger: boolean): Promise<void> {
   const { pairId, sender, number, timestamp } = message;
-  const last = { last_number: number, last_at_ms: timestamp };
+  const last = { last_number: number, shown_number: null, last_at_ms: timestamp };
   const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
   const own = {
     ...fresh,
@@ -133,13 +157,59 @@ export async function recordMessage(
     .execute();
 }
 
-export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Marks, unread: number): Promise<void> {
-  await db
-    .updateTable('conversations')
-    .set({ delivered_up_to: marks.deliveredUpTo, read_up_to: marks.readUpTo, unread })
+/** What a mark of this person depends on, with how far down the numbers asked for reach. One statement. */
+export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, asked: Asked) {
+  const row = await db
+    .selectFrom('conversations as side')
+    .select((of) => [
+      ...sideColumns,
+      lastNumberBy(pairId, other, asked.deliveredUpTo).as('delivered'),
+      lastNumberBy(pairId, other, asked.readUpTo).as('read'),
+      unseenReactions('side', asked.seenRevision).as('reactions'),
+      of
+        .selectFrom('users')
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('users.uid', 'in', [uid, other])
+        .where('read_receipts', '=', 0)
+        .as('hiding'),
+    ])
     .where('uid', '=', uid)
     .where('pair_id', '=', pairId)
-    .execute();
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    side: toSide(row),
+    reached: { deliveredUpTo: Number(row.delivered), readUpTo: Number(row.read) },
+    /** Unseen once the revision asked for is seen. */
+    reactions: Number(row.reactions),
+    shareReceipts: Number(row.hiding) === 0,
+  };
+}
+type Asked = Marks & { seenRevision: number };
+
+/** The highest number up to `upTo` of a message by `sender`; 0 without one. */
+const lastNumberBy = (pairId: PairId, sender: Uid, upTo: number) =>
+  sql<number>`coalesce((select max(number) from private_messages
+    where pair_id = ${pairId} and sender = ${sender} and number <= ${upTo}), 0)`;
+
+/** Answers the number of messages that stay unread. */
+export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Asked): Promise<number> {
+  const unread = sql<number>`(select count(*) from private_messages where private_messages.pair_id = ${pairId}
+    and number > ${marks.readUpTo} and sender <> ${uid} and is_deleted = 0
+    and (hidden_from & ${bitOf(pairId, uid)}) = 0)`;
+  const row = await db
+    .updateTable('conversations')
+    .set({
+      delivered_up_to: marks.deliveredUpTo,
+      read_up_to: marks.readUpTo,
+      seen_revision: marks.seenRevision,
+      unread,
+    })
+    .where('uid', '=', uid)
+    .where('pair_id', '=', pairId)
+    .returning('unread')
+    .executeTakeFirstOrThrow();
+  return row.unread;
 }
 
 /** Start times of the conversations that this user opened with strangers after `sinceMs`, oldest first. */
@@ -157,13 +227,19 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
   return rows.map((row) => row.started_at_ms);
 }
 
-/** Unread messages of each user; users without a conversation are absent. */
+/** Reactions of the other person, to messages of the person of `side`, that were not on their screen yet. */
+export const unseenReactions = (side: string, alsoSeen = 0) => sql<number>`(
+  select count(*) from private_reactions where private_reactions.pair_id = ${sql.ref(`${side}.pair_id`)}
+  and private_reactions.author = ${sql.ref(`${side}.uid`)} and private_reactions.uid <> private_reactions.author
+  and private_reactions.added > ${sql.ref(`${side}.seen_revision`)} and private_reactions.added > ${alsoSeen})`;
+
+/** Unread messages and reactions of each user; users without a conversation are absent. */
 export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
   const rows = await db
-    .selectFrom('conversations')
-    .select((inner) => ['uid', inner.fn.sum('unread').as('unread')])
-    .where('uid', 'in', padded(uids))
-    .groupBy('uid')
+    .selectFrom('conversations as side')
+    .select((inner) => ['side.uid', inner.fn.sum(sql`side.unread + ${unseenReactions('side')}`).as('unread')])
+    .where('side.uid', 'in', padded(uids))
+    .groupBy('side.uid')
     .execute();
   return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread)]));
 }
@@ -226,75 +302,20 @@ export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]
     .execute();
 }
 
-function toMessage(row: PrivateMessagesTable): PrivateMessage {
-  return {
-    pairId: row.pair_id as PairId,
-    number: row.number,
-    clientId: row.client_id as ClientId,
-    sender: row.sender as Uid,
-    text: row.text,
-    image: row.image === null ? null : (JSON.parse(row.image) as PrivateMessage['image']),
-    timestamp: row.timestamp_ms,
-  };
-}
-
-export async function insertMessage(db: Db, message: PrivateMessage): Promise<void> {
-  await db
-    .insertInto('private_messages')
-    .values({
-      pair_id: message.pairId,
-      number: message.number,
-      client_id: message.clientId,
-      sender: message.sender,
-      text: message.text,
-      image: message.image === null ? null : JSON.stringify(message.image),
-      timestamp_ms: message.timestamp,
-    })
-    .execute();
-}
-
-interface MessagePage {
-  /** Oldest first. */
-  messages: PrivateMessage[];
-  hasEarlierMessages: boolean;
-}
-
-/** The latest page of messages with a number below `before`; the very latest without it. */
-export async function messagesBefore(db: Db, pairId: PairId, before?: number): Promise<MessagePage> {
-  let query = db.selectFrom('private_messages').selectAll().where('pair_id', '=', pairId);
-  if (before !== undefined) query = query.where('number', '<', before);
-  const rows = await query.orderBy('number', 'desc').limit(limits.chatPage).execute();
-  const messages = rows.map(toMessage).toReversed();
-  return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
-}
-
-/** Oldest first, a page at a time. */
-export function allMessages(db: Db, pairId: PairId): AsyncIterable<PrivateMessage> {
-  return inPages<PrivateMessage>(async (last) => {
-    const rows = await db
-      .selectFrom('private_messages')
-      .selectAll()
-      .where('pair_id', '=', pairId)
-      .where('number', '>', last?.number ?? 0)
-      .orderBy('number')
-      .limit(pageSize)
-      .execute();
-    return rows.map(toMessage);
-  });
-}
-
 /**
- * The user's conversations, latest first, each with its last message. One index step and one look-up per row, however
+ * The user's conversations, latest first, each with the last message that they have not hidden. One index step and one look-up per row, however
  * many messages there are.
  */
 export function chatListQuery(db: Db, uid: Uid, most: number) {
   return db
     .selectFrom('conversations as side')
     .innerJoin('private_messages as last', (join) =>
-      join.onRef('last.pair_id', '=', 'side.pair_id').onRef('last.number', '=', 'side.last_number'),
+      join
+        .onRef('last.pair_id', '=', 'side.pair_id')
+        .on('last.number', '=', (of) => of.fn.coalesce('side.shown_number', 'side.last_number')),
     )
     .selectAll('last')
-    .select(['side.other', 'side.unread'])
+    .select(['side.other', 'side.unread', unseenReactions('side').as('reactions')])
     .where('side.uid', '=', uid)
     .orderBy('side.last_at_ms', 'desc')
     .limit(most);
@@ -306,51 +327,9 @@ export async function chatListOf(
   most: number,
 ): Promise<{ other: Uid; unread: number; last: PrivateMessage }[]> {
   const rows = await chatListQuery(db, uid, most).execute();
-  return rows.map((row) => ({ other: row.other as Uid, unread: row.unread, last: toMessage(row) }));
-}
-
-export async function messageNumbered(db: Db, pairId: PairId, number: number): Promise<PrivateMessage | null> {
-  const row = await db
-    .selectFrom('private_messages')
-    .selectAll()
-    .where('pair_id', '=', pairId)
-    .where('number', '=', number)
-    .executeTakeFirst();
-  return row ? toMessage(row) : null;
-}
-
-/** The highest number up to `upTo` of a message by `sender`; 0 without one. */
-export async function lastNumberBy(db: Db, pairId: PairId, sender: Uid, upTo: number): Promise<number> {
-  const row = await db
-    .selectFrom('private_messages')
-    .select('number')
-    .where('pair_id', '=', pairId)
-    .where('number', '<=', upTo)
-    .where('sender', '=', sender)
-    .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.number ?? 0;
-}
-
-/** Counts the messages by `sender` with a number above `after`. */
-export async function countBy(db: Db, pairId: PairId, sender: Uid, after: number): Promise<number> {
-  const row = await db
-    .selectFrom('private_messages')
-    .select((inner) => inner.fn.countAll().as('count'))
-    .where('pair_id', '=', pairId)
-    .where('number', '>', after)
-    .where('sender', '=', sender)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
-
-/** Deletes the oldest messages of a conversation. False when none are left. */
-export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): Promise<boolean> {
-  const messages = db.selectFrom('private_messages').select('number').where('pair_id', '=', pairId);
-  const oldest = await messages.orderBy('number').limit(most).execute();
-  const last = oldest.at(-1);
-  if (last === undefined) return false;
-  await db.deleteFrom('private_messages').where('pair_id', '=', pairId).where('number', '<=', last.number).execute();
-  return oldest.length === most;
+  return rows.map((row) => ({
+    other: row.other as Uid,
+    unread: row.unread + Number(row.reactions),
+    last: seenBy(uid, row),
+  }));
 }

@@ -11,7 +11,8 @@ import type { Caller } from '../access/caller.ts';
 import { peopleOf, personOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { isBlocked, isBlockedBetween, withoutBlocks } from '../people/blocks.ts';
-import { chatListOf, messagesBefore, shareReceipts, sideOf } from './chats-store.ts';
+import { chatListOf, shareReceipts, sideOf } from './chats-store.ts';
+import { changedSince, messagesBefore, revisionOf } from './messages-store.ts';
 
 export function conversationsService({ record }: { record: StreamRecord }) {
   async function list(
@@ -32,7 +33,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     return accept({ conversations });
   }
 
-  async function open(caller: Caller, { uid }: Payload<'chats/open'>): Promise<Result<Conversation>> {
+  async function open(caller: Caller, { uid, since }: Payload<'chats/open'>): Promise<Result<Conversation>> {
     const { db } = record;
     const me = caller.uid;
     if (uid === null) return refuse('access/not-found');
@@ -53,6 +54,10 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const none = { deliveredUpTo: 0, readUpTo: 0 };
     const { deliveredUpTo, readUpTo } = mine ?? none;
     const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
+    // Read first: what changes meanwhile is then listed again.
+    const revision = await revisionOf(db, pairId);
+    const page = await messagesBefore(db, me, pairId);
+    const before = page.messages[0]?.number ?? 0;
     return accept({
       pairId,
       other: { uid, name: shownName(person?.name) },
@@ -62,7 +67,9 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       isTunemate: isMate,
       isBlockedByMe: await isBlocked(db, me, uid),
       isClosed: isApart || person === null,
-      ...(await messagesBefore(db, pairId)),
+      ...page,
+      revision,
+      changed: since === undefined ? [] : await changedSince(db, me, pairId, { since, before }),
       marks: [
         { uid: me, deliveredUpTo, readUpTo },
         { uid, deliveredUpTo: seen.deliveredUpTo, readUpTo: seen.readUpTo },

@@ -2,7 +2,7 @@
  * Private messages: resolving the user or chat that a request names, sending a message exactly once, and the marks of
  * delivered and read messages.
  */
-import { advanceMarks, dayMs, type Marks, pairIdOf, readPairId, refusalToWrite, visibleMarks } from '@tunemate/domain';
+import { advanceMarks, dayMs, pairIdOf, readPairId, refusalToWrite, visibleMarks } from '@tunemate/domain';
 import {
   type EphemeralEvent,
   type PairId,
@@ -12,28 +12,24 @@ import {
   type Uid,
   userStream,
 } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
 import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts';
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { isKnown, shownName } from '../storage/people.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
-import type { Schema } from '../storage/schema.ts';
 import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import {
-  countBy,
-  insertMessage,
-  lastNumberBy,
-  messagesBefore,
+  markFactsOf,
   openedWithStrangers,
   recordMessage,
   saveMarks,
-  shareReceipts,
+  type SentBefore,
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
 import { type Keep, weightOf } from './kept-bytes.ts';
+import { insertMessage, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
 import { attachImage } from './pictures/images.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
@@ -79,10 +75,16 @@ export function messagesService(deps: MessagesDeps) {
 
   async function sendInside(writing: Writing, sender: Uid, recipient: Uid, payload: Payload<'chats/send'>) {
     const { db, nowMs } = writing;
-    const { text, clientId } = payload;
+    const { text, clientId, replyTo } = payload;
     const pairId = pairIdOf(sender, recipient);
-    const { names, side, isBlocked, sent } = await writingFactsOf(db, { sender, recipient, pairId, clientId });
-    if (sent) return isSame(sent, pairId, payload) ? accept({ message: sent }) : refuse('input/conflict');
+    const { names, side, isBlocked, named, sent } = await writingFactsOf(db, {
+      sender,
+      recipient,
+      pairId,
+      clientId,
+      replyTo,
+    });
+    if (sent) return await sentAgain(writing, sender, sent, { ...payload, pairId });
     // Deleted from another tab while this write waited.
     if (!names.has(sender)) return refuse('auth/required');
     const facts = {
@@ -100,6 +102,7 @@ export function messagesService(deps: MessagesDeps) {
     const openedAtMs = isFirstToStranger ? await openedWithStrangers(db, sender, nowMs - dayMs) : [];
     const refusal = isFree ? null : refusalToWrite({ ...facts, areConnected: isConnected, openedAtMs });
     if (refusal) return refuse(refusal.code, refusal);
+    if (replyTo !== undefined && named === null) return refuse('access/not-found');
     const mayReach = isFirstToStranger ? await takeFromRecipient(recipient) : accept({});
     if (!mayReach.ok) return mayReach;
     const mayStore = await keep(db, sender, weightOf(text));
@@ -109,10 +112,23 @@ export function messagesService(deps: MessagesDeps) {
     const number = (side?.lastNumber ?? 0) + 1;
     // A clock that was set back must not date a message before the previous one.
     const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
-    const message: PrivateMessage = { pairId, number, clientId, sender, text, image, timestamp };
+    const row: StoredMessage = {
+      ...{
+        ...named,
+        ...newMessage,
+        pair_id: pairId,
+        number,
+        client_id: clientId,
+        sender,
+        text,
+        timestamp_ms: timestamp,
+      },
+      image: image && JSON.stringify(image),
+    };
+    const message = seenBy(sender, row);
     await insertMessage(db, message);
     await recordMessage(db, message, recipient, isFirstToStranger);
-    await appendForBoth(writing, message, names, recipient);
+    await appendForBoth(writing, row, names, recipient);
     const name = shownName(names.get(sender));
     writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
     log.debug({ pairId, number }, 'chat.message-sent');
@@ -121,17 +137,18 @@ export function messagesService(deps: MessagesDeps) {
 
   async function appendForBoth(
     writing: Writing,
-    message: PrivateMessage,
+    row: StoredMessage,
     names: ReadonlyMap<Uid, string>,
     recipient: Uid,
   ): Promise<void> {
+    const sender = row.sender as Uid;
     for (const [uid, other] of [
-      [message.sender, recipient],
-      [recipient, message.sender],
+      [sender, recipient],
+      [recipient, sender],
     ] as const) {
       const change = {
         type: 'chats/messageSent',
-        message,
+        message: seenBy(uid, row),
         other: { uid: other, name: shownName(names.get(other)) },
       } as const;
       await writing.append(userStream(uid), change);
@@ -141,14 +158,26 @@ export function messagesService(deps: MessagesDeps) {
   return {
     handlers: {
       'chats/send': send,
-      'chats/earlierMessages': async ({ side }, { before }) =>
-        accept(await messagesBefore(record.db, side.pairId, before)),
+      'chats/earlierMessages': async ({ caller, side }, { before }) =>
+        accept(await messagesBefore(record.db, caller.uid, side.pairId, before)),
     } satisfies Partial<Handlers>,
   };
 }
 
-function isSame(sent: PrivateMessage, pairId: PairId, asked: Payload<'chats/send'>): boolean {
-  return sent.pairId === pairId && sent.text === asked.text && (sent.image?.imageId ?? undefined) === asked.imageId;
+const newMessage = { edits: 0, edit_id: null, is_deleted: 0, hidden_from: 0, revision: 0 } as const;
+
+/** The message of an earlier attempt. Of words that are no longer stored, nothing can be compared. */
+async function sentAgain(
+  { db }: Writing,
+  sender: Uid,
+  sent: SentBefore,
+  { pairId, text, imageId, replyTo }: Payload<'chats/send'> & { pairId: PairId },
+): Promise<Sent> {
+  const isSame =
+    sent.isDeleted || ((sent.text ?? text) === text && sent.imageId === imageId && sent.replyTo === replyTo);
+  if (sent.pairId !== pairId || !isSame) return refuse('input/conflict');
+  const message = await messageNumbered(db, sender, pairId, sent.number);
+  return message ? accept({ message }) : refuse('access/not-found');
 }
 
 type Nothing = Record<string, never>;
@@ -164,22 +193,27 @@ export function receiptsService({ record, send }: ReceiptsDeps) {
   const mayTell = onceIn(leastBetweenTypingMs);
 
   async function mark({ caller, side, write }: Chat, payload: Payload<'chats/mark'>): Promise<Result<Nothing>> {
+    const asked = { ...payload, seenRevision: payload.seenRevision ?? 0 };
     // Marks only rise: one that moves nothing now never will, so it needs no lock.
-    if (!(await nextMarks(record.db, side, payload))) return accept({});
-    await write([], (writing) => markInside(writing, caller.uid, side.pairId, payload));
+    if (!movesAnything(side, asked)) return accept({});
+    await write([], (writing) => markInside(writing, caller.uid, side, asked));
     return accept({});
   }
 
-  async function markInside(writing: Writing, uid: Uid, pairId: PairId, asked: Marks): Promise<void> {
-    const side = await sideOf(writing.db, uid, pairId);
-    const next = side && (await nextMarks(writing.db, side, asked));
-    if (!side || !next) return;
-    await saveMarks(writing.db, uid, pairId, next, await countBy(writing.db, pairId, side.other, next.readUpTo));
-    await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next } });
-    const isShared = await shareReceipts(writing.db, uid, side.other);
-    const [before, after] = [visibleMarks(side, isShared), visibleMarks(next, isShared)];
+  async function markInside(writing: Writing, uid: Uid, { other, pairId }: Side, asked: Asked): Promise<void> {
+    const facts = await markFactsOf(writing.db, uid, other, pairId, asked);
+    if (!facts) return;
+    const { side, reached, reactions } = facts;
+    const marks = advanceMarks(side, reached);
+    if (marks === null && asked.seenRevision <= side.seenRevision) return;
+    const { deliveredUpTo, readUpTo } = marks ?? side;
+    const next = { deliveredUpTo, readUpTo };
+    const seenRevision = Math.max(side.seenRevision, asked.seenRevision);
+    const unread = (await saveMarks(writing.db, uid, pairId, { ...next, seenRevision })) + reactions;
+    await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next }, unread });
+    const [before, after] = [visibleMarks(side, facts.shareReceipts), visibleMarks(next, facts.shareReceipts)];
     if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;
-    await writing.append(userStream(side.other), { type: 'chats/marked', pairId, marks: { uid, ...after } });
+    await writing.append(userStream(other), { type: 'chats/marked', pairId, marks: { uid, ...after }, unread: null });
   }
 
   async function typing(caller: Caller, { uid }: Payload<'chats/typing'>): Promise<Result<Nothing>> {
@@ -210,17 +244,12 @@ function onceIn(leastMs: number): (key: string) => boolean {
   };
 }
 
-/** The requested marks, limited to messages sent to this user; null when nothing moves. */
-async function nextMarks(db: Kysely<Schema>, side: Side, asked: Marks): Promise<Marks | null> {
-  const isDeliveredAhead = asked.deliveredUpTo > side.deliveredUpTo;
-  const isReadAhead = asked.readUpTo > side.readUpTo;
-  if (!isDeliveredAhead && !isReadAhead) return null;
-  const down = (number: number) => lastNumberBy(db, side.pairId, side.other, Math.min(number, side.lastNumber));
-  const deliveredUpTo = isDeliveredAhead ? await down(asked.deliveredUpTo) : 0;
-  // Usually a message is delivered and read at the same moment.
-  const isBoth = isDeliveredAhead && asked.readUpTo === asked.deliveredUpTo;
-  return advanceMarks(side, {
-    deliveredUpTo,
-    readUpTo: isBoth ? deliveredUpTo : isReadAhead ? await down(asked.readUpTo) : 0,
-  });
+type Asked = Parameters<typeof markFactsOf>[4];
+
+function movesAnything(side: Side, asked: Asked): boolean {
+  return (
+    asked.seenRevision > side.seenRevision ||
+    Math.min(asked.deliveredUpTo, side.lastNumber) > side.deliveredUpTo ||
+    Math.min(asked.readUpTo, side.lastNumber) > side.readUpTo
+  );
 }

@@ -6,7 +6,7 @@ import { operatorName, pairIdOf, reportReadMessage } from '@tunemate/domain';
 import { isBlank, type Payload, type ReportedThing, type Result, type RoomCode, type Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Handlers, Pair } from '../access/subjects.ts';
-import { messageNumbered } from '../chats/chats-store.ts';
+import { messageNumbered } from '../chats/messages-store.ts';
 import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
 import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
 import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
@@ -66,8 +66,8 @@ async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>
     const text = await wordsOfMessage(db, kind, room.roomId, messageId, author);
     return text === null ? null : { place: `room ${room.code}`, text };
   }
-  const message = await messageNumbered(db, pairIdOf(reader, author), about.number);
-  if (message?.sender !== author) return null;
+  const message = await messageNumbered(db, reader, pairIdOf(reader, author), about.number);
+  if (message?.sender !== author || message.state !== 'shown') return null;
   return { place: 'private', text: message.image === null ? message.text : `(a picture) ${message.text}` };
 }
 

@@ -39,6 +39,7 @@ const recorded = [
   '0042-invitation-of-sign-up',
   '0043-kept-bytes',
   '0044-known-blocks',
+  '0045-message-acts',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -39,6 +39,7 @@ import { sessionAndSender } from './migrations/0040-session-and-sender.ts';
 import { invitationOfSignUp, refusedMails } from './migrations/0041-refused-mails.ts';
 import { keptBytes } from './migrations/0043-kept-bytes.ts';
 import { knownBlocks } from './migrations/0044-known-blocks.ts';
+import { messageActs } from './migrations/0045-message-acts.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -101,6 +102,7 @@ const migrations = {
   '0042-invitation-of-sign-up': { up: invitationOfSignUp },
   '0043-kept-bytes': { up: keptBytes },
   '0044-known-blocks': { up: knownBlocks },
+  '0045-message-acts': { up: messageActs },
 };
 
 /** The migrations of this version, in their order. */

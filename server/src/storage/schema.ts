@@ -184,9 +184,34 @@ export interface PrivateMessagesTable {
   number: number;
   client_id: string;
   sender: string;
+  /** Empty when it was deleted for both. */
   text: string;
   image: string | null;
   timestamp_ms: number;
+  /** The number of the message that it answers. */
+  reply_to: number | null;
+  edits: Generated<number>;
+  /** The client id of the last edit. */
+  edit_id: string | null;
+  is_deleted: Generated<number>;
+  /** Who hid it from themselves: 1 the first person of the pair's id, 2 the second, 3 both. */
+  hidden_from: Generated<number>;
+  /** The chat's revision when it was last changed. */
+  revision: Generated<number>;
+}
+
+/** The reactions of one person to one message. The row stays when they are taken back. */
+interface PrivateReactionsTable {
+  pair_id: string;
+  number: number;
+  uid: string;
+  /** The sender of the message. */
+  author: string;
+  /** With spaces between them. */
+  emojis: string;
+  revision: number;
+  /** The chat's revision when the last one was added; 0 when there is none any more. */
+  added: number;
 }
 
 /** One row a person a conversation: what the chat list shows without reading messages. */
@@ -198,7 +223,12 @@ interface ConversationsTable {
   last_at_ms: number;
   delivered_up_to: Generated<number>;
   read_up_to: Generated<number>;
+  /** Messages of the other person above `read_up_to` that are neither deleted nor hidden. */
   unread: Generated<number>;
+  /** The last message that this person has not hidden, 0 when there is none; null while that is the last one. */
+  shown_number: number | null;
+  /** Reactions up to this revision of the chat were on this person's screen. */
+  seen_revision: Generated<number>;
   /** Messages this person sent since the other last answered; the first-contact rule counts them. */
   unanswered: Generated<number>;
   /** Whether this person wrote first, to someone who was a stranger then. */
@@ -290,6 +320,7 @@ export interface Schema {
   connections: ConnectionsTable;
   notifications: NotificationsTable;
   private_messages: PrivateMessagesTable;
+  private_reactions: PrivateReactionsTable;
   conversations: ConversationsTable;
   blocks: BlocksTable;
   images: ImagesTable;

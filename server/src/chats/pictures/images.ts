@@ -240,6 +240,11 @@ async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedMs: numb
     .execute();
 }
 
+/** Marks the image of a deleted message for deletion. */
+export async function giveUpImage(db: Db, imageId: string): Promise<void> {
+  await db.updateTable('images').set({ state: 'going' }).where('image_id', '=', imageId).execute();
+}
+
 /** Marks them for deletion. */
 export async function giveUpImagesOf(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
   await db

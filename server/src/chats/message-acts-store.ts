@@ -1,0 +1,199 @@
+/** What an act on a message needs to know, in one statement, and the rows that it changes. */
+import type { PairId, StreamId, Uid } from '@tunemate/protocol';
+import { type Kysely, sql } from 'kysely';
+import type { Change } from '../storage/record.ts';
+import { replaceEntries } from '../storage/replace-entries.ts';
+import type { Schema } from '../storage/schema.ts';
+import { blanked, quoteOf } from '@tunemate/domain';
+import { bitOf, latestIn, messageColumns, messagesIn, type Reacted, type StoredMessage } from './messages-store.ts';
+
+type Db = Kysely<Schema>;
+
+/** One person's side of the chat, as far as unread messages and reactions go. */
+export interface ReaderFacts {
+  uid: Uid;
+  readUpTo: number;
+  seenRevision: number;
+  unread: number;
+  /** Unseen reactions to other messages than this one. */
+  reactionsElsewhere: number;
+  isLive: boolean;
+}
+
+export type ReactedWith = Reacted & { added: number };
+
+export interface ActFacts {
+  row: StoredMessage;
+  reacted: readonly ReactedWith[];
+  caller: ReaderFacts;
+  other: ReaderFacts;
+  isBlocked: boolean;
+  /** For the change that is about to be made. */
+  nextRevision: number;
+}
+
+/** Null when the chat has no such message. */
+export async function actFactsOf(
+  db: Db,
+  pairId: PairId,
+  number: number,
+  caller: Uid,
+  other: Uid,
+): Promise<ActFacts | null> {
+  const rows = await messagesIn(db)
+    .innerJoin('conversations as mine', (join) => join.on('mine.uid', '=', caller).on('mine.pair_id', '=', pairId))
+    .innerJoin('conversations as theirs', (join) => join.on('theirs.uid', '=', other).on('theirs.pair_id', '=', pairId))
+    .leftJoin('private_reactions as reacted', (join) =>
+      join.onRef('reacted.pair_id', '=', 'it.pair_id').onRef('reacted.number', '=', 'it.number'),
+    )
+    .select(messageColumns)
+    .select([
+      ...sideColumns('mine'),
+      ...sideColumns('theirs'),
+      reactionsElsewhere('mine', number).as('mine_reactions'),
+      reactionsElsewhere('theirs', number).as('theirs_reactions'),
+      isLive(caller).as('mine_live'),
+      isLive(other).as('theirs_live'),
+      sql<number>`(select count(*) from blocks where (uid = ${caller} and blocked = ${other})
+        or (uid = ${other} and blocked = ${caller}))`.as('blocks'),
+      latestIn('private_messages', pairId).as('latest_message'),
+      latestIn('private_reactions', pairId).as('latest_reaction'),
+      'reacted.uid as by',
+      'reacted.emojis',
+      'reacted.revision as reacted_revision',
+      'reacted.added',
+    ])
+    .where('it.pair_id', '=', pairId)
+    .where('it.number', '=', number)
+    .orderBy('reacted.uid')
+    .execute();
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    row: first,
+    reacted: rows.flatMap(({ by, emojis, reacted_revision: revision, added }) =>
+      by === null ? [] : [{ number, uid: by as Uid, emojis: emojis ?? '', revision: revision ?? 0, added: added ?? 0 }],
+    ),
+    caller: {
+      uid: caller,
+      readUpTo: first.mine_read,
+      seenRevision: first.mine_seen,
+      unread: first.mine_unread,
+      reactionsElsewhere: Number(first.mine_reactions),
+      isLive: Number(first.mine_live) > 0,
+    },
+    other: {
+      uid: other,
+      readUpTo: first.theirs_read,
+      seenRevision: first.theirs_seen,
+      unread: first.theirs_unread,
+      reactionsElsewhere: Number(first.theirs_reactions),
+      isLive: Number(first.theirs_live) > 0,
+    },
+    isBlocked: Number(first.blocks) > 0,
+    nextRevision: Math.max(first.latest_message ?? 0, first.latest_reaction ?? 0) + 1,
+  };
+}
+
+const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
+  [
+    `${side}.read_up_to as ${side}_read`,
+    `${side}.seen_revision as ${side}_seen`,
+    `${side}.unread as ${side}_unread`,
+  ] as const;
+
+const reactionsElsewhere = (side: 'mine' | 'theirs', number: number) => sql<number>`(
+  select count(*) from private_reactions as news where news.pair_id = it.pair_id
+  and news.author = ${sql.ref(`${side}.uid`)} and news.uid <> news.author
+  and news.added > ${sql.ref(`${side}.seen_revision`)} and news.number <> ${number})`;
+
+const isLive = (uid: Uid) => sql<number>`(
+  select count(*) from users where users.uid = ${uid} and users.deleted_at_ms is null)`;
+
+/** Stores what changed of a message. */
+export async function saveMessage(
+  db: Db,
+  { pair_id, number }: StoredMessage,
+  changed: Partial<Pick<StoredMessage, 'text' | 'image' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>> & {
+    reply_to?: null;
+    revision: number;
+  },
+): Promise<void> {
+  await db
+    .updateTable('private_messages')
+    .set(changed)
+    .where('pair_id', '=', pair_id)
+    .where('number', '=', number)
+    .execute();
+}
+
+export async function saveReactions(db: Db, pairId: string, author: string, reacted: ReactedWith): Promise<void> {
+  const { number, uid, emojis, revision, added } = reacted;
+  await db
+    .insertInto('private_reactions')
+    .values({ pair_id: pairId, number, uid, author, emojis, revision, added })
+    .onConflict((conflict) => conflict.columns(['pair_id', 'number', 'uid']).doUpdateSet({ emojis, revision, added }))
+    .execute();
+}
+
+export async function removeReactions(db: Db, { pair_id, number }: StoredMessage): Promise<void> {
+  await db.deleteFrom('private_reactions').where('pair_id', '=', pair_id).where('number', '=', number).execute();
+}
+
+const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
+
+/** Counts what the sender stores; `bytes` may be negative. */
+export async function countBytes(db: Db, pairId: string, sender: Uid, bytes: number): Promise<void> {
+  await db
+    .updateTable('conversations')
+    .set({ sent_bytes: sql`sent_bytes + ${bigint(bytes)}` })
+    .where('pair_id', '=', pairId)
+    .where('uid', '=', sender)
+    .execute();
+}
+
+/** The words of the sender are gone, and the other person has one unread message less, if it was unread. */
+export async function countDeletion(
+  db: Db,
+  pairId: string,
+  sender: Uid,
+  { bytes, wasUnread }: { bytes: number; wasUnread: boolean },
+): Promise<void> {
+  await db
+    .updateTable('conversations')
+    .set({
+      sent_bytes: sql`sent_bytes - case when uid = ${sender} then ${bigint(bytes)} else ${bigint(0)} end`,
+      unread: sql`unread - case when uid = ${sender} then ${bigint(0)} else ${bigint(wasUnread ? 1 : 0)} end`,
+    })
+    .where('pair_id', '=', pairId)
+    .execute();
+}
+
+/** After a message was hidden or shown again: what this person's list shows. */
+export async function countHiding(db: Db, pairId: string, uid: Uid, unread: number): Promise<void> {
+  const shown = sql<number>`coalesce((select number from private_messages where private_messages.pair_id = ${pairId}
+    and (hidden_from & ${bitOf(pairId, uid)}) = 0 order by number desc limit 1), 0)`;
+  await db
+    .updateTable('conversations')
+    .set({ unread, shown_number: shown })
+    .where('pair_id', '=', pairId)
+    .where('uid', '=', uid)
+    .execute();
+}
+
+/** Takes the words of a deleted message out of the stored changes of both, and out of replies to it. */
+export async function eraseFromStreams(db: Db, streams: readonly StreamId[], deleted: StoredMessage): Promise<void> {
+  const isIt = (named: { number: number; clientId: string }) =>
+    named.number === deleted.number && named.clientId === deleted.client_id;
+  const erased = (change: Change): Change | null => {
+    if (change.type !== 'chats/messageSent' && change.type !== 'chats/messageChanged') return null;
+    const { message } = change;
+    if (message.pairId !== deleted.pair_id) return null;
+    if (isIt(message))
+      return { ...change, message: blanked(message, message.state === 'hidden' ? 'hidden' : 'deleted') };
+    if (message.reply === null || !isIt(message.reply)) return null;
+    const reply = quoteOf({ ...message.reply, image: null, state: 'deleted' });
+    return { ...change, message: { ...message, reply } };
+  };
+  for (const stream of streams) await replaceEntries(db, stream, deleted.client_id, erased);
+}

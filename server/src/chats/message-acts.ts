@@ -1,0 +1,163 @@
+/**
+ * What is done to a private message after it was sent: editing, deleting it for both or for oneself, reacting. Each is
+ * one write that holds the streams of both and appends the whole message as each of them sees it then, so that it does
+ * not matter how many of these changes a page has missed.
+ */
+import { refusalToEdit, refusalToReact } from '@tunemate/domain';
+import { type Payload, type Result, type Uid, userStream } from '@tunemate/protocol';
+import type { Chat, Handlers } from '../access/subjects.ts';
+import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
+import type { Writing } from '../storage/record.ts';
+import { accept, refuse } from '../system/ports.ts';
+import type { Keep } from './kept-bytes.ts';
+import {
+  type ActFacts,
+  actFactsOf,
+  countBytes,
+  countDeletion,
+  countHiding,
+  eraseFromStreams,
+  type ReactedWith,
+  type ReaderFacts,
+  removeReactions,
+  saveMessage,
+  saveReactions,
+} from './message-acts-store.ts';
+import { bitOf, emojisIn, seenBy, type StoredMessage } from './messages-store.ts';
+import { giveUpImage } from './pictures/images.ts';
+
+type Nothing = Record<string, never>;
+type Done = Result<Nothing>;
+
+interface MessageActsDeps {
+  /** Counts what is stored for good; by default without a bound. */
+  keep?: Keep;
+}
+
+const unlimited: Keep = () => Promise.resolve(accept({}));
+
+export function messageActsService({ keep = unlimited }: MessageActsDeps) {
+  async function edit(chat: Chat, { clientId, number, text, edits }: Payload<'chats/edit'>): Promise<Done> {
+    const { uid } = chat.caller;
+    return await act(chat, number, async (writing, facts) => {
+      const { row, isBlocked, other, nextRevision: revision } = facts;
+      // The answer to an earlier attempt was lost.
+      if (row.edit_id === clientId) return accept({});
+      const message = seenBy(uid, row);
+      const isClosed = isBlocked || !other.isLive;
+      const refusal = refusalToEdit({ message, isClosed, nowMs: writing.nowMs }, uid, edits);
+      if (refusal) return refuse(refusal);
+      const grown = Buffer.byteLength(text) - Buffer.byteLength(row.text);
+      const mayStore = grown > 0 ? await keep(writing.db, uid, grown) : accept({});
+      if (!mayStore.ok) return mayStore;
+      const changed = { text, edits, edit_id: clientId, revision };
+      await saveMessage(writing.db, row, changed);
+      if (grown !== 0) await countBytes(writing.db, row.pair_id, uid, grown);
+      await appendFor([facts.caller, other], writing, { ...facts, row: { ...row, ...changed } });
+      return accept({});
+    });
+  }
+
+  return {
+    handlers: {
+      'chats/edit': edit,
+      'chats/delete': deleteForBoth,
+      'chats/hide': hide,
+      'chats/react': react,
+    } satisfies Partial<Handlers>,
+  };
+}
+
+/** Runs `work` within a write that holds the streams of both, with what is stored of the message then. */
+async function act(
+  { caller, other, side, write }: Chat,
+  number: number,
+  work: (writing: Writing, facts: ActFacts) => Promise<Done>,
+): Promise<Done> {
+  return await write([], async (writing) => {
+    const facts = await actFactsOf(writing.db, side.pairId, number, caller.uid, other);
+    if (!facts) return refuse('access/not-found');
+    // Deleted from another tab while this write waited.
+    return facts.caller.isLive ? await work(writing, facts) : refuse('auth/required');
+  });
+}
+
+/** Allowed for ever, and behind a block: it only takes away. */
+async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
+  const { uid } = chat.caller;
+  return await act(chat, number, async (writing, facts) => {
+    const { db } = writing;
+    const { row, caller, other, nextRevision: revision } = facts;
+    if (row.sender !== uid) return refuse('access/forbidden');
+    if (row.is_deleted === 1) return accept({});
+    const changed = { text: '', image: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
+    await saveMessage(db, row, { ...changed, reply_to: null });
+    const wasUnread = isUnread(row, other);
+    await countDeletion(db, row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread });
+    if (facts.reacted.length > 0) await removeReactions(db, row);
+    const image = seenBy(uid, { ...row, hidden_from: 0 }).image;
+    if (image) await giveUpImage(db, image.imageId);
+    await eraseFromStreams(db, [userStream(uid), userStream(other.uid)], row);
+    const unread = other.unread - (wasUnread ? 1 : 0);
+    const after = { ...facts, row: { ...row, ...changed }, reacted: [] };
+    await appendFor([caller, { ...other, unread }], writing, after);
+    return accept({});
+  });
+}
+
+async function hide(chat: Chat, { number, isHidden }: Payload<'chats/hide'>): Promise<Done> {
+  const { uid } = chat.caller;
+  return await act(chat, number, async (writing, facts) => {
+    const { row, caller, nextRevision: revision } = facts;
+    const bit = bitOf(row.pair_id, uid);
+    if ((row.hidden_from & bit) === (isHidden ? bit : 0)) return accept({});
+    const changed = { hidden_from: row.hidden_from ^ bit, revision };
+    const after = { ...row, ...changed };
+    const unread = caller.unread - Number(isUnread(row, caller)) + Number(isUnread(after, caller));
+    await saveMessage(writing.db, row, changed);
+    await countHiding(writing.db, row.pair_id, uid, unread);
+    await appendFor([{ ...caller, unread }], writing, { ...facts, row: after });
+    return accept({});
+  });
+}
+
+async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done> {
+  const { number, emoji, isOn, clientId } = payload;
+  const { uid } = chat.caller;
+  return await act(chat, number, async (writing, facts) => {
+    const { row, reacted, isBlocked, other, nextRevision: revision } = facts;
+    const own = reacted.find((each) => each.uid === uid);
+    const before = own ? emojisIn(own.emojis) : [];
+    if (before.includes(emoji) === isOn) return accept({});
+    const others = before.filter((each) => each !== emoji);
+    const isClosed = isBlocked || !other.isLive;
+    const refusal = refusalToReact({ message: seenBy(uid, row), isClosed, nowMs: writing.nowMs }, others.length, isOn);
+    const body = ['chats/react', payload];
+    if (refusal) return ((await storedAnswer(writing.db, uid, clientId, body)) as Done | null) ?? refuse(refusal);
+    const answered = await keepAnswer(writing, uid, clientId, body, {});
+    if (answered) return answered;
+    const emojis = (isOn ? [...before, emoji] : others).join(' ');
+    const added = isOn ? revision : emojis === '' ? 0 : (own?.added ?? 0);
+    const mine: ReactedWith = { number, uid, emojis, revision, added };
+    await saveReactions(writing.db, row.pair_id, row.sender, mine);
+    const now = [...reacted.filter((each) => each !== own), mine].toSorted((one, two) => (one.uid < two.uid ? -1 : 1));
+    await appendFor([facts.caller, other], writing, { ...facts, reacted: now });
+    return accept({});
+  });
+}
+
+/** Counts as an unread message of this reader. */
+function isUnread(row: StoredMessage, { uid, readUpTo }: ReaderFacts): boolean {
+  return row.sender !== uid && row.number > readUpTo && seenBy(uid, row).state === 'shown';
+}
+
+/** Sends the message to the streams of these readers, as each sees it now. */
+async function appendFor(readers: readonly ReaderFacts[], writing: Writing, { row, reacted }: ActFacts): Promise<void> {
+  for (const reader of readers) {
+    const isNews = ({ uid, added }: ReactedWith): boolean =>
+      row.sender === reader.uid && uid !== reader.uid && added > reader.seenRevision;
+    const unread = reader.unread + reader.reactionsElsewhere + Number(reacted.some(isNews));
+    const message = seenBy(reader.uid, row, reacted);
+    await writing.append(userStream(reader.uid as Uid), { type: 'chats/messageChanged', message, unread });
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * Reads and writes private messages. What one person sees of a message depends on what they hid from themselves, so a
+ * message is read for a reader.
+ */
+import { blanked, quoteOf } from '@tunemate/domain';
+import {
+  type ClientId,
+  limits,
+  type PairId,
+  type PrivateMessage,
+  type Quote,
+  type Reaction,
+  type Uid,
+} from '@tunemate/protocol';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { inPages, pageSize } from '../storage/pages.ts';
+import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+const ownColumns = [
+  'pair_id',
+  'number',
+  'client_id',
+  'sender',
+  'text',
+  'image',
+  'timestamp_ms',
+  'edits',
+  'edit_id',
+  'is_deleted',
+  'hidden_from',
+  'revision',
+] as const;
+/** Of `named`: the message that another one answers. */
+export const namedColumns = [
+  'named.number as named_number',
+  'named.client_id as named_client_id',
+  'named.sender as named_sender',
+  'named.text as named_text',
+  'named.image as named_image',
+  'named.is_deleted as named_is_deleted',
+  'named.hidden_from as named_hidden_from',
+] as const;
+
+/** Of `it`, and of the message that it answers. */
+export const messageColumns = [...ownColumns.map((column) => `it.${column}` as const), ...namedColumns] as const;
+
+type Own = Pick<Selectable<PrivateMessagesTable>, (typeof ownColumns)[number]>;
+interface Named {
+  named_number: number | null;
+  named_client_id: string | null;
+  named_sender: string | null;
+  named_text: string | null;
+  named_image: string | null;
+  named_is_deleted: number | null;
+  named_hidden_from: number | null;
+}
+/** A message as stored, with the one that it answers. */
+export type StoredMessage = Own & Partial<Named>;
+
+/** What a row holds of the message that is answered. */
+export const namedIn = (row: Named): Named => ({
+  named_number: row.named_number,
+  named_client_id: row.named_client_id,
+  named_sender: row.named_sender,
+  named_text: row.named_text,
+  named_image: row.named_image,
+  named_is_deleted: row.named_is_deleted,
+  named_hidden_from: row.named_hidden_from,
+});
+
+export const messagesIn = (db: Db) =>
+  db
+    .selectFrom('private_messages as it')
+    .leftJoin('private_messages as named', (join) =>
+      join.onRef('named.pair_id', '=', 'it.pair_id').onRef('named.number', '=', 'it.reply_to'),
+    );
+
+/** What stands for this person in `hidden_from`. */
+export const bitOf = (pairId: string, uid: Uid): number => (pairId.startsWith(`${uid}_`) ? 1 : 2);
+
+/** The reactions of one person to one message. */
+export interface Reacted {
+  number: number;
+  uid: Uid;
+  emojis: string;
+  revision: number;
+}
+
+export function seenBy(reader: Uid, row: StoredMessage, reacted: readonly Reacted[] = []): PrivateMessage {
+  const bit = bitOf(row.pair_id, reader);
+  const message: PrivateMessage = {
+    pairId: row.pair_id as PairId,
+    number: row.number,
+    clientId: row.client_id as ClientId,
+    sender: row.sender as Uid,
+    text: row.text,
+    image: imageOf(row.image),
+    timestamp: row.timestamp_ms,
+    reply: namedBy(row, bit),
+    edits: row.edits,
+    state: 'shown',
+    reactions: reacted.flatMap(reactionsOf),
+    revision: Math.max(row.revision, ...reacted.map(({ revision }) => revision)),
+  };
+  if ((row.hidden_from & bit) !== 0) return blanked(message, 'hidden');
+  return row.is_deleted === 1 ? blanked(message, 'deleted') : message;
+}
+
+const imageOf = (image: string | null): PrivateMessage['image'] =>
+  image === null ? null : (JSON.parse(image) as PrivateMessage['image']);
+
+export const emojisIn = (emojis: string): string[] => emojis.split(' ').filter((each) => each !== '');
+
+const reactionsOf = ({ uid, emojis }: Reacted): Reaction[] => emojisIn(emojis).map((emoji) => ({ uid, emoji }));
+
+function namedBy(row: StoredMessage, bit: number): Quote | null {
+  const { named_number: number, named_client_id: clientId, named_sender: sender } = row;
+  if (number == null || clientId == null || sender == null) return null;
+  const isGone = row.named_is_deleted === 1 || ((row.named_hidden_from ?? 0) & bit) !== 0;
+  return quoteOf({
+    number,
+    clientId: clientId as ClientId,
+    sender: sender as Uid,
+    text: row.named_text ?? '',
+    image: imageOf(row.named_image ?? null),
+    state: isGone ? 'deleted' : 'shown',
+  });
+}
+
+/** The rows as this reader sees them, with the reactions to them. */
+async function withReactions(
+  db: Db,
+  reader: Uid,
+  pairId: PairId,
+  rows: readonly StoredMessage[],
+): Promise<PrivateMessage[]> {
+  if (rows.length === 0) return [];
+  const numbers = rows.map(({ number }) => number);
+  const reacted = await db
+    .selectFrom('private_reactions')
+    .select(['number', 'uid', 'emojis', 'revision'])
+    .where('pair_id', '=', pairId)
+    .where('number', '>=', Math.min(...numbers))
+    .where('number', '<=', Math.max(...numbers))
+    .orderBy('uid')
+    .execute();
+  return rows.map((row) =>
+    seenBy(
+      reader,
+      row,
+      (reacted as Reacted[]).filter(({ number }) => number === row.number),
+    ),
+  );
+}
+
+/** What a message is stored with; what is done to it comes later. */
+export type NewMessage = Omit<PrivateMessage, 'reply' | 'edits' | 'state' | 'reactions' | 'revision'> &
+  Partial<Pick<PrivateMessage, 'reply'>>;
+
+export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
+  await db
+    .insertInto('private_messages')
+    .values({
+      pair_id: message.pairId,
+      number: message.number,
+      client_id: message.clientId,
+      sender: message.sender,
+      text: message.text,
+      image: message.image === null ? null : JSON.stringify(message.image),
+      timestamp_ms: message.timestamp,
+      reply_to: message.reply?.number ?? null,
+    })
+    .execute();
+}
+
+interface MessagePage {
+  /** Oldest first. */
+  messages: PrivateMessage[];
+  hasEarlierMessages: boolean;
+}
+
+/** The latest page of messages with a number below `before`; the very latest without it. */
+export async function messagesBefore(db: Db, reader: Uid, pairId: PairId, before?: number): Promise<MessagePage> {
+  let query = messagesIn(db).select(messageColumns).where('it.pair_id', '=', pairId);
+  if (before !== undefined) query = query.where('it.number', '<', before);
+  const rows = await query.orderBy('it.number', 'desc').limit(limits.chatPage).execute();
+  const messages = await withReactions(db, reader, pairId, rows.toReversed());
+  return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
+}
+
+/** Of the messages below `before`, those that changed after this revision; null when there are too many. */
+export async function changedSince(
+  db: Db,
+  reader: Uid,
+  pairId: PairId,
+  { since, before }: { since: number; before: number },
+): Promise<PrivateMessage[] | null> {
+  const reacted = db
+    .selectFrom('private_reactions')
+    .select('number')
+    .where('pair_id', '=', pairId)
+    .where('revision', '>', since);
+  const rows = await messagesIn(db)
+    .select(messageColumns)
+    .where('it.pair_id', '=', pairId)
+    .where('it.number', '<', before)
+    .where((either) => either.or([either('it.revision', '>', since), either('it.number', 'in', reacted)]))
+    .orderBy('it.number')
+    .limit(limits.changedMessages + 1)
+    .execute();
+  return rows.length > limits.changedMessages ? null : await withReactions(db, reader, pairId, rows);
+}
+
+/** Of the last change to any message of the chat; 0 without one. */
+export async function revisionOf(db: Db, pairId: PairId): Promise<number> {
+  const row = await db
+    .selectNoFrom([
+      latestIn('private_messages', pairId).as('message'),
+      latestIn('private_reactions', pairId).as('reaction'),
+    ])
+    .executeTakeFirstOrThrow();
+  return Math.max(row.message ?? 0, row.reaction ?? 0);
+}
+
+export const latestIn = (table: 'private_messages' | 'private_reactions', pairId: PairId) =>
+  sql<number | null>`(select max(revision) from ${sql.table(table)} where pair_id = ${pairId} and revision > 0)`;
+
+/** Oldest first, a page at a time, as this reader sees them. */
+export function allMessages(db: Db, reader: Uid, pairId: PairId): AsyncIterable<PrivateMessage> {
+  return inPages<PrivateMessage>(async (last) => {
+    const rows = await messagesIn(db)
+      .select(messageColumns)
+      .where('it.pair_id', '=', pairId)
+      .where('it.number', '>', last?.number ?? 0)
+      .orderBy('it.number')
+      .limit(pageSize)
+      .execute();
+    return await withReactions(db, reader, pairId, rows);
+  });
+}
+
+export async function messageNumbered(
+  db: Db,
+  reader: Uid,
+  pairId: PairId,
+  number: number,
+): Promise<PrivateMessage | null> {
+  const rows = await messagesIn(db)
+    .select(messageColumns)
+    .where('it.pair_id', '=', pairId)
+    .where('it.number', '=', number)
+    .execute();
+  const [message] = await withReactions(db, reader, pairId, rows);
+  return message ?? null;
+}
+
+/** Deletes the oldest messages of a conversation. False when none are left. */
+export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): Promise<boolean> {
+  const messages = db.selectFrom('private_messages').select('number').where('pair_id', '=', pairId);
+  const oldest = await messages.orderBy('number').limit(most).execute();
+  const last = oldest.at(-1);
+  if (last === undefined) return false;
+  for (const table of ['private_reactions', 'private_messages'] as const) {
+    await db.deleteFrom(table).where('pair_id', '=', pairId).where('number', '<=', last.number).execute();
+  }
+  return oldest.length === most;
+}

@@ -1,0 +1,47 @@
+/** Migration 0045: what people do to private messages after sending: replies, edits, deletions, reactions. */
+import type { Kysely } from 'kysely';
+
+const counted = ['edits', 'is_deleted', 'hidden_from', 'revision'] as const;
+
+export async function messageActs(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('private_messages').addColumn('reply_to', 'bigint').execute();
+  await db.schema.alterTable('private_messages').addColumn('edit_id', 'text').execute();
+  for (const column of counted) {
+    await db.schema
+      .alterTable('private_messages')
+      .addColumn(column, 'bigint', (made) => made.notNull().defaultTo(0))
+      .execute();
+  }
+  await db.schema.alterTable('conversations').addColumn('shown_number', 'bigint').execute();
+  await db.schema
+    .alterTable('conversations')
+    .addColumn('seen_revision', 'bigint', (made) => made.notNull().defaultTo(0))
+    .execute();
+  await db.schema
+    .createIndex('private_messages_revision')
+    .on('private_messages')
+    .columns(['pair_id', 'revision'])
+    .where('revision', '>', 0)
+    .execute();
+  await db.schema
+    .createTable('private_reactions')
+    .addColumn('pair_id', 'text', (column) => column.notNull())
+    .addColumn('number', 'bigint', (column) => column.notNull())
+    .addColumn('uid', 'text', (column) => column.notNull())
+    .addColumn('author', 'text', (column) => column.notNull())
+    .addColumn('emojis', 'text', (column) => column.notNull())
+    .addColumn('revision', 'bigint', (column) => column.notNull())
+    .addColumn('added', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('private_reactions_key', ['pair_id', 'number', 'uid'])
+    .execute();
+  await db.schema
+    .createIndex('private_reactions_revision')
+    .on('private_reactions')
+    .columns(['pair_id', 'revision'])
+    .execute();
+  await db.schema
+    .createIndex('private_reactions_added')
+    .on('private_reactions')
+    .columns(['pair_id', 'author', 'added'])
+    .execute();
+}
