@@ -195,5 +195,5 @@ export async function eraseFromStreams(db: Db, streams: readonly StreamId[], del
     const reply = quoteOf({ ...message.reply, image: null, state: 'deleted' });
     return { ...change, message: { ...message, reply } };
   };
-  for (const stream of streams) await replaceEntries(db, stream, deleted.client_id, erased);
+  await replaceEntries(db, streams, deleted.client_id, erased);
 }

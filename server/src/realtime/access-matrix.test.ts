@@ -133,6 +133,8 @@ const pairOf = (a: string, b: string) => pairIdSchema.parse([a, b].sort().join('
 
 const report = () => ({ clientId: newClientId(), about: { type: 'person' }, reason: 'Insults' });
 
+const ofOthers = (uid: string) => ({ pairId: pairOf(uid, unknown), number: 1 });
+
 /** Requests about people: as someone who has nothing to do with the person named. */
 const aboutPeople: Partial<
   Record<RequestName, readonly (readonly [string, (me: Tab, other: Tab) => object, string])[]>
@@ -194,6 +196,22 @@ const aboutPeople: Partial<
     [
       'of two others',
       (_me, { uid }) => ({ pairId: pairOf(uid, unknown), deliveredUpTo: 1, readUpTo: 1 }),
+      'access/not-found',
+    ],
+  ],
+  'chats/edit': [
+    [
+      'of two others',
+      (_me, { uid }) => ({ ...ofOthers(uid), clientId: newClientId(), text: 'mine', edits: 1 }),
+      'access/not-found',
+    ],
+  ],
+  'chats/delete': [['of two others', (_me, { uid }) => ofOthers(uid), 'access/not-found']],
+  'chats/hide': [['of two others', (_me, { uid }) => ({ ...ofOthers(uid), isHidden: true }), 'access/not-found']],
+  'chats/react': [
+    [
+      'of two others',
+      (_me, { uid }) => ({ ...ofOthers(uid), clientId: newClientId(), emoji: '🔥', isOn: true }),
       'access/not-found',
     ],
   ],

@@ -135,7 +135,18 @@ describeEachDialect('bad input to private chats', (makeDatabaseUrl) => {
   ])('a mark or a page at %s is invalid', async (_what, number) => {
     await expectCode('chats/mark', { pairId: pairId(), deliveredUpTo: number, readUpTo: 0 }, I);
     await expectCode('chats/mark', { pairId: pairId(), deliveredUpTo: 0, readUpTo: number }, I);
+    await expectCode(
+      'chats/mark',
+      { pairId: pairId(), deliveredUpTo: 0, readUpTo: 0, seenRevision: number ?? null },
+      I,
+    );
     await expectCode('chats/earlierMessages', { pairId: pairId(), before: number }, I);
+    await expectCode('chats/delete', { pairId: pairId(), number }, I);
+    await expectCode('chats/hide', { pairId: pairId(), number, isHidden: true }, I);
+    await expectCode('chats/send', said('hi', { replyTo: number ?? null }), I);
+    const change = { pairId: pairId(), number, clientId: newClientId() };
+    await expectCode('chats/edit', { ...change, text: 'x', edits: 1 }, I);
+    await expectCode('chats/react', { ...change, emoji: '🔥', isOn: true }, I);
   });
 
   test.each([

@@ -15,7 +15,7 @@ type Role = (typeof roles)[number];
 type Cast = Record<Role, Tab>;
 type ByRole = readonly [string, string, string, string, string, string];
 
-const [ok, I, N] = ['ok', 'input/invalid', 'access/not-found'];
+const [ok, I, N, F] = ['ok', 'input/invalid', 'access/not-found', 'access/forbidden'];
 const theTwo: ByRole = [N, N, N, N, ok, ok];
 const nobody: ByRole = [N, N, N, N, N, N];
 const everyone: ByRole = [ok, ok, ok, ok, ok, ok];
@@ -28,6 +28,16 @@ interface Scene {
   me: Tab;
 }
 type Row = readonly [what: string, name: RequestName, payload: (scene: Scene) => object, codes: ByRole];
+
+/** The message that `self` has sent. */
+const firstOf = (pairId: PairId) => ({ pairId, number: 1 });
+const byAuthor: ByRole = [N, N, N, N, F, ok];
+const reaction = (pairId: PairId, emoji: string) => ({
+  ...firstOf(pairId),
+  clientId: newClientId(),
+  emoji,
+  isOn: true,
+});
 
 const upTo = (number: number) => ({ deliveredUpTo: number, readUpTo: number });
 
@@ -50,6 +60,37 @@ const rows: readonly Row[] = [
     ({ pair, cast }) => ({ pairId: pair, ...upTo(1), uid: cast.other.uid }),
     invalid,
   ],
+  [
+    '49 edits',
+    'chats/edit',
+    ({ pair }) => ({ ...firstOf(pair), clientId: newClientId(), text: 'x', edits: 1 }),
+    byAuthor,
+  ],
+  [
+    '49 edits as another',
+    'chats/edit',
+    ({ pair, cast }) => ({ ...firstOf(pair), clientId: newClientId(), text: 'x', edits: 1, sender: cast.self.uid }),
+    invalid,
+  ],
+  ['50 deletes for both', 'chats/delete', ({ pair }) => firstOf(pair), byAuthor],
+  ['50 deletes what is not there', 'chats/delete', ({ pair }) => ({ pairId: pair, number: 99 }), nobody],
+  ['51 deletes for themselves', 'chats/hide', ({ pair }) => ({ ...firstOf(pair), isHidden: true }), theTwo],
+  [
+    '51 deletes for another',
+    'chats/hide',
+    ({ pair, cast }) => ({ ...firstOf(pair), isHidden: true, uid: cast.self.uid }),
+    invalid,
+  ],
+  ['52 reacts', 'chats/react', ({ pair }) => reaction(pair, '🔥'), theTwo],
+  ['52 reacts with words', 'chats/react', ({ pair }) => reaction(pair, 'ok'), invalid],
+  ['52 reacts with two', 'chats/react', ({ pair }) => reaction(pair, '🔥🔥'), invalid],
+  [
+    '52 reacts with a joined hundred',
+    'chats/react',
+    ({ pair }) => reaction(pair, Array(100).fill('👩').join('\u200d')),
+    invalid,
+  ],
+  ['52 reacts with nothing', 'chats/react', ({ pair }) => reaction(pair, ''), invalid],
   ['35 lists who read', 'chats/mark', ({ pair }) => ({ pairId: pair, ...upTo(1), readBy: [] }), invalid],
   ['37 lists their own', 'chats/list', () => ({ limit: 5000 }), everyone],
   ['37 lists another’s', 'chats/list', ({ cast }) => ({ uid: cast.self.uid }), invalid],

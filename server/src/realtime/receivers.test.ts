@@ -77,6 +77,11 @@ class Evening {
     return await this.inRoom('host', 'playback/write', { tabId, clientId: newClientId(), intent });
   }
 
+  /** Of the chat of guest and penpal. */
+  message(number: number) {
+    return { pairId: pairIdOf(this.tab('guest').uid, this.tab('penpal').uid), number };
+  }
+
   browserOf(name: string) {
     const browser = this.world.app.visitor();
     browser.setCookie(this.tab(name).cookie);
@@ -260,6 +265,26 @@ const steps: readonly Step[] = [
       return e.asks('penpal', 'chats/mark', { pairId, deliveredUpTo: 2, readUpTo: 2 });
     },
     together(own('guest', 'chats/marked'), own('penpal', 'chats/marked')),
+  ],
+  [
+    'an edit',
+    (e) => e.asks('guest', 'chats/edit', { ...e.message(2), clientId: newClientId(), text: 'for you two', edits: 1 }),
+    together(own('guest', 'chats/messageChanged'), own('penpal', 'chats/messageChanged')),
+  ],
+  [
+    'a reaction',
+    (e) => e.asks('penpal', 'chats/react', { ...e.message(2), clientId: newClientId(), emoji: '🔥', isOn: true }),
+    together(own('guest', 'chats/messageChanged'), own('penpal', 'chats/messageChanged')),
+  ],
+  [
+    'a message that is hidden from oneself',
+    (e) => e.asks('penpal', 'chats/hide', { ...e.message(2), isHidden: true }),
+    own('penpal', 'chats/messageChanged'),
+  ],
+  [
+    'a deletion',
+    (e) => e.asks('guest', 'chats/delete', e.message(2)),
+    together(own('guest', 'chats/messageChanged'), own('penpal', 'chats/messageChanged')),
   ],
   [
     'typing',

@@ -1,5 +1,6 @@
 /** The database statements and commits of the most frequent operations. */
-import type { VideoId } from '@tunemate/protocol';
+import { pairIdOf } from '@tunemate/domain';
+import type { PairId, VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -19,6 +20,13 @@ const most = {
   return: { statements: 4, commits: 0 },
   message: { statements: 4, commits: 1 },
   privateMessage: { statements: 5, commits: 1 },
+  privateReply: { statements: 5, commits: 1 },
+  edit: { statements: 5, commits: 1 },
+  react: { statements: 5, commits: 1 },
+  hide: { statements: 5, commits: 1 },
+  mark: { statements: 4, commits: 1 },
+  /** Also takes the words out of the stored changes of both, and the reactions. */
+  delete: { statements: 8, commits: 1 },
   press: { statements: 5, commits: 1 },
 } satisfies Record<string, Cost>;
 
@@ -92,6 +100,37 @@ test('twenty people who connect at one moment share their statements and commits
   await w.close();
 });
 
+/** What is done to private messages: Ivo's, by him, and Mara reacts. */
+async function actCosts(log: string[], host: Tab, guest: Tab) {
+  const pairId = pairIdOf(host.uid, guest.uid);
+  const sent: number[] = [];
+  for (const _round of rounds) {
+    const to = { uid: host.uid, clientId: newClientId(), text: 'a song' };
+    sent.push(valueOf(await guest.ask('chats/send', to)).message.number);
+  }
+  const each = (act: (of: { pairId: PairId; number: number }) => Promise<unknown>) =>
+    leastOf(
+      log,
+      sent.map((number) => () => act({ pairId, number })),
+    );
+  return {
+    mark: await each(async ({ number }) =>
+      valueOf(await host.ask('chats/mark', { pairId, deliveredUpTo: number, readUpTo: number })),
+    ),
+    edit: await each(async (of) =>
+      valueOf(await guest.ask('chats/edit', { ...of, clientId: newClientId(), text: 'two songs', edits: 1 })),
+    ),
+    react: await each(async (of) =>
+      valueOf(await host.ask('chats/react', { ...of, clientId: newClientId(), emoji: '🔥', isOn: true })),
+    ),
+    hide: await each(async (of) => valueOf(await host.ask('chats/hide', { ...of, isHidden: true }))),
+    privateReply: await each(async ({ number: replyTo }) =>
+      valueOf(await guest.ask('chats/send', { uid: host.uid, clientId: newClientId(), text: 'hi', replyTo })),
+    ),
+    delete: await each(async (of) => valueOf(await guest.ask('chats/delete', of))),
+  };
+}
+
 test("signing up, connecting, entering, messages and the host's commands stay within their statements and commits", async () => {
   const log: string[] = [];
   const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
@@ -124,6 +163,7 @@ test("signing up, connecting, entering, messages and the host's commands stay wi
     privateMessage: await each(async () =>
       valueOf(await guest.ask('chats/send', { uid: host.uid, clientId: newClientId(), text: 'hi' })),
     ),
+    ...(await actCosts(log, host, guest)),
     press: await each(async (_other, round) => valueOf(await press(round % 2 === 0 ? 'pause' : 'play'))),
   };
   process.stdout.write(`costs ${JSON.stringify(costs)}\n`);

@@ -7,28 +7,34 @@ import type { Db } from './schema.ts';
 
 /**
  * Replaces stored changes that hold `mentioned` and must not be read again as they are; null keeps one. Their numbers
- * stay. Within a write that holds the stream.
+ * stay. Within a write that holds the streams. Two statements.
  */
 export async function replaceEntries(
   db: Db,
-  stream: StreamId,
+  streams: readonly StreamId[],
   mentioned: string,
   replacement: (change: Change) => Change | null,
 ): Promise<void> {
   const entries = await db
     .selectFrom('stream_entries')
-    .select(['seq', 'change'])
-    .where('stream', '=', stream)
+    .selectAll()
+    .where('stream', 'in', [...streams])
     .where('change', 'like', `%${mentioned}%`)
     .execute();
-  for (const { seq, change } of entries) {
-    const replaced = replacement(JSON.parse(change) as Change);
-    if (replaced === null) continue;
+  const replaced = entries.flatMap((entry) => {
+    const change = replacement(JSON.parse(entry.change) as Change);
+    return change === null ? [] : [{ ...entry, change: JSON.stringify(change) }];
+  });
+  for (let from = 0; from < replaced.length; from += mostAtOnce) {
     await db
-      .updateTable('stream_entries')
-      .set({ change: JSON.stringify(replaced) })
-      .where('stream', '=', stream)
-      .where('seq', '=', seq)
+      .insertInto('stream_entries')
+      .values(replaced.slice(from, from + mostAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['stream', 'seq']).doUpdateSet((is) => ({ change: is.ref('excluded.change') })),
+      )
       .execute();
   }
 }
+
+/** Rows of one statement; databases bound the number of its parameters. */
+const mostAtOnce = 500;

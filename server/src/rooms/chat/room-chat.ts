@@ -84,7 +84,7 @@ async function deleteMessage(member: Member, { messageId }: Payload<'rooms/delet
     if (facts.isDeleted) return accept({});
     await blankMessage(db, kind, roomId, messageId);
     await removeStampsOn(db, kind, roomId, messageId);
-    await replaceEntries(db, roomStream(roomId), messageId, (change) =>
+    await replaceEntries(db, [roomStream(roomId)], messageId, (change) =>
       isSending(change, messageId) ? { ...change, message: blank(change.message) } : null,
     );
     await writing.append(roomStream(roomId), { type: 'rooms/messageDeleted', messageId });
