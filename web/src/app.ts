@@ -197,7 +197,11 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
     // Registers push messages of this device for the user who has just signed in.
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
-  session.onSignedOut((uid) => syncNow('DELETE', uid));
+  session.onSignedOut((uid) => {
+    syncNow('DELETE', uid);
+    // Where `chats/drafts` keeps them, which may not be loaded.
+    deviceStorage.removeItem(`tunemate/drafts/${uid}`);
+  });
   watchInstalled(app);
 
   connection.onUserSnapshot(({ user }) => session.takeUser(user));

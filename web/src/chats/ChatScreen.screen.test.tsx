@@ -148,12 +148,12 @@ test('a message shows a clock, then one tick, then two, and in the read colour o
   await expectAccessible();
   answer.resolve();
   await expect.element(log().getByText('Sent')).toBeInTheDocument();
-  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 0 } });
+  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 0 }, unread: null });
   await expect.element(log().getByText('Delivered')).toBeInTheDocument();
   await expectAccessible();
   const colour = (): string => getComputedStyle(log().element().querySelector('svg') as Element).color;
   const before = colour();
-  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 1 } });
+  server.tell({ type: 'chats/marked', pairId, marks: { uid: ivoUid, deliveredUpTo: 1, readUpTo: 1 }, unread: null });
   await expect.element(log().getByText('Read', { exact: true })).toBeInTheDocument();
   expect(log().getByText('Delivered').elements()).toEqual([]);
   expect(colour()).not.toBe(before);

@@ -1,4 +1,5 @@
 /** One private conversation: the other person, the messages, and the message field. */
+import { editableForMs } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -12,10 +13,8 @@ import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { copyText } from '../ui/copy-text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { useToast } from '../ui/feedback/toasts.ts';
 import { BackIcon, MoreIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
@@ -25,12 +24,15 @@ import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
 import { ConversationLog } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
+import { UndoBar } from './UndoBar.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
-import { conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
+import { type ConversationItem, conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
+import { withActs } from './pending-acts.ts';
+import { useMessageActs } from './use-message-acts.ts';
 import { useNow } from '../store/use-now.ts';
 
 /** `uid` as it is in the address; the server checks it. */
@@ -86,21 +88,21 @@ interface OpenChatProps {
   conversation: OpenConversation;
 }
 
-function OpenChat({ chats, model, conversation }: OpenChatProps) {
+function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
   const nowMs = useNow(useApp().serverNowMs);
-  const toast = useToast();
-  const { other, presence, isClosed, log } = conversation;
+  const pending = useReadable(chats.acts.acts);
+  const conversation = withActs(stored, pending, chats.self);
+  const { other, presence, isClosed, log, pairId, revision } = conversation;
   const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
   const isTyping = useReadable(model.isTyping);
   const actions = usePersonActions(conversation);
   const photos = usePhotos(chats, other.uid);
+  const acts = useMessageActs(chats, conversation);
   const [shown, setShown] = useState<MessageItem | null>(null);
-  const [reported, setReported] = useState<number | null>(null);
   // The Back link of the loading page may have had the focus.
   useEffect(() => regainFocus(), []);
-  const items = conversationItems(conversation, waiting, chats.self);
-  const copy = async (text: string): Promise<void> =>
-    toast((await copyText(text)) ? conversationWords.copied : conversationWords.notCopied);
+  const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
+  const items = conversationItems(conversation, waiting, chats.self, edited);
 
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
@@ -119,32 +121,52 @@ function OpenChat({ chats, model, conversation }: OpenChatProps) {
             model={model}
             items={items}
             hasEarlier={log.hasEarlierMessages}
-            nowMs={nowMs}
-            onCopy={(text) => void copy(text)}
+            revision={revision}
+            names={{ self: chats.self, other: other.name }}
+            {...{ nowMs, isClosed }}
+            onAct={acts.onAct}
+            onReact={acts.onReact}
             onShowImage={setShown}
             onRetry={(clientId) => chats.outbox.retry(clientId)}
             onDiscard={(clientId) => chats.outbox.discard(clientId)}
-            onReport={setReported}
           />
         )}
-        {isClosed ? (
-          <p className={styles.closed}>{conversationWords.closed(other.name)}</p>
-        ) : (
-          <Writing chats={chats} model={model} uid={other.uid} photos={photos} />
-        )}
+        <div>
+          {acts.hidden !== null && <UndoBar key={acts.hidden} onUndo={acts.undo} onEnd={acts.endUndo} />}
+          {isClosed ? (
+            <p className={styles.closed}>{conversationWords.closed(other.name)}</p>
+          ) : (
+            <Writing
+              {...{ chats, model, other, photos, pairId }}
+              mode={acts.mode}
+              onMode={acts.setMode}
+              onEditLast={() => {
+                const last = lastEditable(items, nowMs);
+                if (last) acts.onAct('edit', last);
+              }}
+            />
+          )}
+        </div>
       </div>
-      {reported !== null && (
+      {acts.reported !== null && (
         <Suspense>
           <PersonSheet
             person={{ ...other, isOnline: presence && presence.state === 'online' }}
-            reported={{ type: 'privateMessage', number: reported }}
-            onClose={() => setReported(null)}
+            reported={{ type: 'privateMessage', number: acts.reported }}
+            onClose={acts.endReport}
           />
         </Suspense>
       )}
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppLayout>
   );
+}
+
+function lastEditable(items: readonly ConversationItem[], nowMs: number): MessageItem | null {
+  const own = (item: ConversationItem): item is MessageItem => item.type === 'message' && item.isMine;
+  const last = items.findLast(own);
+  if (!last || last.number === null || last.isDeleted || last.text === '') return null;
+  return editableForMs(last.atMs, nowMs) > 0 ? last : null;
 }
 
 interface ChatHeadProps {

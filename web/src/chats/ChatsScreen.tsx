@@ -93,7 +93,9 @@ function Conversation({ row: { other, last, presence, unread } }: { row: Convers
       lead={<Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
       title={other.name}
       detail={
-        last.text === '' ? (
+        last.state !== 'shown' ? (
+          chatWords.messageDeleted
+        ) : last.text === '' ? (
           <>
             <PictureIcon size={17} />
             <span>{chatWords.photo}</span>

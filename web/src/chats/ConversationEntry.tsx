@@ -2,8 +2,9 @@
  * One item of an open chat: a day, the divider above unread messages, or a message with its buttons; and the view of
  * one image.
  */
-import type { Refusal } from '@tunemate/protocol';
-import { Suspense, useRef, useState } from 'react';
+import { editableForMs } from '@tunemate/domain';
+import type { Quote, Refusal, Uid } from '@tunemate/protocol';
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
@@ -17,32 +18,51 @@ import { classNames } from '../ui/class-names.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon, CopyIcon } from '../ui/icons/icons.tsx';
 import styles from './Conversation.module.css';
-import { conversationWords } from './conversation-words.ts';
+import { EmojiMark } from './EmojiMark.tsx';
+import type { MessageAct } from './MessageActions.tsx';
+import { conversationWords, quoteText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
+import { wordsOf } from './emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
+import { useSwipe } from './use-swipe.ts';
 
-const PrivateMenu = lazyPart(async () => (await import('./PrivateMenu.tsx')).PrivateMenu);
+const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
 
 export interface EntryActions {
-  readonly onCopy: (text: string) => void;
+  readonly names: { readonly self: Uid; readonly other: string };
+  readonly nowMs: number;
+  /** Nothing new can be sent. */
+  readonly isClosed: boolean;
+  readonly onAct: (act: MessageAct, item: MessageItem) => void;
+  readonly onReact: (item: MessageItem, emoji: string, isOn: boolean) => void;
+  /** Goes to the message with this number. */
+  readonly onQuote: (number: number) => void;
   readonly onShowImage: (item: MessageItem) => void;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
-  /** By the number of a message of the other person. */
-  readonly onReport: (number: number) => void;
 }
 
 interface ConversationEntryProps extends EntryActions {
   item: ConversationItem;
-  nowMs: number;
   /** The Tab stop of the log. */
   isNewest: boolean;
+  /** Somebody came to it by a quote a moment ago. */
+  isLit: boolean;
 }
 
-export function ConversationEntry({ item, nowMs, isNewest, ...actions }: ConversationEntryProps) {
-  if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, nowMs)}</DayMark>;
-  if (item.type === 'unread') return <p className={styles.unread}>{conversationWords.unread}</p>;
-  return <Message item={item} isNewest={isNewest} {...actions} />;
+export function ConversationEntry({ item, ...props }: ConversationEntryProps) {
+  if (item.type === 'day') return <DayMark>{dayLabel(item.atMs, props.nowMs)}</DayMark>;
+  if (item.type === 'unread') return <UnreadMark />;
+  return <Message item={item} {...props} />;
+}
+
+function UnreadMark() {
+  const separator = { role: 'separator', 'aria-label': conversationWords.unread } as const;
+  return (
+    <p className={styles.unread} {...separator}>
+      {conversationWords.unread}
+    </p>
+  );
 }
 
 const instead: Instead = {
@@ -51,28 +71,47 @@ const instead: Instead = {
 };
 const reasonOf = (refusal: Refusal): string => `${conversationWords.notSent} ${sentenceOf(refusal, instead)}`;
 
-type MessageProps = { item: MessageItem; isNewest: boolean } & EntryActions;
+type MessageProps = Omit<ConversationEntryProps, 'item'> & { item: MessageItem };
 
-function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
-  const { onCopy, onShowImage, onRetry, onDiscard } = actions;
-  const { isMine, number, text, image, waiting, atMs } = item;
+/** What can be done with this message now. */
+function offeredFor({ isMine, number, text, isDeleted, atMs }: MessageItem, { nowMs, isClosed }: EntryActions) {
+  const isStored = number !== null;
+  const offers: readonly (readonly [MessageAct, boolean])[] = [
+    ['reply', isStored && !isDeleted && !isClosed],
+    ['copy', text !== ''],
+    ['edit', isStored && isMine && text !== '' && !isClosed && editableForMs(atMs, nowMs) > 0],
+    ['report', isStored && !isMine && !isDeleted],
+    ['hide', isStored],
+    ['delete', isStored && isMine && !isDeleted],
+  ];
+  return offers.filter(([, isOffered]) => isOffered).map(([act]) => act);
+}
+
+const actOfKey: Readonly<Record<string, MessageAct>> = { r: 'reply', c: 'copy', e: 'edit', Delete: 'hide' };
+
+function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
+  const { names, onShowImage, onRetry, onDiscard, onReact } = actions;
+  const { isMine, text, image, waiting, atMs, isDeleted, reply, edits, number } = item;
   const failure = waiting?.failure ?? null;
   const frame = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const hold = useHold(() => setIsOpen(true));
+  const offered = offeredFor(item, actions);
+  const hold = useHold(() => setIsOpen(offered.length > 0));
+  const swipe = useSwipe(() => offered.includes('reply') && actions.onAct('reply', item));
   const label = conversationWords.messageAt(clockTime(atMs), isMine);
-  const close = (): void => {
+  const time = clockTime(atMs);
+  const act = (chosen: MessageAct): void => {
     setIsOpen(false);
-    frame.current?.focus();
+    actions.onAct(chosen, item);
   };
-  const menu = {
-    onCopy() {
-      onCopy(text);
-      close();
-    },
-    onReport() {
-      setIsOpen(false);
-      if (number !== null) onReport(number);
+  const gestures = {
+    ...swipe,
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      const chosen = actOfKey[event.key];
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && event.target === event.currentTarget;
+      if (!isPlain || chosen === undefined || !offered.includes(chosen)) return hold.onKeyDown?.(event);
+      event.preventDefault();
+      actions.onAct(chosen, item);
     },
   };
   return (
@@ -81,20 +120,39 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
         mine={isMine}
         starts={item.starts}
         ends={item.ends}
-        time={{ text: clockTime(atMs), dateTime: new Date(atMs).toISOString() }}
+        time={{
+          text: edits > 0 ? `${conversationWords.edited} ${time}` : time,
+          dateTime: new Date(atMs).toISOString(),
+        }}
         tick={item.tick ?? undefined}
-        frame={{ ...hold, ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 }}
+        look={isDeleted ? 'gone' : undefined}
+        frame={{
+          ...hold,
+          ...gestures,
+          ...{ ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 },
+          ...{ 'data-lit': isLit, 'data-number': number },
+        }}
         footer={
-          isOpen && (
-            <Suspense>
-              <PrivateMenu
-                label={label}
-                onCopy={text === '' ? undefined : menu.onCopy}
-                onReport={isMine ? undefined : menu.onReport}
-                onClose={close}
-                onLeave={() => setIsOpen(false)}
-              />
-            </Suspense>
+          (item.reactions.length > 0 || isOpen) && (
+            <>
+              <Reactions item={item} names={names} onReact={onReact} />
+              {isOpen && (
+                <Suspense>
+                  <MessageActions
+                    label={label}
+                    anchor={frame.current}
+                    offered={offered}
+                    reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, names.self)}
+                    onAct={act}
+                    onReact={(emoji, isOn) => {
+                      setIsOpen(false);
+                      onReact(item, emoji, isOn);
+                    }}
+                    onClose={() => setIsOpen(false)}
+                  />
+                </Suspense>
+              )}
+            </>
           )
         }
         action={
@@ -104,17 +162,18 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
               label={conversationWords.copy}
               icon={<CopyIcon size={18} />}
               tabIndex={-1}
-              onClick={() => onCopy(text)}
+              onClick={() => actions.onAct('copy', item)}
             />
           )
         }
       >
+        {reply !== null && <QuoteLine quote={reply} names={names} onQuote={actions.onQuote} />}
         {image !== null && (
           <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
             <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
           </button>
         )}
-        <LinkedText text={text} />
+        {isDeleted ? conversationWords.messageDeleted : <LinkedText text={text} />}
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage
@@ -125,6 +184,65 @@ function Message({ item, isNewest, onReport, ...actions }: MessageProps) {
         />
       )}
     </>
+  );
+}
+
+const ownOf = ({ reactions }: MessageItem, self: Uid): string[] =>
+  reactions.filter(({ uid }) => uid === self).map(({ emoji }) => emoji);
+
+interface QuoteLineProps {
+  quote: Quote;
+  names: EntryActions['names'];
+  onQuote: (number: number) => void;
+}
+
+/** The message that this one answers: a press goes there. */
+function QuoteLine({ quote, names, onQuote }: QuoteLineProps) {
+  const name = quote.sender === names.self ? conversationWords.you : names.other;
+  const text = quoteText(quote);
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={styles.quote}
+      aria-label={conversationWords.quote(name, text)}
+      disabled={quote.isGone}
+      onClick={() => onQuote(quote.number)}
+    >
+      <b dir="auto">{name}</b>
+      <span dir="auto">{text}</span>
+    </button>
+  );
+}
+
+/** Each emoji once, with who reacted in its name; a press adds or takes back one's own. */
+function Reactions({ item, names, onReact }: Pick<MessageProps, 'item' | 'names' | 'onReact'>) {
+  const emojis = [...new Set(item.reactions.map(({ emoji }) => emoji))];
+  if (emojis.length === 0) return null;
+  return (
+    <div className={styles.reactions}>
+      {emojis.map((emoji) => {
+        const by = item.reactions.filter((each) => each.emoji === emoji).map(({ uid }) => uid);
+        const isMine = by.includes(names.self);
+        const you = isMine ? conversationWords.you.toLowerCase() : names.other;
+        const who = by.length > 1 ? conversationWords.both(names.other) : you;
+        return (
+          <button
+            key={emoji}
+            type="button"
+            tabIndex={-1}
+            title={conversationWords.reaction(wordsOf(emoji), who)}
+            aria-label={conversationWords.reaction(wordsOf(emoji), who)}
+            aria-pressed={isMine}
+            className={classNames(styles.reaction, isMine && styles.mineToo)}
+            onClick={() => onReact(item, emoji, !isMine)}
+          >
+            <EmojiMark emoji={emoji} size={20} />
+            {by.length > 1 && <span>{by.length}</span>}
+          </button>
+        );
+      })}
+    </div>
   );
 }
 

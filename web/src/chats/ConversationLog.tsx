@@ -23,15 +23,17 @@ const fewAbove = 12;
 
 interface RowsProps extends EntryActions {
   items: readonly ConversationItem[];
-  nowMs: number;
+  lit: number | null;
 }
 
-interface ConversationLogProps extends RowsProps {
+interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
   model: ConversationModel;
   hasEarlier: boolean;
+  /** Of the chat: reactions up to it are on the screen. */
+  revision: number;
 }
 
-export function ConversationLog({ model, items, hasEarlier, ...rest }: ConversationLogProps) {
+export function ConversationLog({ model, items, hasEarlier, revision, ...rest }: ConversationLogProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const box = useRef<HTMLDivElement>(null);
@@ -39,9 +41,10 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
   const { virtual, isPlaced, onScroll } = useLogVirtualizer(box, items);
   const first = virtual.getVirtualItems()[0]?.index ?? 0;
   const newest = items.at(-1);
-  useSeen(model, lastSeenNumber(virtual, items));
+  useSeen(model, lastSeenNumber(virtual, items), revision);
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
+  const { lit, goTo } = useGoTo({ model, box, virtual, items, hasEarlier });
 
   useEffect(() => {
     if (isPlaced && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
@@ -63,7 +66,7 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
             {conversationWords.earlier}
           </Button>
         )}
-        <Rows virtual={virtual} items={items} {...rest} />
+        <Rows virtual={virtual} items={items} lit={lit} onQuote={goTo} {...rest} />
       </div>
       <VisuallyHidden>
         {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
@@ -81,7 +84,7 @@ export function ConversationLog({ model, items, hasEarlier, ...rest }: Conversat
   );
 }
 
-function Rows({ virtual, items, nowMs, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
+function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
   'use no memo';
   return (
     <div className={styles.items} style={{ height: `${String(virtual.getTotalSize())}px` }}>
@@ -96,7 +99,12 @@ function Rows({ virtual, items, nowMs, ...actions }: RowsProps & { virtual: LogV
               className={styles.item}
               style={{ transform: `translateY(${String(start)}px)` }}
             >
-              <ConversationEntry item={item} nowMs={nowMs} isNewest={index === items.length - 1} {...actions} />
+              <ConversationEntry
+                item={item}
+                isNewest={index === items.length - 1}
+                isLit={lit !== null && item.type === 'message' && item.number === lit}
+                {...actions}
+              />
             </div>
           )
         );
@@ -105,12 +113,52 @@ function Rows({ virtual, items, nowMs, ...actions }: RowsProps & { virtual: LogV
   );
 }
 
+const litMs = 1000;
+
+interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items' | 'hasEarlier'> {
+  box: RefObject<HTMLDivElement | null>;
+  virtual: LogVirtualizer;
+}
+
+/** Goes to the message with a number: loads earlier pages until it is there, scrolls, focuses and outlines it. */
+function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
+  // The virtualizer changes under the same identity.
+  'use no memo';
+  const [target, setTarget] = useState<number | null>(null);
+  const [lit, setLit] = useState<number | null>(null);
+  const earlier = useReadable(model.earlier);
+  useEffect(() => {
+    if (target === null || earlier === 'loading') return;
+    const index = items.findIndex((item) => item.type === 'message' && item.number === target);
+    if (index < 0 && hasEarlier && earlier === 'idle') return void model.loadEarlier();
+    setTarget(null);
+    if (index < 0) return;
+    virtual.scrollToIndex(index, { align: 'center' });
+    setLit(target);
+  }, [target, items, hasEarlier, earlier, model, virtual]);
+  useEffect(() => {
+    if (lit === null) return undefined;
+    // The row is in the page after the scroll.
+    const frame = setTimeout(
+      () => box.current?.querySelector<HTMLElement>(`[data-number="${String(lit)}"]`)?.focus(),
+      80,
+    );
+    const timer = setTimeout(() => setLit(null), litMs);
+    return () => {
+      clearTimeout(frame);
+      clearTimeout(timer);
+    };
+  }, [lit, box]);
+  return { lit, goTo: setTarget };
+}
+
 /** Marks messages as read while the user can see them. */
-function useSeen(model: ConversationModel, number: number | null): void {
+function useSeen(model: ConversationModel, number: number | null, revision: number): void {
   const isWatching = useWatching();
   useEffect(() => {
-    if (isWatching && number !== null) model.seen(number);
-  }, [isWatching, number, model]);
+    // Reactions are seen with any message: also by those who only wrote themselves.
+    if (isWatching && (number !== null || revision > 0)) model.seen(number ?? 0);
+  }, [isWatching, number, revision, model]);
 }
 
 /** Scrolls to a message that the user sends, however far up they have read. */

@@ -8,7 +8,7 @@ import { openPage } from '../../testing/screens/open-page.tsx';
 import { aConversation, aMessage, ivoUid } from '../../testing/screens/people.ts';
 
 const entries = (): Locator => page.getByRole('article');
-const menu = (): Locator => page.getByRole('group', { name: /essage of/ });
+const menu = (): Locator => page.getByRole('menu', { name: /essage of/ });
 
 async function openChat() {
   const messages = [
@@ -31,13 +31,13 @@ test('a message of the other person is reported by keyboard alone, with a reason
   await userEvent.keyboard('{ArrowUp}');
   await focused(entries().first());
   await userEvent.keyboard('{Enter}');
-  await shown(menu().getByRole('button', { name: 'Copy' }));
+  await shown(menu().getByRole('menuitem', { name: 'Copy' }));
   await expectAccessible('all');
   await userEvent.keyboard('{Escape}');
   await gone(menu());
   await focused(entries().first());
   await userEvent.keyboard('{Enter}');
-  await menu().getByRole('button', { name: 'Report' }).click();
+  await menu().getByRole('menuitem', { name: 'Report' }).click();
   await focused(field('What is wrong?'));
   await shown(words(/^Whoever runs this server will read this message and what you write\. Ivo is not told\.$/));
   await userEvent.keyboard('Insults{Enter}');
@@ -50,6 +50,6 @@ test('a message of the other person is reported by keyboard alone, with a reason
 test('one’s own message has no Report, and a right click opens the menu too', async () => {
   await openChat();
   await entries().last().click({ button: 'right' });
-  await shown(menu().getByRole('button', { name: 'Copy' }));
-  await gone(menu().getByRole('button', { name: 'Report' }));
+  await shown(menu().getByRole('menuitem', { name: 'Copy' }));
+  await gone(menu().getByRole('menuitem', { name: 'Report' }));
 });

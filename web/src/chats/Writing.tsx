@@ -1,30 +1,84 @@
-/** The message field of a private chat, and photos that are picked, pasted or dropped. */
-import type { Uid } from '@tunemate/protocol';
-import { type ClipboardEvent, type DragEvent, useRef, useState } from 'react';
+/** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
+import { cleanMessage, isBlank, type PairId, type Uid, type UserCard } from '@tunemate/protocol';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
+import { isTooLong } from '../messages/outbox.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { PictureIcon } from '../ui/icons/icons.tsx';
+import { CloseIcon, PictureIcon } from '../ui/icons/icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
+import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
+import type { WritingMode } from './use-message-acts.ts';
 
 interface WritingProps {
   chats: ChatsModel;
   model: ConversationModel;
-  uid: Uid;
+  other: UserCard;
   photos: ReturnType<typeof usePhotos>;
+  pairId: PairId;
+  mode: WritingMode | null;
+  onMode: (mode: WritingMode | null) => void;
+  /** Edits the last message of the user, if it can be edited. */
+  onEditLast: () => void;
 }
 
-export function Writing({ chats, model, uid, photos }: WritingProps) {
+export function Writing({ chats, model, other, photos, pairId, mode, onMode, onEditLast }: WritingProps) {
+  const { uid } = other;
+  const box = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const draft = useReadable(chats.drafts.texts).get(uid) ?? '';
+  const kept = useReadable(chats.drafts.texts).get(uid) ?? '';
+  const [edited, setEdited] = useState('');
+  const draft = mode?.type === 'edit' ? edited : kept;
+  const field = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
+  useEffect(() => {
+    if (mode === null) return;
+    if (mode.type === 'edit') setEdited(mode.text);
+    box.current?.querySelector('textarea')?.focus();
+  }, [mode]);
+
+  function send(text: string): boolean {
+    if (mode?.type !== 'edit') {
+      const isSent = chats.outbox.send({ uid, reply: mode?.quote ?? null }, text);
+      if (isSent) onMode(null);
+      return isSent;
+    }
+    const next = cleanMessage(text);
+    if (isBlank(next) || isTooLong(next)) return false;
+    const { number, edits } = mode;
+    if (next !== mode.text) chats.acts.add({ pairId, number }, { type: 'edit', text: next, edits: edits + 1 });
+    onMode(null);
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.target !== field() || event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && mode !== null) {
+      event.preventDefault();
+      onMode(null);
+    } else if (event.key === 'ArrowUp' && draft === '' && mode === null) {
+      event.preventDefault();
+      onEditLast();
+    }
+  }
+
   return (
-    <div className={styles.writing}>
+    // Keys that the field itself does not use.
+    <div ref={box} className={styles.writing} onKeyDown={onKeyDown}>
+      {mode !== null && (
+        <ModeStrip
+          mode={mode}
+          name={mode.type === 'reply' && mode.quote.sender === chats.self ? conversationWords.you : other.name}
+          onCancel={() => {
+            onMode(null);
+            field()?.focus();
+          }}
+        />
+      )}
       {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
       <input
         ref={picker}
@@ -40,11 +94,12 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
       <MessageComposer
         draft={draft}
         onDraft={(text) => {
-          chats.drafts.keep(uid, text);
+          if (mode?.type === 'edit') setEdited(text);
+          else chats.drafts.keep(uid, text);
           if (text.trim() !== '') model.sendTyping();
         }}
         tooLong={conversationWords.tooLong}
-        onSend={(text) => chats.outbox.send({ uid }, text)}
+        onSend={send}
         onPaste={photos.onPaste}
         lead={
           <IconButton
@@ -53,6 +108,31 @@ export function Writing({ chats, model, uid, photos }: WritingProps) {
             onClick={() => picker.current?.click()}
           />
         }
+      />
+    </div>
+  );
+}
+
+interface ModeStripProps {
+  mode: WritingMode;
+  /** Of the person who is answered. */
+  name: string;
+  onCancel: () => void;
+}
+
+/** Above the field: what is answered or edited, and a way out of it. */
+function ModeStrip({ mode, name, onCancel }: ModeStripProps) {
+  const isReply = mode.type === 'reply';
+  return (
+    <div className={styles.strip}>
+      <p>
+        <b dir="auto">{isReply ? conversationWords.replyTo(name) : conversationWords.editMessage}</b>
+        <span dir="auto">{isReply ? quoteText(mode.quote) : mode.text}</span>
+      </p>
+      <IconButton
+        label={isReply ? conversationWords.cancelReply : conversationWords.cancelEdit}
+        icon={<CloseIcon size={20} />}
+        onClick={onCancel}
       />
     </div>
   );

@@ -11,6 +11,7 @@ export const chatWords = {
   back: 'Back',
   conversationTitle: 'Chat',
   photo: 'Photo',
+  messageDeleted: 'Message deleted',
   more: 'More',
   avatar: (name: string) => `${name}. Hold or double-click to ask them to be your soulmate`,
   avatarOfSoulmate: (name: string) => `${name}, your soulmate. Hold or double-click to part`,

@@ -6,22 +6,25 @@ import type { ClientId, PairId, PrivateMessage, Result, Uid, UserSnapshot } from
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import { createOutbox, type Outbox, outboxStorage, type ToPerson, type Waiting } from '../messages/outbox.ts';
-import { cell } from '../store/cell.ts';
+import { createOutbox, type Outbox, outboxStorage, type Waiting } from '../messages/outbox.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Kept } from '../store/kept.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { type ConversationList, createConversationList } from './conversation-list.ts';
+import type { ToReader } from './conversation.ts';
 import { type ConversationModel, createConversationModel } from './conversation-model.ts';
+import { createDrafts, type Drafts } from './drafts.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage } from './images.ts';
+import { createPendingActs, type PendingActs } from './pending-acts.ts';
 import { createReceipts } from './receipts.ts';
 
 export interface ChatsModel {
   readonly self: Uid;
   readonly list: ConversationList;
-  readonly outbox: Outbox<ToPerson>;
-  readonly drafts: ReturnType<typeof createDrafts>;
+  readonly outbox: Outbox<ToReader>;
+  readonly acts: PendingActs;
+  readonly drafts: Drafts;
   /** The chat with one person; close it with its screen. */
   open(uid: Uid): ConversationModel;
   /** Messages up to this number were read, on whatever screen. */
@@ -46,11 +49,12 @@ export function createChatsModel(
 ): ChatsModel {
   const self = snapshot.user.uid;
   const opened = new Set<ConversationModel>();
-  const drafts = createDrafts();
+  const drafts = createDrafts(storage, self);
   const receipts = createReceipts(connection, clock);
   const keptChats = createKeptChats(kept, self);
   const list = createConversationList(connection, self, keptChats.rows);
   keptChats.keepRows(list.rows);
+  const acts = createPendingActs({ connection, clock, storage, self, newClientId });
   const onSent = (message: PrivateMessage): void => {
     for (const conversation of opened) conversation.confirm(message);
   };
@@ -69,12 +73,14 @@ export function createChatsModel(
       else receipts.delivered(pairId, number);
     }
     list.receive(change);
+    acts.receive(change);
     for (const conversation of opened) conversation.receive(change);
   }
 
   function renew({ unreadChats }: UserSnapshot): void {
     list.renew(unreadChats);
     outbox.sendAll();
+    acts.sendAll();
     for (const conversation of opened) conversation.renew();
   }
 
@@ -87,6 +93,7 @@ export function createChatsModel(
     self,
     list,
     outbox,
+    acts,
     drafts,
     read: receipts.read,
     async sendImage(uid, file) {
@@ -117,35 +124,17 @@ interface PrivateOutboxParts {
   readonly onSent: (message: PrivateMessage) => void;
 }
 
-export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToPerson> {
+export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader> {
   const { connection, clock, storage, self, newClientId, onSent } = parts;
-  return createOutbox<ToPerson, PrivateMessage>({
+  return createOutbox<ToReader, PrivateMessage>({
     clock,
-    storage: outboxStorage(storage, self, (message): message is Waiting<ToPerson> => message.uid !== undefined),
+    storage: outboxStorage(storage, self, (message): message is Waiting<ToReader> => message.uid !== undefined),
     newClientId,
-    deliver({ clientId, uid, text, image }) {
-      const carried = image === null ? {} : { imageId: image.imageId };
+    deliver({ clientId, uid, text, image, reply }) {
+      const carried = { ...(image && { imageId: image.imageId }), ...(reply && { replyTo: reply.number }) };
       return connection.requestUntilAnswered('chats/send', { clientId, uid, text, ...carried });
     },
     onSent,
     longestPauseMs: 60_000,
   });
-}
-
-/**
- * Half-written messages by recipient. In memory only, so that later users of this device do not find them; a reload
- * for an update keeps what is on the screen (`shell/page-life`).
- */
-function createDrafts() {
-  const texts = cell<ReadonlyMap<Uid, string>>(new Map());
-  return {
-    texts,
-    keep: (uid: Uid, text: string): void =>
-      texts.update((now) => {
-        const next = new Map(now);
-        if (text === '') next.delete(uid);
-        else next.set(uid, text);
-        return next;
-      }),
-  };
 }

@@ -72,7 +72,7 @@ export function createConversationList(
       const now = rows.get();
       if (now !== null) rows.set(afterChange(now, change, self));
       // A count without the list would only grow.
-      if (now === null ? change.type === 'chats/messageSent' : opensPresence(now, change)) void load();
+      if (now === null ? isNews(change) : opensPresence(now, change) || hidesLast(now, change)) void load();
     },
     renew(count) {
       if (rows.get() !== null || count > 0) void load();
@@ -89,15 +89,28 @@ export function opensPresence(rows: Rows, change: UserEvent): boolean {
   return change.type === 'chats/messageSent' && rows.every(({ pairId }) => pairId !== change.message.pairId);
 }
 
+const isNews = ({ type }: UserEvent): boolean => type === 'chats/messageSent' || type === 'chats/messageChanged';
+
+/** True when the server has to be asked for the message that is the last one now, or for a chat that is shown again. */
+function hidesLast(rows: Rows, change: UserEvent): boolean {
+  if (change.type !== 'chats/messageChanged') return false;
+  const { pairId, number, state } = change.message;
+  const row = rows.find((each) => each.pairId === pairId);
+  return state === 'hidden' ? row?.last.number === number : row === undefined;
+}
+
 /** The rows after one change; the same array when the change does not concern them. */
 export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
   if (change.type === 'chats/messageSent') return withMessage(rows, change, self);
+  if (change.type === 'chats/messageChanged') {
+    return rows.map((row) => (row.pairId === change.message.pairId ? withChanged(row, change) : row));
+  }
   if (change.type === 'people/changed') {
     return rows.map((row) => (row.other.uid === change.person.uid ? withPerson(row, change) : row));
   }
   if (change.type === 'chats/marked' && change.marks.uid === self) {
-    const { pairId, marks } = change;
-    return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unreadAfter(row, marks.readUpTo) } : row));
+    const { pairId, unread } = change;
+    return rows.map((row) => (row.pairId === pairId ? { ...row, unread: unread ?? row.unread } : row));
   }
   if (change.type === 'presence/changed') {
     const { presence } = change;
@@ -133,7 +146,10 @@ function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
   return newestFirst([row, ...rows.filter((one) => one !== known)]);
 }
 
-/** Never more than what came after the mark. */
-function unreadAfter({ unread, last }: ConversationRow, readUpTo: number): number {
-  return Math.max(0, Math.min(unread, last.number - readUpTo));
+type Changed = Extract<UserChange, { type: 'chats/messageChanged' }>;
+
+/** An older message becomes the last one when those after it were hidden, and a hidden one when it is shown again. */
+function withChanged(row: ConversationRow, { message, unread }: Changed): ConversationRow {
+  const isLast = message.state !== 'hidden' && message.number >= row.last.number;
+  return { ...row, unread, last: isLast ? { ...message, reply: null, reactions: [] } : row.last };
 }

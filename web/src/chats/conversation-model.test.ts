@@ -26,6 +26,8 @@ function conversation(from: number, to: number, over: Partial<Conversation> = {}
     isBlockedByMe: false,
     isClosed: false,
     presence: online,
+    revision: 0,
+    changed: [],
   };
   return { pairId: pair, other, ...plain, ...page(from, to), marks: [], ...over };
 }

@@ -16,6 +16,7 @@ import {
   type Pair,
   type PrivateLog,
   withChange,
+  withPage,
   withSent,
 } from './conversation.ts';
 import type { KeptChats } from './kept-chats.ts';
@@ -61,7 +62,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
   const earlier = createEarlierPages<PrivateMessage>({
     log: () => openOf(state)?.log ?? null,
     ask: ({ pairId, number }) => connection.request('chats/earlierMessages', { pairId, before: number }),
-    onPage: (page) => update((now) => ({ ...now, log: withEarlierPage(now.log, page) })),
+    onPage: (page) => update((now) => withPage(now, page)),
   });
 
   function update(change: (now: OpenConversation) => OpenConversation): void {
@@ -71,6 +72,9 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     state.set({ status: 'open', conversation: next });
     if (mayHavePresenceNow(now, next)) void opening.ask();
   }
+
+  /** The last revision of which this screen has sent that it was seen. */
+  let seenRevision = 0;
 
   void opening.restore();
   void opening.ask();
@@ -82,7 +86,9 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     loadEarlier: earlier.load,
     seen(number) {
       const now = openOf(state);
-      if (now !== null && number > now.mine.readUpTo) receipts.read(now.pairId, number);
+      if (now === null) return;
+      if (number > now.mine.readUpTo || now.revision > seenRevision) receipts.read(now.pairId, number, now.revision);
+      seenRevision = now.revision;
     },
     sendTyping() {
       if (openOf(state)?.log.messages.length !== 0) typing.send();
@@ -130,7 +136,10 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
     isAsking = true;
     mustAskAgain = false;
     meanwhile = [];
-    const answer = await connection.requestUntilAnswered('chats/open', { uid: pair.uid }, { signal });
+    // What an earlier visit kept on this device is replaced as a whole.
+    const since = isKept ? undefined : openOf(state)?.revision;
+    const asked = since === undefined ? { uid: pair.uid } : { uid: pair.uid, since };
+    const answer = await connection.requestUntilAnswered('chats/open', asked, { signal });
     const before = isKept ? null : openOf(state);
     const fresh = answer.ok ? await withMissedPages(knownMessages(before), answer.value) : null;
     isAsking = false;

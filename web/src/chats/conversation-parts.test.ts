@@ -56,7 +56,12 @@ describe('the list of chats', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other } as const;
     const rows = afterChange(afterChange([], sent, me), sent, me);
     expect([rows.length, unreadOf(rows)]).toEqual([1, 1]);
-    const marked = { type: 'chats/marked', pairId: pair, marks: { uid: me, deliveredUpTo: 1, readUpTo: 1 } } as const;
+    const marked = {
+      type: 'chats/marked',
+      pairId: pair,
+      marks: { uid: me, deliveredUpTo: 1, readUpTo: 1 },
+      unread: 0,
+    } as const;
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
   });
 

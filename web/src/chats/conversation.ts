@@ -2,23 +2,31 @@
  * One open private chat: what the server's answers and changes make of it, and what it shows from top to bottom (days,
  * the divider above unread messages, messages with their ticks). Pure.
  */
-import { advanceMarks, type Marks, tickOf } from '@tunemate/domain';
-import type { Conversation, PrivateMessage, Uid } from '@tunemate/protocol';
+import { advanceMarks, type Marks, quoteOf, tickOf } from '@tunemate/domain';
+import type { Conversation, PrivateMessage, Quote, Reaction, Uid } from '@tunemate/protocol';
 import { newest, type UserEvent } from '../connection/person-updates.ts';
 import {
   inRuns,
   type MessageLog,
   type PlaceInRun,
   withLatestPage,
+  withEarlierPage,
   withMessage,
   withoutGap,
 } from '../messages/message-log.ts';
-import type { ChatImage, Waiting } from '../messages/outbox.ts';
+import type { ChatImage, ToPerson, Waiting } from '../messages/outbox.ts';
+
+/** A recipient, and the message that is answered. */
+export interface ToReader extends ToPerson {
+  readonly reply?: Quote | null;
+}
 
 export type PrivateLog = MessageLog<PrivateMessage>;
 
-export interface OpenConversation extends Omit<Conversation, 'messages' | 'hasEarlierMessages' | 'marks'> {
+export interface OpenConversation extends Omit<Conversation, 'messages' | 'hasEarlierMessages' | 'marks' | 'changed'> {
   readonly log: PrivateLog;
+  /** Changed messages that are not in the log: a page with an older state of one may still be on its way. */
+  readonly beside: ReadonlyMap<number, PrivateMessage>;
   readonly mine: Marks;
   readonly theirs: Marks;
   /** The number after which everything was unread when the chat was opened; null when nothing was. */
@@ -41,24 +49,53 @@ export function knownMessages(before: OpenConversation | null): PrivateLog {
 /** The server's answer, with the missed pages before its messages, joined to the state before it: null opens the chat. */
 export function joined(
   before: OpenConversation | null,
-  { messages, hasEarlierMessages, marks, ...rest }: Conversation,
+  { messages, hasEarlierMessages, marks, changed, ...rest }: Conversation,
   { self, uid }: Pair,
 ): OpenConversation {
   const mine = marks.find((one) => one.uid === self) ?? noMarks;
   const theirs = marks.find((one) => one.uid === uid) ?? noMarks;
   const hasUnread = messages.some(({ number, sender }) => sender === uid && number > mine.readUpTo);
-  return {
+  // With more changes than the answer lists, what was loaded before may be out of date.
+  const known = knownMessages(changed === null ? null : before);
+  const opened: OpenConversation = {
     ...rest,
-    log: withLatestPage(knownMessages(before), { messages, hasEarlierMessages }),
+    log: withLatestPage(known, { messages, hasEarlierMessages }),
+    beside: before?.beside ?? new Map(),
     mine: raised(before?.mine ?? noMarks, mine),
     theirs: raised(before?.theirs ?? noMarks, theirs),
     unreadAfter: before === null && hasUnread ? mine.readUpTo : (before?.unreadAfter ?? null),
+  };
+  return (changed ?? []).reduce(withChanged, opened);
+}
+
+/** The state after a page of earlier messages, some of which may have changed since it was read. */
+export function withPage(now: OpenConversation, page: PrivateLog): OpenConversation {
+  const joinedPage = { ...now, log: withEarlierPage(now.log, page), beside: new Map<number, PrivateMessage>() };
+  return [...now.beside.values()].reduce(withChanged, joinedPage);
+}
+
+/** The state after a message was edited, deleted, hidden or reacted to, and what quotes it with it. */
+export function withChanged(now: OpenConversation, message: PrivateMessage): OpenConversation {
+  const { number, revision } = message;
+  const known = now.log.messages.find((each) => each.number === number) ?? now.beside.get(number);
+  if (message.pairId !== now.pairId || (known !== undefined && known.revision > revision)) return now;
+  const quote = quoteOf(message);
+  const messages = now.log.messages.map((each) =>
+    each.number === number ? message : each.reply?.number === number ? { ...each, reply: quote } : each,
+  );
+  const isHere = messages.includes(message);
+  return {
+    ...now,
+    log: { ...now.log, messages },
+    beside: isHere ? now.beside : new Map([...now.beside, [number, message]]),
+    revision: Math.max(now.revision, revision),
   };
 }
 
 /** The state after a change; the same object when the change is not about this chat. */
 export function withChange(now: OpenConversation, change: UserEvent, { self, uid }: Pair): OpenConversation {
   if (change.type === 'chats/messageSent') return withSent(now, change.message);
+  if (change.type === 'chats/messageChanged') return withChanged(now, change.message);
   if (change.type === 'chats/marked' && change.pairId === now.pairId) {
     const whose = change.marks.uid === self ? 'mine' : 'theirs';
     return { ...now, [whose]: raised(now[whose], change.marks) };
@@ -107,6 +144,10 @@ export interface MessageItem extends PlaceInRun {
   readonly isMine: boolean;
   readonly text: string;
   readonly image: ChatImage | null;
+  readonly reply: Quote | null;
+  readonly edits: number;
+  readonly isDeleted: boolean;
+  readonly reactions: readonly Reaction[];
   readonly atMs: number;
   /** Only on messages of the current user; null when sending failed. */
   readonly tick: ReturnType<typeof tickOf> | 'sending' | null;
@@ -124,13 +165,17 @@ type Entry = Omit<MessageItem, keyof PlaceInRun>;
 /** All items, oldest first. Days are this device's. */
 export function conversationItems(
   { log, theirs, unreadAfter }: Pick<OpenConversation, 'log' | 'theirs' | 'unreadAfter'>,
-  waiting: readonly Waiting[],
+  waiting: readonly Waiting<ToReader>[],
   self: Uid,
+  /** Numbers of messages whose new text the server does not have yet. */
+  edited: ReadonlySet<number> = new Set(),
 ): readonly ConversationItem[] {
   const confirmed = new Set<string>(log.messages.filter(({ sender }) => sender === self).map((one) => one.clientId));
   const lastAtMs = log.messages.at(-1)?.timestamp ?? 0;
   const entries = [
-    ...log.messages.map((message) => stored(message, self, theirs)),
+    ...log.messages
+      .filter(({ state }) => state !== 'hidden')
+      .map((message) => stored(message, self, edited.has(message.number) ? 'sending' : tickOf(message.number, theirs))),
     ...waiting.filter(({ clientId }) => !confirmed.has(clientId)).map((message) => unsent(message, lastAtMs)),
   ];
   const firstUnread =
@@ -150,8 +195,8 @@ export function conversationItems(
   ]);
 }
 
-function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['theirs']): Entry {
-  const { number, sender, clientId, text, image, timestamp } = message;
+function stored(message: PrivateMessage, self: Uid, tick: MessageItem['tick']): Entry {
+  const { number, sender, clientId, text, image, timestamp, reply, edits, state, reactions } = message;
   const isMine = sender === self;
   return {
     type: 'message',
@@ -160,14 +205,15 @@ function stored(message: PrivateMessage, self: Uid, theirs: OpenConversation['th
     isMine,
     text,
     image,
+    ...{ reply, edits, isDeleted: state === 'deleted', reactions },
     atMs: timestamp,
-    tick: isMine ? tickOf(number, theirs) : null,
+    tick: isMine && state === 'shown' ? tick : null,
     waiting: null,
   };
 }
 
-function unsent(message: Waiting, notBeforeMs: number): Entry {
-  const { clientId, text, image, writtenAtMs, failure } = message;
+function unsent(message: Waiting<ToReader>, notBeforeMs: number): Entry {
+  const { clientId, text, image, writtenAtMs, failure, reply = null } = message;
   return {
     type: 'message',
     key: clientId,
@@ -175,6 +221,7 @@ function unsent(message: Waiting, notBeforeMs: number): Entry {
     isMine: true,
     text,
     image,
+    ...{ reply, edits: 0, isDeleted: false, reactions: [] },
     atMs: Math.max(writtenAtMs, notBeforeMs),
     tick: failure === null ? 'sending' : null,
     waiting: message,

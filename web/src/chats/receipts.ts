@@ -13,19 +13,20 @@ const againAfterMs = 1000;
 export interface Receipts {
   /** Messages up to this number are on this device. */
   delivered(pairId: PairId, number: number): void;
-  /** Messages up to this number were on the screen. */
-  read(pairId: PairId, number: number): void;
+  /** Messages up to this number, and reactions up to this revision of the chat, were on the screen. */
+  read(pairId: PairId, number: number, seenRevision?: number): void;
 }
 
 export function createReceipts(connection: Connection, clock: Clock): Receipts {
-  const asked = new Map<PairId, Marks>();
+  const asked = new Map<PairId, Marks & { seenRevision: number }>();
   const waiting = new Set<PairId>();
   let isSending = false;
 
-  function raise(pairId: PairId, marks: Marks): void {
-    const next = advanceMarks(asked.get(pairId) ?? { deliveredUpTo: 0, readUpTo: 0 }, marks);
-    if (next === null) return;
-    asked.set(pairId, next);
+  function raise(pairId: PairId, marks: Marks, seenRevision = 0): void {
+    const before = asked.get(pairId) ?? { deliveredUpTo: 0, readUpTo: 0, seenRevision: 0 };
+    const next = advanceMarks(before, marks);
+    if (next === null && seenRevision <= before.seenRevision) return;
+    asked.set(pairId, { ...before, ...next, seenRevision: Math.max(before.seenRevision, seenRevision) });
     waiting.add(pairId);
     sendSoon(gatherMs);
   }
@@ -42,7 +43,9 @@ export function createReceipts(connection: Connection, clock: Clock): Receipts {
       const marks = asked.get(pairId);
       waiting.delete(pairId);
       if (marks === undefined) continue;
-      const answer = await connection.requestUntilAnswered('chats/mark', { pairId, ...marks });
+      const { seenRevision, ...upTo } = marks;
+      const seen = seenRevision > 0 ? { seenRevision } : {};
+      const answer = await connection.requestUntilAnswered('chats/mark', { pairId, ...upTo, ...seen });
       if (answer.ok || answer.error.code !== 'limit/too-many') continue;
       waiting.add(pairId);
       pauseMs = answer.error.retryAfterMs ?? againAfterMs;
@@ -54,6 +57,6 @@ export function createReceipts(connection: Connection, clock: Clock): Receipts {
 
   return {
     delivered: (pairId, number) => raise(pairId, { deliveredUpTo: number, readUpTo: 0 }),
-    read: (pairId, number) => raise(pairId, { deliveredUpTo: number, readUpTo: number }),
+    read: (pairId, number, seenRevision) => raise(pairId, { deliveredUpTo: number, readUpTo: number }, seenRevision),
   };
 }

@@ -13,10 +13,19 @@ export function withMessage(
   change: UserChange,
   isFriend: (uid: string) => boolean,
 ): readonly ToastMessage[] {
+  if (change.type === 'chats/messageChanged') return withChanged(now, change.message);
   if (change.type !== 'chats/messageSent' || !isFriend(change.message.sender)) return now;
   // The same change arrives again after a short loss of the connection.
   const toast = toastOf(change.message, change.other);
   return now.some(({ key }) => key === toast.key) ? now : [...now, toast];
+}
+
+/** What was edited is shown as it is now, what was deleted not any more. */
+function withChanged(now: readonly ToastMessage[], message: PrivateMessage): readonly ToastMessage[] {
+  return now.flatMap((toast) => {
+    if (toast.pairId !== message.pairId || toast.number !== message.number) return [toast];
+    return message.state === 'shown' ? [toastOf(message, toast.from)] : [];
+  });
 }
 
 const toastOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): ToastMessage => ({

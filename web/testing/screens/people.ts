@@ -61,6 +61,7 @@ export function aMessage(other: Uid, number: number, more: Partial<PrivateMessag
     text: `message ${String(number)}`,
     image: null,
     timestamp: Date.now(),
+    ...{ reply: null, edits: 0, state: 'shown', reactions: [], revision: 0 },
     ...more,
   };
 }
@@ -96,6 +97,8 @@ export function aConversation(name: string, more: Partial<Conversation> = {}): C
     messages: [],
     hasEarlierMessages: false,
     marks: [],
+    revision: 0,
+    changed: [],
     ...more,
   };
 }

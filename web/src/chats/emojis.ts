@@ -1,0 +1,25 @@
+/** Emoji to react with, and the drawings that six of them have. */
+import type { StampName } from '@tunemate/protocol';
+
+/** Offered first, in this order. */
+export const quickEmojis: readonly (readonly [emoji: string, stamp: StampName, words: string])[] = [
+  ['❤️', 'love', 'Love'],
+  ['😂', 'ha', 'Ha'],
+  ['🔥', 'fire', 'Fire'],
+  ['🎵', 'tune', 'Tune'],
+  ['😮', 'wow', 'Wow'],
+  ['😢', 'tears', 'Tears'],
+];
+
+export const stampOf = (emoji: string): StampName | null => quickEmojis.find(([each]) => each === emoji)?.[1] ?? null;
+
+/** What a screen reader says; of other emoji it knows the names itself. */
+export const wordsOf = (emoji: string): string => quickEmojis.find(([each]) => each === emoji)?.[2] ?? emoji;
+
+export const moreEmojis = [
+  ...['👍', '👎', '👏', '🙏', '💪', '🤝', '👀', '🎉'],
+  ...['😀', '😊', '😍', '😘', '😎', '🤔', '🙄', '😅'],
+  ...['😭', '😡', '😱', '🥳', '😴', '🤯', '🤗', '🫶'],
+  ...['💔', '💯', '✨', '⭐', '🌙', '☀️', '🌈', '🌹'],
+  ...['🎧', '🎤', '🎸', '🎹', '🥁', '🎷', '🎻', '💃'],
+];

@@ -1,0 +1,173 @@
+/**
+ * What the user does to messages that are already sent (edits, deletions, reactions), until the server has it: shown at
+ * once, kept on this device, sent in order across lost connections and reloads. The client id, and the state that each
+ * of them asks for, make it take effect once.
+ */
+import { blanked } from '@tunemate/domain';
+import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
+import type { UserEvent } from '../connection/person-updates.ts';
+import type { Connection } from '../connection/port.ts';
+import { cell, type Readable, signal, type Unsubscribe } from '../store/cell.ts';
+import type { Clock } from '../store/clock.ts';
+import type { LenientStorage } from '../store/lenient-storage.ts';
+import { type OpenConversation, withChanged } from './conversation.ts';
+
+export type NewAct =
+  | { readonly type: 'edit'; readonly text: string; readonly edits: number }
+  | { readonly type: 'delete' }
+  | { readonly type: 'hide'; readonly isHidden: boolean }
+  | { readonly type: 'react'; readonly emoji: string; readonly isOn: boolean };
+
+interface OfMessage {
+  readonly pairId: PairId;
+  readonly number: number;
+}
+export type PendingAct = NewAct & OfMessage & { readonly clientId: ClientId };
+
+export interface PendingActs {
+  /** In the order in which they were done. */
+  readonly acts: Readable<readonly PendingAct[]>;
+  add(of: OfMessage, act: NewAct): void;
+  /** A change from the server may show what an act has done. */
+  receive(change: UserEvent): void;
+  /** On each new connection. */
+  sendAll(): void;
+  onRefused(listener: (refused: { act: PendingAct; refusal: Refusal }) => void): Unsubscribe;
+}
+
+interface ActsParts {
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly storage: LenientStorage;
+  readonly self: Uid;
+  readonly newClientId: () => ClientId;
+}
+
+/** The act stays for the next attempt. */
+const notNow = new Set(['auth/required', 'auth/email-unverified', 'client/outdated', 'server/unavailable']);
+/** The change comes over another way than the answer; without it for this long there is none. */
+const shownAfterAnswerMs = 1000;
+const longestPauseMs = 60_000;
+
+export function createPendingActs({ connection, clock, storage, self, newClientId }: ActsParts): PendingActs {
+  const key = `tunemate/acts/${self}`;
+  const acts = cell<readonly PendingAct[]>(read());
+  const answered = new Set<ClientId>();
+  const refused = signal<{ act: PendingAct; refusal: Refusal }>();
+  let isSending = false;
+
+  function read(): readonly PendingAct[] {
+    try {
+      const kept: unknown = JSON.parse(storage.getItem(key) ?? '[]');
+      return Array.isArray(kept) ? (kept as PendingAct[]) : [];
+    } catch {
+      // Foreign data, or an incomplete write.
+      return [];
+    }
+  }
+
+  /** Tabs share the storage: each change is made to what is stored at that moment. */
+  function store(change: (kept: readonly PendingAct[]) => readonly PendingAct[]): void {
+    const next = change(read());
+    if (next.length === 0) storage.removeItem(key);
+    else storage.setItem(key, JSON.stringify(next));
+  }
+
+  const without = (clientId: ClientId) => (all: readonly PendingAct[]) =>
+    all.filter((each) => each.clientId !== clientId);
+
+  function drop(clientId: ClientId): void {
+    answered.delete(clientId);
+    acts.update(without(clientId));
+  }
+
+  async function sendAll(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    for (;;) {
+      const act = acts.get().find(({ clientId }) => !answered.has(clientId));
+      if (act === undefined) break;
+      const answer = await deliver(connection, act);
+      const pauseMs = answer.ok ? null : pauseOf(answer.error);
+      if (pauseMs !== null) await new Promise<void>((resume) => void clock.schedule(resume, pauseMs));
+      else if (!answer.ok && notNow.has(answer.error.code)) break;
+      else settle(act, answer);
+    }
+    isSending = false;
+  }
+
+  function settle(act: PendingAct, answer: Result<object>): void {
+    store(without(act.clientId));
+    if (answer.ok) {
+      answered.add(act.clientId);
+      clock.schedule(() => drop(act.clientId), shownAfterAnswerMs);
+    } else {
+      drop(act.clientId);
+      refused.emit({ act, refusal: answer.error });
+    }
+  }
+
+  void sendAll();
+  return {
+    acts,
+    add({ pairId, number }, act) {
+      const added = { ...act, pairId, number, clientId: newClientId() };
+      store((kept) => [...kept, added]);
+      acts.update((now) => [...now, added]);
+      void sendAll();
+    },
+    receive(change) {
+      if (change.type !== 'chats/messageChanged') return;
+      const { pairId, number } = change.message;
+      for (const act of acts.get()) {
+        if (act.pairId === pairId && act.number === number && answered.has(act.clientId)) drop(act.clientId);
+      }
+    },
+    sendAll: () => void sendAll(),
+    onRefused: (listener) => refused.subscribe(listener),
+  };
+}
+
+function deliver(connection: Connection, { type, clientId, pairId, number, ...act }: PendingAct) {
+  const of = { pairId, number };
+  switch (type) {
+    case 'edit': {
+      const { text, edits } = act as NewAct & { type: 'edit' };
+      return connection.requestUntilAnswered('chats/edit', { ...of, clientId, text, edits });
+    }
+    case 'react': {
+      const { emoji, isOn } = act as NewAct & { type: 'react' };
+      return connection.requestUntilAnswered('chats/react', { ...of, clientId, emoji, isOn });
+    }
+    case 'hide': {
+      const { isHidden } = act as NewAct & { type: 'hide' };
+      return connection.requestUntilAnswered('chats/hide', { ...of, isHidden });
+    }
+    case 'delete':
+      return connection.requestUntilAnswered('chats/delete', of);
+  }
+}
+
+function pauseOf({ code, retryAfterMs }: Refusal): number | null {
+  return code === 'limit/too-many' && retryAfterMs !== undefined && retryAfterMs <= longestPauseMs
+    ? retryAfterMs
+    : null;
+}
+
+/** The chat as it is once the server has all of these. */
+export function withActs(now: OpenConversation, acts: readonly PendingAct[], self: Uid): OpenConversation {
+  return acts.reduce((after, act) => {
+    const message = after.log.messages.find(({ number }) => number === act.number);
+    return act.pairId === now.pairId && message ? withChanged(after, acted(message, act, self)) : after;
+  }, now);
+}
+
+function acted(message: PrivateMessage, act: PendingAct, self: Uid): PrivateMessage {
+  if (act.type === 'delete') return blanked(message, 'deleted');
+  if (message.state !== 'shown') return message;
+  if (act.type === 'edit') return { ...message, text: act.text, edits: Math.max(message.edits, act.edits) };
+  // What was hidden and is shown again has to come from the server.
+  if (act.type === 'hide') return act.isHidden ? blanked(message, 'hidden') : message;
+  const others = message.reactions.filter(({ uid, emoji }) => uid !== self || emoji !== act.emoji);
+  return { ...message, reactions: act.isOn ? [...others, { uid: self, emoji: act.emoji }] : others };
+}
