@@ -179,9 +179,9 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
   if (!row) return null;
   return {
     side: toSide(row),
-    reached: { deliveredUpTo: Number(row.delivered), readUpTo: Number(row.read) },
+    reached: { deliveredUpTo: row.delivered, readUpTo: row.read },
     /** Unseen once the revision asked for is seen. */
-    reactions: Number(row.reactions),
+    reactions: row.reactions,
     shareReceipts: Number(row.hiding) === 0,
   };
 }
@@ -329,7 +329,7 @@ export async function chatListOf(
   const rows = await chatListQuery(db, uid, most).execute();
   return rows.map((row) => ({
     other: row.other as Uid,
-    unread: row.unread + Number(row.reactions),
+    unread: row.unread + row.reactions,
     last: seenBy(uid, row),
   }));
 }

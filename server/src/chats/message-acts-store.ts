@@ -79,18 +79,18 @@ export async function actFactsOf(
       readUpTo: first.mine_read,
       seenRevision: first.mine_seen,
       unread: first.mine_unread,
-      reactionsElsewhere: Number(first.mine_reactions),
-      isLive: Number(first.mine_live) > 0,
+      reactionsElsewhere: first.mine_reactions,
+      isLive: first.mine_live > 0,
     },
     other: {
       uid: other,
       readUpTo: first.theirs_read,
       seenRevision: first.theirs_seen,
       unread: first.theirs_unread,
-      reactionsElsewhere: Number(first.theirs_reactions),
-      isLive: Number(first.theirs_live) > 0,
+      reactionsElsewhere: first.theirs_reactions,
+      isLive: first.theirs_live > 0,
     },
-    isBlocked: Number(first.blocks) > 0,
+    isBlocked: first.blocks > 0,
     nextRevision: Math.max(first.latest_message ?? 0, first.latest_reaction ?? 0) + 1,
   };
 }

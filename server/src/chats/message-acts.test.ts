@@ -376,7 +376,7 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
           ask(ada, 'chats/edit', edit(message, `quicksand again ${String(round)}`)),
           ask(ada, 'chats/delete', of(message)),
           ask(bob, 'chats/react', react(message, '🔥')),
-          ask(bob, 'chats/mark', { ...of(message), deliveredUpTo: 1, readUpTo: 1 } as never),
+          ask(bob, 'chats/mark', { pairId: message.pairId, deliveredUpTo: 1, readUpTo: 1 }),
           ask(bob, 'chats/send', { uid: ada, text: 'what?', clientId: newClientId(), replyTo: 1 }),
         ]);
         expect(await stored()).not.toContain('quicksand');

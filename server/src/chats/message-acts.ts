@@ -4,7 +4,7 @@
  * not matter how many of these changes a page has missed.
  */
 import { refusalToEdit, refusalToReact } from '@tunemate/domain';
-import { type Payload, type Result, type Uid, userStream } from '@tunemate/protocol';
+import { type Payload, type Result, userStream } from '@tunemate/protocol';
 import type { Chat, Handlers } from '../access/subjects.ts';
 import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
 import type { Writing } from '../storage/record.ts';
@@ -158,6 +158,6 @@ async function appendFor(readers: readonly ReaderFacts[], writing: Writing, { ro
       row.sender === reader.uid && uid !== reader.uid && added > reader.seenRevision;
     const unread = reader.unread + reader.reactionsElsewhere + Number(reacted.some(isNews));
     const message = seenBy(reader.uid, row, reacted);
-    await writing.append(userStream(reader.uid as Uid), { type: 'chats/messageChanged', message, unread });
+    await writing.append(userStream(reader.uid), { type: 'chats/messageChanged', message, unread });
   }
 }

@@ -117,7 +117,7 @@ const reactionsOf = ({ uid, emojis }: Reacted): Reaction[] => emojisIn(emojis).m
 
 function namedBy(row: StoredMessage, bit: number): Quote | null {
   const { named_number: number, named_client_id: clientId, named_sender: sender } = row;
-  if (number == null || clientId == null || sender == null) return null;
+  if (!number || !clientId || !sender) return null;
   const isGone = row.named_is_deleted === 1 || ((row.named_hidden_from ?? 0) & bit) !== 0;
   return quoteOf({
     number,

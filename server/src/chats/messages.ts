@@ -135,26 +135,6 @@ export function messagesService(deps: MessagesDeps) {
     return accept({ message });
   }
 
-  async function appendForBoth(
-    writing: Writing,
-    row: StoredMessage,
-    names: ReadonlyMap<Uid, string>,
-    recipient: Uid,
-  ): Promise<void> {
-    const sender = row.sender as Uid;
-    for (const [uid, other] of [
-      [sender, recipient],
-      [recipient, sender],
-    ] as const) {
-      const change = {
-        type: 'chats/messageSent',
-        message: seenBy(uid, row),
-        other: { uid: other, name: shownName(names.get(other)) },
-      } as const;
-      await writing.append(userStream(uid), change);
-    }
-  }
-
   return {
     handlers: {
       'chats/send': send,
@@ -162,6 +142,26 @@ export function messagesService(deps: MessagesDeps) {
         accept(await messagesBefore(record.db, caller.uid, side.pairId, before)),
     } satisfies Partial<Handlers>,
   };
+}
+
+async function appendForBoth(
+  writing: Writing,
+  row: StoredMessage,
+  names: ReadonlyMap<Uid, string>,
+  recipient: Uid,
+): Promise<void> {
+  const sender = row.sender as Uid;
+  for (const [uid, other] of [
+    [sender, recipient],
+    [recipient, sender],
+  ] as const) {
+    const change = {
+      type: 'chats/messageSent',
+      message: seenBy(uid, row),
+      other: { uid: other, name: shownName(names.get(other)) },
+    } as const;
+    await writing.append(userStream(uid), change);
+  }
 }
 
 const newMessage = { edits: 0, edit_id: null, is_deleted: 0, hidden_from: 0, revision: 0 } as const;

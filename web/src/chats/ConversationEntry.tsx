@@ -18,6 +18,7 @@ import { classNames } from '../ui/class-names.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon, CopyIcon } from '../ui/icons/icons.tsx';
 import styles from './Conversation.module.css';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { EmojiMark } from './EmojiMark.tsx';
 import type { MessageAct } from './MessageActions.tsx';
 import { conversationWords, quoteText } from './conversation-words.ts';
@@ -89,45 +90,47 @@ function offeredFor({ isMine, number, text, isDeleted, atMs }: MessageItem, { no
 
 const actOfKey: Readonly<Record<string, MessageAct>> = { r: 'reply', c: 'copy', e: 'edit', Delete: 'hide' };
 
-function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
-  const { names, onShowImage, onRetry, onDiscard, onReact } = actions;
-  const { isMine, text, image, waiting, atMs, isDeleted, reply, edits, number } = item;
-  const failure = waiting?.failure ?? null;
-  const frame = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  const offered = offeredFor(item, actions);
-  const hold = useHold(() => setIsOpen(offered.length > 0));
-  const swipe = useSwipe(() => offered.includes('reply') && actions.onAct('reply', item));
-  const label = conversationWords.messageAt(clockTime(atMs), isMine);
-  const time = clockTime(atMs);
-  const act = (chosen: MessageAct): void => {
-    setIsOpen(false);
-    actions.onAct(chosen, item);
-  };
-  const gestures = {
+/** A held press, a right click and keys open the menu; letters do what it offers, a swipe answers. */
+function useGestures(offered: readonly MessageAct[], onAct: (act: MessageAct) => void, open: () => void) {
+  const hold = useHold(open);
+  const swipe = useSwipe(() => offered.includes('reply') && onAct('reply'));
+  return {
+    ...hold,
     ...swipe,
-    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    onKeyDown(event: KeyboardEvent<HTMLElement>): void {
       const chosen = actOfKey[event.key];
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && event.target === event.currentTarget;
       if (!isPlain || chosen === undefined || !offered.includes(chosen)) return hold.onKeyDown?.(event);
       event.preventDefault();
-      actions.onAct(chosen, item);
+      onAct(chosen);
     },
   };
+}
+
+function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
+  const { isMine, text, waiting, atMs, isDeleted, edits, number } = item;
+  const failure = waiting?.failure ?? null;
+  const frame = useRef<HTMLDivElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const offered = offeredFor(item, actions);
+  const act = (chosen: MessageAct): void => {
+    setIsOpen(false);
+    actions.onAct(chosen, item);
+  };
+  const gestures = useGestures(offered, act, () => setIsOpen(offered.length > 0));
+  const time = clockTime(atMs);
+  const label = conversationWords.messageAt(time, isMine);
+  const shownTime = edits > 0 ? `${conversationWords.edited} ${time}` : time;
   return (
     <>
       <MessageBubble
         mine={isMine}
         starts={item.starts}
         ends={item.ends}
-        time={{
-          text: edits > 0 ? `${conversationWords.edited} ${time}` : time,
-          dateTime: new Date(atMs).toISOString(),
-        }}
+        time={{ text: shownTime, dateTime: new Date(atMs).toISOString() }}
         tick={item.tick ?? undefined}
         look={isDeleted ? 'gone' : undefined}
         frame={{
-          ...hold,
           ...gestures,
           ...{ ref: frame, role: 'article', 'aria-label': label, tabIndex: isNewest ? 0 : -1 },
           ...{ 'data-lit': isLit, 'data-number': number },
@@ -135,18 +138,18 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
         footer={
           (item.reactions.length > 0 || isOpen) && (
             <>
-              <Reactions item={item} names={names} onReact={onReact} />
+              <Reactions item={item} names={actions.names} onReact={actions.onReact} />
               {isOpen && (
                 <Suspense>
                   <MessageActions
                     label={label}
-                    anchor={frame.current}
+                    anchor={frame}
                     offered={offered}
-                    reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, names.self)}
+                    reacted={number === null || isDeleted || actions.isClosed ? null : ownOf(item, actions.names.self)}
                     onAct={act}
                     onReact={(emoji, isOn) => {
                       setIsOpen(false);
-                      onReact(item, emoji, isOn);
+                      actions.onReact(item, emoji, isOn);
                     }}
                     onClose={() => setIsOpen(false)}
                   />
@@ -162,27 +165,38 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
               label={conversationWords.copy}
               icon={<CopyIcon size={18} />}
               tabIndex={-1}
-              onClick={() => actions.onAct('copy', item)}
+              onClick={() => act('copy')}
             />
           )
         }
       >
-        {reply !== null && <QuoteLine quote={reply} names={names} onQuote={actions.onQuote} />}
-        {image !== null && (
-          <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
-            <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
-          </button>
-        )}
-        {isDeleted ? conversationWords.messageDeleted : <LinkedText text={text} />}
+        <Content item={item} {...actions} />
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage
           reason={reasonOf(failure)}
           retryLabel={conversationWords.retry}
-          onRetry={() => onRetry(waiting.clientId)}
-          onDiscard={() => onDiscard(waiting.clientId)}
+          onRetry={() => actions.onRetry(waiting.clientId)}
+          onDiscard={() => actions.onDiscard(waiting.clientId)}
         />
       )}
+    </>
+  );
+}
+
+/** What the bubble holds: the quote, the picture and the text. */
+function Content({ item, names, onQuote, onShowImage }: { item: MessageItem } & EntryActions) {
+  const { reply, image, text, isDeleted } = item;
+  if (isDeleted) return conversationWords.messageDeleted;
+  return (
+    <>
+      {reply !== null && <QuoteLine quote={reply} names={names} onQuote={onQuote} />}
+      {image !== null && (
+        <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
+          <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
+        </button>
+      )}
+      <LinkedText text={text} />
     </>
   );
 }
@@ -205,10 +219,10 @@ function QuoteLine({ quote, names, onQuote }: QuoteLineProps) {
       type="button"
       tabIndex={-1}
       className={styles.quote}
-      aria-label={conversationWords.quote(name, text)}
       disabled={quote.isGone}
       onClick={() => onQuote(quote.number)}
     >
+      <VisuallyHidden>{conversationWords.answers}</VisuallyHidden>
       <b dir="auto">{name}</b>
       <span dir="auto">{text}</span>
     </button>
@@ -238,7 +252,7 @@ function Reactions({ item, names, onReact }: Pick<MessageProps, 'item' | 'names'
             onClick={() => onReact(item, emoji, !isMine)}
           >
             <EmojiMark emoji={emoji} size={20} />
-            {by.length > 1 && <span>{by.length}</span>}
+            {by.length > 1 && <span aria-hidden="true">{by.length}</span>}
           </button>
         );
       })}

@@ -114,6 +114,7 @@ function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVir
 }
 
 const litMs = 1000;
+const afterScrollMs = 80;
 
 interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items' | 'hasEarlier'> {
   box: RefObject<HTMLDivElement | null>;
@@ -124,32 +125,35 @@ interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items' | 'hasE
 function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
   // The virtualizer changes under the same identity.
   'use no memo';
-  const [target, setTarget] = useState<number | null>(null);
   const [lit, setLit] = useState<number | null>(null);
-  const earlier = useReadable(model.earlier);
-  useEffect(() => {
-    if (target === null || earlier === 'loading') return;
-    const index = items.findIndex((item) => item.type === 'message' && item.number === target);
-    if (index < 0 && hasEarlier && earlier === 'idle') return void model.loadEarlier();
-    setTarget(null);
-    if (index < 0) return;
-    virtual.scrollToIndex(index, { align: 'center' });
-    setLit(target);
-  }, [target, items, hasEarlier, earlier, model, virtual]);
+  const latest = useRef({ items, hasEarlier });
+  useLayoutEffect(() => {
+    latest.current = { items, hasEarlier };
+  });
   useEffect(() => {
     if (lit === null) return undefined;
-    // The row is in the page after the scroll.
-    const frame = setTimeout(
-      () => box.current?.querySelector<HTMLElement>(`[data-number="${String(lit)}"]`)?.focus(),
-      80,
-    );
-    const timer = setTimeout(() => setLit(null), litMs);
+    // The row is in the page once the log has scrolled.
+    const row = `[data-number="${String(lit)}"]`;
+    const focus = setTimeout(() => box.current?.querySelector<HTMLElement>(row)?.focus(), afterScrollMs);
+    const end = setTimeout(() => setLit(null), litMs);
     return () => {
-      clearTimeout(frame);
-      clearTimeout(timer);
+      clearTimeout(focus);
+      clearTimeout(end);
     };
   }, [lit, box]);
-  return { lit, goTo: setTarget };
+
+  async function goTo(number: number): Promise<void> {
+    const find = () => latest.current.items.findIndex((item) => item.type === 'message' && item.number === number);
+    while (find() < 0 && latest.current.hasEarlier && model.earlier.get() !== 'failed') {
+      await model.loadEarlier();
+      await new Promise(requestAnimationFrame);
+    }
+    const index = find();
+    if (index < 0) return;
+    virtual.scrollToIndex(index, { align: 'center' });
+    setLit(number);
+  }
+  return { lit, goTo: (number: number) => void goTo(number) };
 }
 
 /** Marks messages as read while the user can see them. */

@@ -3,7 +3,7 @@
  * is opened. Arrows move, Enter chooses, Escape closes.
  */
 import { isEmoji } from '@tunemate/protocol';
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CopyIcon, PlusIcon } from '../ui/icons/icons.tsx';
@@ -28,7 +28,7 @@ const acts: readonly { act: MessageAct; words: string; shortcut?: string; Icon: 
 interface MessageActionsProps {
   label: string;
   /** The bubble. */
-  anchor: Element | null;
+  anchor: RefObject<Element | null>;
   offered: readonly MessageAct[];
   /** Null where the message takes no reactions. */
   reacted: readonly string[] | null;
@@ -41,7 +41,7 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
   const dialog = useRef<HTMLDialogElement>(null);
   const [isChoosing, setIsChoosing] = useState(false);
   useModalElement(dialog, onClose, { scrimCloses: true });
-  usePlaceAbove(dialog, anchor, isChoosing);
+  usePlaceAbove(dialog, anchor);
   return (
     <dialog ref={dialog} className={styles.actions} aria-label={label}>
       <div className={styles.panel} role="menu" tabIndex={-1} aria-label={label} onKeyDown={moveByArrows}>
@@ -62,7 +62,13 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
             </button>
           </div>
         )}
-        {isChoosing && reacted !== null && <MoreEmojis reacted={reacted} onReact={onReact} />}
+        {isChoosing && reacted !== null && (
+          <div className={styles.grid}>
+            {moreEmojis.map((emoji) => (
+              <Emoji key={emoji} emoji={emoji} reacted={reacted} onReact={onReact} />
+            ))}
+          </div>
+        )}
         {acts
           .filter(({ act }) => offered.includes(act))
           .map(({ act, words, shortcut, Icon }, index) => (
@@ -81,6 +87,7 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
             </button>
           ))}
       </div>
+      {isChoosing && <EmojiField onReact={onReact} />}
     </dialog>
   );
 }
@@ -108,70 +115,63 @@ function Emoji({ emoji, words = emoji, reacted, onReact }: EmojiProps) {
   );
 }
 
-/** Further emoji, and a field for any other: what is typed or pasted there is taken once it is one emoji. */
-function MoreEmojis({ reacted, onReact }: Omit<EmojiProps, 'emoji' | 'words'>) {
+/** For any other emoji: what is typed or pasted is taken once it is one emoji. */
+function EmojiField({ onReact }: Pick<EmojiProps, 'onReact'>) {
   return (
-    <>
-      <div className={styles.grid}>
-        {moreEmojis.map((emoji) => (
-          <Emoji key={emoji} emoji={emoji} reacted={reacted} onReact={onReact} />
-        ))}
-      </div>
-      <input
-        className={styles.field}
-        aria-label={conversationWords.anyEmoji}
-        placeholder={conversationWords.anyEmoji}
-        autoComplete="off"
-        onChange={({ target }) => {
-          const text = target.value.trim();
-          if (isEmoji(text)) onReact(text, true);
-        }}
-      />
-    </>
+    <input
+      className={styles.field}
+      aria-label={conversationWords.anyEmoji}
+      placeholder={conversationWords.anyEmoji}
+      autoComplete="off"
+      onChange={({ target }) => {
+        const text = target.value.trim();
+        if (isEmoji(text)) onReact(text, true);
+      }}
+    />
   );
 }
 
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   const { key, target, currentTarget } = event;
-  const items = [...currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem], input')];
+  const items = [...currentTarget.querySelectorAll<HTMLElement>('[role^=menuitem]')];
   const at = items.indexOf(target as HTMLElement);
-  const isInRow =
-    (target as HTMLElement).parentElement?.matches(`.${styles.emojis ?? ''}, .${styles.grid ?? ''}`) === true;
-  const firstAct = items.findIndex((item) => item.classList.contains(styles.act ?? ''));
-  const to =
-    key === 'Home'
-      ? 0
-      : key === 'End'
-        ? items.length - 1
-        : key === 'ArrowRight' && isInRow
-          ? at + 1
-          : key === 'ArrowLeft' && isInRow
-            ? at - 1
-            : key === 'ArrowDown'
-              ? isInRow && at < 7 && firstAct === 7
-                ? firstAct
-                : at + 1
-              : key === 'ArrowUp'
-                ? at - 1
-                : null;
-  if (to === null || (target instanceof HTMLInputElement && key !== 'ArrowDown' && key !== 'ArrowUp')) return;
+  // The emoji stand in rows: up and down leave them for the acts below.
+  const acts = items.filter((item) => item.classList.contains(styles.act ?? ''));
+  const isAct = acts.includes(target as HTMLElement);
+  const next: Record<string, HTMLElement | undefined> = {
+    Home: items[0],
+    End: items.at(-1),
+    ArrowRight: isAct ? undefined : items[(at + 1) % items.length],
+    ArrowLeft: isAct ? undefined : items.at(at - 1),
+    ArrowDown: isAct ? items[(at + 1) % items.length] : acts[0],
+    ArrowUp: isAct && target !== acts[0] ? items.at(at - 1) : isAct ? items[0] : items.at(-1),
+  };
+  const to = next[key];
+  if (to === undefined) return;
   event.preventDefault();
-  items.at(to % items.length)?.focus();
+  to.focus();
 }
 
 const gapPx = 8;
 
-/** Above the bubble, below it where there is no room, and never over it; style sheets place it on phones. */
-function usePlaceAbove(dialog: { current: HTMLDialogElement | null }, anchor: Element | null, isLarger: boolean): void {
+/** Above the bubble, below it where there is no room; style sheets place it on phones. */
+function usePlaceAbove(dialog: RefObject<HTMLDialogElement | null>, anchor: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     const { current } = dialog;
-    if (current === null || anchor === null) return;
-    const bubble = anchor.getBoundingClientRect();
-    const { offsetHeight: height, offsetWidth: width } = current;
-    const above = bubble.top - height - gapPx;
-    const below = Math.min(bubble.bottom + gapPx, innerHeight - height - gapPx);
-    const left = Math.min(Math.max(bubble.left, bubble.right - width), innerWidth - width - gapPx);
-    current.style.setProperty('--top', `${String(Math.max(gapPx, above >= gapPx ? above : below))}px`);
-    current.style.setProperty('--left', `${String(Math.max(gapPx, left))}px`);
-  }, [dialog, anchor, isLarger]);
+    const bubble = anchor.current?.querySelector('p') ?? anchor.current;
+    if (current === null || bubble === null) return undefined;
+    const place = (): void => {
+      const { top, bottom, left, right } = bubble.getBoundingClientRect();
+      const { offsetHeight: height, offsetWidth: width } = current;
+      const above = top - height - gapPx;
+      const below = Math.min(bottom + gapPx, innerHeight - height - gapPx);
+      const start = Math.min(Math.max(left, right - width), innerWidth - width - gapPx);
+      current.style.setProperty('--top', `${String(Math.max(gapPx, above >= gapPx ? above : below))}px`);
+      current.style.setProperty('--left', `${String(Math.max(gapPx, start))}px`);
+    };
+    place();
+    const observer = new ResizeObserver(place);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [dialog, anchor]);
 }

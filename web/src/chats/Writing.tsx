@@ -1,6 +1,14 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
 import { cleanMessage, isBlank, type PairId, type Uid, type UserCard } from '@tunemate/protocol';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { isTooLong } from '../messages/outbox.ts';
@@ -32,14 +40,13 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
   const box = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const kept = useReadable(chats.drafts.texts).get(uid) ?? '';
-  const [edited, setEdited] = useState('');
-  const draft = mode?.type === 'edit' ? edited : kept;
-  const field = (): HTMLTextAreaElement | null => box.current?.querySelector('textarea') ?? null;
+  const draft = mode?.type === 'edit' ? mode.draft : kept;
+  const named = mode && (mode.type === 'edit' ? mode.number : mode.quote.number);
+  const isEmpty = draft === '' && mode === null;
+  useFieldKeys(box, { onEscape: mode && (() => onMode(null)), onUp: isEmpty ? onEditLast : null });
   useEffect(() => {
-    if (mode === null) return;
-    if (mode.type === 'edit') setEdited(mode.text);
-    box.current?.querySelector('textarea')?.focus();
-  }, [mode]);
+    if (named !== null) fieldIn(box)?.focus();
+  }, [named]);
 
   function send(text: string): boolean {
     if (mode?.type !== 'edit') {
@@ -52,30 +59,19 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
     const { number, edits } = mode;
     if (next !== mode.text) chats.acts.add({ pairId, number }, { type: 'edit', text: next, edits: edits + 1 });
     onMode(null);
-    return true;
-  }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.target !== field() || event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape' && mode !== null) {
-      event.preventDefault();
-      onMode(null);
-    } else if (event.key === 'ArrowUp' && draft === '' && mode === null) {
-      event.preventDefault();
-      onEditLast();
-    }
+    // The field goes back to its draft by itself.
+    return false;
   }
 
   return (
-    // Keys that the field itself does not use.
-    <div ref={box} className={styles.writing} onKeyDown={onKeyDown}>
+    <div ref={box} className={styles.writing}>
       {mode !== null && (
         <ModeStrip
           mode={mode}
           name={mode.type === 'reply' && mode.quote.sender === chats.self ? conversationWords.you : other.name}
           onCancel={() => {
             onMode(null);
-            field()?.focus();
+            fieldIn(box)?.focus();
           }}
         />
       )}
@@ -94,7 +90,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
       <MessageComposer
         draft={draft}
         onDraft={(text) => {
-          if (mode?.type === 'edit') setEdited(text);
+          if (mode?.type === 'edit') onMode({ ...mode, draft: text });
           else chats.drafts.keep(uid, text);
           if (text.trim() !== '') model.sendTyping();
         }}
@@ -111,6 +107,27 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
       />
     </div>
   );
+}
+
+const fieldIn = (box: RefObject<HTMLElement | null>) => box.current?.querySelector('textarea') ?? null;
+
+/** Keys of the field that it does not use itself; null where they do nothing. */
+function useFieldKeys(
+  box: RefObject<HTMLElement | null>,
+  keys: { onEscape: (() => void) | null; onUp: (() => void) | null },
+): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const act = event.key === 'Escape' ? keys.onEscape : event.key === 'ArrowUp' ? keys.onUp : null;
+    if (act === null || event.isComposing || event.target !== fieldIn(box)) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    const element = box.current;
+    const onKeyDown = (event: KeyboardEvent) => press(event);
+    element?.addEventListener('keydown', onKeyDown);
+    return () => element?.removeEventListener('keydown', onKeyDown);
+  }, [box]);
 }
 
 interface ModeStripProps {

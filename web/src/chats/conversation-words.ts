@@ -19,7 +19,8 @@ export const conversationWords = {
   messageDeleted: 'Message deleted',
   edited: 'edited',
   you: 'You',
-  quote: (name: string, text: string) => `Answers ${name}: ${text}. Go to that message`,
+  /** Before the name and the words of the message that is answered. */
+  answers: 'Answers ',
   replyTo: (name: string) => `Reply to ${name}`,
   editMessage: 'Edit message',
   cancelReply: 'Cancel the reply',

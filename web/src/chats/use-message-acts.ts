@@ -15,7 +15,14 @@ import type { PendingAct } from './pending-acts.ts';
 /** What the message field is for, beside a new message. */
 export type WritingMode =
   | { readonly type: 'reply'; readonly quote: Quote }
-  | { readonly type: 'edit'; readonly number: number; readonly text: string; readonly edits: number };
+  | {
+      readonly type: 'edit';
+      readonly number: number;
+      /** As it was, and as it is in the field. */
+      readonly text: string;
+      readonly draft: string;
+      readonly edits: number;
+    };
 
 export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConversation) {
   const toast = useToast();
@@ -41,7 +48,7 @@ export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConvers
     if (act === 'copy') return void copy(text);
     if (number === null) return;
     if (act === 'reply') setMode({ type: 'reply', quote: quoted(item, number, item.isMine ? chats.self : other.uid) });
-    if (act === 'edit') setMode({ type: 'edit', number, text, edits });
+    if (act === 'edit') setMode({ type: 'edit', number, text, draft: text, edits });
     if (act === 'report') setReported(number);
     if (act === 'delete') void deleteForBoth(number);
     if (act === 'hide') {
