@@ -160,3 +160,59 @@ test('the presence of the other person is updated live, and hidden while the use
   await server.answer('chats/open', accepted(conversation(1, 1)));
   expect(now()).toMatchObject({ isBlockedByMe: false, isClosed: false, presence: online });
 });
+
+const changed = (number: number, text: string, revision: number) => ({ ...message(number), text, revision, edits: 1 });
+const told = (number: number, text: string, revision: number): UserChange => ({
+  type: 'chats/messageChanged',
+  message: changed(number, text, revision),
+  unread: 0,
+});
+
+test('changes that were missed are asked for by the last revision, also those of earlier pages', async () => {
+  const { model, server, now, reconnect, asked } = await opened(conversation(41, 90));
+  void model.loadEarlier();
+  await server.answer('chats/earlierMessages', accepted(page(1, 40)));
+  model.receive(told(3, 'once', 1));
+  await reconnect();
+  expect(asked('chats/open')).toEqual([{ uid: theo, since: 1 }]);
+  await server.answer(
+    'chats/open',
+    accepted(conversation(41, 90, { revision: 3, changed: [changed(2, 'two', 2), changed(3, 'twice', 3)] })),
+  );
+  expect(
+    now()
+      .log.messages.slice(0, 3)
+      .map(({ text }) => text),
+  ).toEqual(['m1', 'two', 'twice']);
+  expect([now().log.messages.length, now().revision]).toEqual([90, 3]);
+});
+
+test('with more changes than the answer lists, what was loaded before is loaded again', async () => {
+  const { model, server, numbers, reconnect } = await opened(conversation(41, 90));
+  void model.loadEarlier();
+  await server.answer('chats/earlierMessages', accepted(page(1, 40)));
+  await reconnect();
+  await server.answer('chats/open', accepted(conversation(41, 90, { revision: 300, changed: null })));
+  expect(numbers()).toEqual(oneTo(90, 41));
+});
+
+test('a page that was read before a change does not take it back, and an older change comes too late', async () => {
+  const { model, server, now } = await opened(conversation(41, 90));
+  void model.loadEarlier();
+  model.receive(told(2, 'newer', 2));
+  await server.answer('chats/earlierMessages', accepted(page(1, 40)));
+  expect(now().log.messages[1]?.text).toBe('newer');
+  model.receive(told(2, 'older', 1));
+  expect(now().log.messages[1]?.text).toBe('newer');
+});
+
+test('a quote follows the message that it names', async () => {
+  const reply = { number: 1, clientId: message(1).clientId, sender: theo, text: 'm1', hasImage: false, isGone: false };
+  const answer = { ...message(2), reply };
+  const { model, now } = await opened(conversation(1, 1, { messages: [message(1), answer] }));
+  model.receive(told(1, 'other', 1));
+  expect(now().log.messages[1]?.reply).toMatchObject({ text: 'other', isGone: false });
+  const gone = { ...message(1), text: '', state: 'deleted', revision: 2 } as const;
+  model.receive({ type: 'chats/messageChanged', message: gone, unread: 0 });
+  expect(now().log.messages[1]?.reply).toMatchObject({ text: '', isGone: true });
+});

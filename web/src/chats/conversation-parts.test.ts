@@ -65,6 +65,20 @@ describe('the list of chats', () => {
     expect(unreadOf(afterChange(rows, marked, me))).toBe(0);
   });
 
+  test('an edit or deletion of the last message, and the number of unread ones, show in the row; a hidden one needs the server', () => {
+    const sent = { type: 'chats/messageSent', message: message(2), other: { uid: theo, name: 'Theo' } } as const;
+    const rows = afterChange([], sent, me);
+    const change = (more: object, unread: number) =>
+      ({ type: 'chats/messageChanged', message: { ...message(2), revision: 1, ...more }, unread }) as const;
+    expect(afterChange(rows, change({ text: 'edited' }, 3), me)).toMatchObject([
+      { last: { text: 'edited' }, unread: 3 },
+    ]);
+    expect(afterChange(rows, change({ number: 1, text: 'older' }, 1), me)).toMatchObject([{ last: { text: 'm2' } }]);
+    const deleted = afterChange(rows, change({ text: '', state: 'deleted' }, 0), me);
+    expect(deleted).toMatchObject([{ last: { text: '', state: 'deleted' }, unread: 0 }]);
+    expect(afterChange(rows, change({ text: '', state: 'hidden' }, 0), me)).toMatchObject([{ last: { text: 'm2' } }]);
+  });
+
   test('a chat shows the new name of the other person', () => {
     const sent = { type: 'chats/messageSent', message: message(1), other: { uid: theo, name: 'Theo' } } as const;
     const presence = { uid: theo, state: 'online', last_changed: 1 } as const;
