@@ -93,6 +93,21 @@ test('of 30 private messages at once ten are accepted, and the others are refuse
   expect(codeOf(await send(mara, ivo, 'later'))).toBe('ok');
 });
 
+test('of 30 edits or reactions at once as many are accepted as there may be messages or stamps', async () => {
+  const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  const sent = valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'hello' }));
+  const { pairId, number } = sent.message;
+  const of = () => ({ pairId, number, clientId: newClientId() });
+  const thirty = async (ask: (n: number) => Promise<Result<unknown>>) =>
+    await Promise.all(Array.from({ length: 30 }, (_, n) => ask(n)));
+  const edits = await thirty((n) => mara.ask('chats/edit', { ...of(), text: String(n), edits: n + 1 }));
+  const reactions = await thirty((n) => ivo.ask('chats/react', { ...of(), emoji: '🔥', isOn: n % 2 === 0 }));
+  // The message has taken a token of the edits.
+  expect([edits, reactions].map((all) => all.filter(({ ok }) => ok).length)).toEqual([9, 12]);
+  const others = [...edits, ...reactions].filter(({ ok }) => !ok);
+  expect(others.every((each) => codeOf(each) === 'limit/too-many' && (retryOf(each) ?? 0) > 0)).toBe(true);
+});
+
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
   test('asking 50 times in a second is one request, one banner and a limit', async () => {
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];

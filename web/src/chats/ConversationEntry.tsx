@@ -240,13 +240,14 @@ function Reactions({ item, names, onReact }: Pick<MessageProps, 'item' | 'names'
         const isMine = by.includes(names.self);
         const you = isMine ? conversationWords.you.toLowerCase() : names.other;
         const who = by.length > 1 ? conversationWords.both(names.other) : you;
+        const words = conversationWords.reaction(wordsOf(emoji), who, by.length);
         return (
           <button
             key={emoji}
             type="button"
             tabIndex={-1}
-            title={conversationWords.reaction(wordsOf(emoji), who)}
-            aria-label={conversationWords.reaction(wordsOf(emoji), who)}
+            title={words}
+            aria-label={words}
             aria-pressed={isMine}
             className={classNames(styles.reaction, isMine && styles.mineToo)}
             onClick={() => onReact(item, emoji, !isMine)}

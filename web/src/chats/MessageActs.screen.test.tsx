@@ -169,9 +169,9 @@ test('the menu reacts by keyboard; a press on the reaction takes it back', async
       revision: 2,
     }),
   );
-  await shown(button('Fire by you and Ivo'));
+  await shown(button('Fire, 2, by you and Ivo'));
   await expectAccessible('all');
-  await button('Fire by you and Ivo').click();
+  await button('Fire, 2, by you and Ivo').click();
   await shown(button('Fire by Ivo'));
   expect(server.asked('chats/react')).toMatchObject([
     { number: 1, emoji: '🔥', isOn: true },
@@ -236,7 +236,8 @@ test('on phones the menu is a sheet, and a swipe answers', async () => {
   touch('touchmove', 130);
   touch('touchend', 130);
   await shown(words('Reply to Ivo'));
-  await entries().first().click({ button: 'right' });
+  focus(entries().first());
+  await userEvent.keyboard('{Enter}');
   await shown(item('Reply'));
   const { bottom, width } = menu().element().getBoundingClientRect();
   expect([Math.round(bottom), Math.round(width)]).toEqual([innerHeight, innerWidth]);

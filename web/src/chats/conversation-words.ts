@@ -28,7 +28,8 @@ export const conversationWords = {
   moreEmoji: 'More emoji',
   anyEmoji: 'Any emoji',
   react: 'React to this message',
-  reaction: (emoji: string, who: string) => `${emoji} by ${who}`,
+  reaction: (emoji: string, who: string, count: number) =>
+    count > 1 ? `${emoji}, ${String(count)}, by ${who}` : `${emoji} by ${who}`,
   both: (name: string) => `you and ${name}`,
   notChanged: 'Your edit was not stored.',
   tooLateToEdit: 'A message can be edited for 15 minutes.',

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Uid } from '@tunemate/protocol';
@@ -57,6 +58,21 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   };
   const send = (from: Uid, to: Uid, imageId: string, clientId = newClientId()) =>
     world.handlers['chats/send'](callerOf(from), { uid: to, text: '', imageId, clientId });
+
+  test('the files of a deleted message are removed, and nobody reads them from its deletion on (CHAT-25)', async () => {
+    const [ada, bob] = [await world.addPerson(), await world.addPerson()];
+    const imageId = await upload(ada, bob);
+    const sent = await send(ada, bob, imageId);
+    if (!sent.ok) throw new Error(sent.error.code);
+    const { pairId, number } = sent.value.message;
+    const path = files.pathOf(imageId, 'full');
+    expect(await world.handlers['chats/delete'](callerOf(ada), { pairId, number })).toMatchObject({ ok: true });
+    for (const uid of [ada, bob])
+      expect(await images.locate(uid, imageId, 'full')).toEqual(refused('access/not-found'));
+    expect(existsSync(path)).toBe(true);
+    await images.removeGoing();
+    expect(existsSync(path)).toBe(false);
+  });
 
   test('an image is sent without text and is readable only by the two people of the chat (CHAT-22)', async () => {
     const [ada, bob, eve] = [await world.addPerson(), await world.addPerson(), await world.addPerson()];

@@ -117,7 +117,12 @@ export function imagesService(deps: ImagesDeps) {
     return accept({ path: files.pathOf(imageId, size), type: 'image/webp' });
   }
 
-  return { upload, locate, sweep: () => sweep({ record, files, clock }) };
+  return {
+    upload,
+    locate,
+    sweep: () => sweep({ record, files, clock }),
+    removeGoing: () => removeGoing({ record, files }),
+  };
 }
 export type ImagesService = ReturnType<typeof imagesService>;
 
@@ -131,14 +136,19 @@ async function forget({ record, files }: Pick<ImagesDeps, 'record' | 'files'>, i
 async function sweep({ record, files, clock }: Pick<ImagesDeps, 'record' | 'files' | 'clock'>): Promise<void> {
   const nowMs = clock.now();
   await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
-  for (;;) {
-    const going = await imagesGoing(record.db, deletedPerRound);
-    if (going.length === 0) break;
-    await forget({ record, files }, going);
-  }
+  await removeGoing({ record, files });
   for await (const imageIds of files.untouchedSince(nowMs - orphanedFileMs)) {
     const known = await imagesAmong(record.db, imageIds);
     await files.remove(imageIds.filter((imageId) => !known.has(imageId)));
+  }
+}
+
+/** Deletes what was given up: pictures of deleted messages are soon not on the disk any more. Runs once a minute. */
+async function removeGoing(deps: Pick<ImagesDeps, 'record' | 'files'>): Promise<void> {
+  for (;;) {
+    const going = await imagesGoing(deps.record.db, deletedPerRound);
+    if (going.length === 0) return;
+    await forget(deps, going);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Migration 0045: what people do to private messages after sending: replies, edits, deletions, reactions. */
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 const counted = ['edits', 'is_deleted', 'hidden_from', 'revision'] as const;
 
@@ -43,5 +43,12 @@ export async function messageActs(db: Kysely<unknown>): Promise<void> {
     .createIndex('private_reactions_added')
     .on('private_reactions')
     .columns(['pair_id', 'author', 'added'])
+    .execute();
+  // Deleted pictures are looked for once a minute.
+  await db.schema
+    .createIndex('images_going')
+    .on('images')
+    .column('image_id')
+    .where(sql`state`, '=', 'going')
     .execute();
 }
