@@ -312,8 +312,7 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
 
 /** People on the status page. */
 const heaviestShown = 5;
-const sweepImagesEveryMs = 60 * 60 * 1000;
-const removeImagesEveryMs = 60 * 1000;
+const imagesEveryMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
 
 interface HttpParts extends Base {
   accounts: ReturnType<typeof createAccounts>;
@@ -370,8 +369,8 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
   await http.register(imagesRoutes({ images, admitFile }));
-  background.every(sweepImagesEveryMs, 'chats.images', () => images.sweep());
-  background.every(removeImagesEveryMs, 'chats.deleted-images', () => images.removeGoing());
+  background.every(imagesEveryMs.swept, 'chats.images', () => images.sweep());
+  background.every(imagesEveryMs.removed, 'chats.deleted-images', () => images.removeGoing());
   routes.assertComplete();
   await pageRoutes(http, webDir);
   const { listen, close } = listening(http);
