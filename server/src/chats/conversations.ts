@@ -55,7 +55,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const { deliveredUpTo, readUpTo } = mine ?? none;
     const seen = visibleMarks(theirs ?? none, await shareReceipts(db, me, uid));
     // Read first: what changes meanwhile is then listed again.
-    const revision = await revisionOf(db, pairId);
+    const revision = await revisionOf(db, me, pairId);
     const page = await messagesBefore(db, me, pairId);
     const before = page.messages[0]?.number ?? 0;
     return accept({

@@ -28,8 +28,8 @@ export interface ActFacts {
   caller: ReaderFacts;
   other: ReaderFacts;
   isBlocked: boolean;
-  /** For the change that is about to be made. */
-  nextRevision: number;
+  /** Of the last change, by whomever. */
+  latestRevision: number;
 }
 
 /** Null when the chat has no such message. */
@@ -91,7 +91,10 @@ export async function actFactsOf(
       isLive: first.theirs_live > 0,
     },
     isBlocked: first.blocks > 0,
-    nextRevision: Math.max(first.latest_message ?? 0, first.latest_reaction ?? 0) + 1,
+    latestRevision: Math.max(
+      ...[first.latest_message ?? 0, first.latest_reaction ?? 0],
+      ...[first.mine_hidden, first.theirs_hidden],
+    ),
   };
 }
 
@@ -100,6 +103,7 @@ const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
     `${side}.read_up_to as ${side}_read`,
     `${side}.seen_revision as ${side}_seen`,
     `${side}.unread as ${side}_unread`,
+    `${side}.hide_revision as ${side}_hidden`,
   ] as const;
 
 const reactionsElsewhere = (side: 'mine' | 'theirs', number: number) => sql<number>`(
@@ -116,7 +120,9 @@ export async function saveMessage(
   { pair_id, number }: StoredMessage,
   changed: Partial<Pick<StoredMessage, 'text' | 'image' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>> & {
     reply_to?: null;
-    revision: number;
+    revision?: number;
+    hidden_at_1?: number;
+    hidden_at_2?: number;
   },
 ): Promise<void> {
   await db
@@ -170,12 +176,17 @@ export async function countDeletion(
 }
 
 /** After a message was hidden or shown again: what this person's list shows. */
-export async function countHiding(db: Db, pairId: string, uid: Uid, unread: number): Promise<void> {
+export async function countHiding(
+  db: Db,
+  pairId: string,
+  uid: Uid,
+  { unread, revision }: { unread: number; revision: number },
+): Promise<void> {
   const shown = sql<number>`coalesce((select number from private_messages where private_messages.pair_id = ${pairId}
     and (hidden_from & ${bitOf(pairId, uid)}) = 0 order by number desc limit 1), 0)`;
   await db
     .updateTable('conversations')
-    .set({ unread, shown_number: shown })
+    .set({ unread, shown_number: shown, hide_revision: revision })
     .where('pair_id', '=', pairId)
     .where('uid', '=', uid)
     .execute();

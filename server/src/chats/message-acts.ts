@@ -23,7 +23,7 @@ import {
   saveMessage,
   saveReactions,
 } from './message-acts-store.ts';
-import { bitOf, emojisIn, seenBy, type StoredMessage } from './messages-store.ts';
+import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage } from './messages-store.ts';
 import { giveUpImage } from './pictures/images.ts';
 
 type Nothing = Record<string, never>;
@@ -40,7 +40,8 @@ export function messageActsService({ keep = unlimited }: MessageActsDeps) {
   async function edit(chat: Chat, { clientId, number, text, edits }: Payload<'chats/edit'>): Promise<Done> {
     const { uid } = chat.caller;
     return await act(chat, number, async (writing, facts) => {
-      const { row, isBlocked, other, nextRevision: revision } = facts;
+      const { row, isBlocked, other } = facts;
+      const revision = nextRevision(writing, facts);
       // The answer to an earlier attempt was lost.
       if (row.edit_id === clientId) return accept({});
       const message = seenBy(uid, row);
@@ -82,12 +83,19 @@ async function act(
   });
 }
 
+/**
+ * Rises with every change in the chat. Of the time, and not a count: by a gap in it one person would see that the other
+ * has hidden something.
+ */
+const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number => Math.max(nowMs, latestRevision + 1);
+
 /** Allowed for ever, and behind a block: it only takes away. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
   const { uid } = chat.caller;
   return await act(chat, number, async (writing, facts) => {
     const { db } = writing;
-    const { row, caller, other, nextRevision: revision } = facts;
+    const { row, caller, other } = facts;
+    const revision = nextRevision(writing, facts);
     if (row.sender !== uid) return refuse('access/forbidden');
     if (row.is_deleted === 1) return accept({});
     const changed = { text: '', image: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
@@ -108,14 +116,15 @@ async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): P
 async function hide(chat: Chat, { number, isHidden }: Payload<'chats/hide'>): Promise<Done> {
   const { uid } = chat.caller;
   return await act(chat, number, async (writing, facts) => {
-    const { row, caller, nextRevision: revision } = facts;
+    const { row, caller } = facts;
+    const revision = nextRevision(writing, facts);
     const bit = bitOf(row.pair_id, uid);
     if ((row.hidden_from & bit) === (isHidden ? bit : 0)) return accept({});
-    const changed = { hidden_from: row.hidden_from ^ bit, revision };
+    const changed = { hidden_from: row.hidden_from ^ bit, [hiddenAt(bit)]: revision };
     const after = { ...row, ...changed };
     const unread = caller.unread - Number(isUnread(row, caller)) + Number(isUnread(after, caller));
     await saveMessage(writing.db, row, changed);
-    await countHiding(writing.db, row.pair_id, uid, unread);
+    await countHiding(writing.db, row.pair_id, uid, { unread, revision });
     await appendFor([{ ...caller, unread }], writing, { ...facts, row: after });
     return accept({});
   });
@@ -125,7 +134,8 @@ async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done>
   const { number, emoji, isOn, clientId } = payload;
   const { uid } = chat.caller;
   return await act(chat, number, async (writing, facts) => {
-    const { row, reacted, isBlocked, other, nextRevision: revision } = facts;
+    const { row, reacted, isBlocked, other } = facts;
+    const revision = nextRevision(writing, facts);
     const own = reacted.find((each) => each.uid === uid);
     const before = own ? emojisIn(own.emojis) : [];
     if (before.includes(emoji) === isOn) return accept({});

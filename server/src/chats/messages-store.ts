@@ -31,6 +31,8 @@ const ownColumns = [
   'is_deleted',
   'hidden_from',
   'revision',
+  'hidden_at_1',
+  'hidden_at_2',
 ] as const;
 /** Of `named`: the message that another one answers. */
 export const namedColumns = [
@@ -80,6 +82,9 @@ export const messagesIn = (db: Db) =>
 /** What stands for this person in `hidden_from`. */
 export const bitOf = (pairId: string, uid: Uid): number => (pairId.startsWith(`${uid}_`) ? 1 : 2);
 
+/** The column with when the person of this bit hid a message. */
+export const hiddenAt = (bit: number) => (bit === 1 ? 'hidden_at_1' : 'hidden_at_2');
+
 /** The reactions of one person to one message. */
 export interface Reacted {
   number: number;
@@ -102,7 +107,8 @@ export function seenBy(reader: Uid, row: StoredMessage, reacted: readonly Reacte
     edits: row.edits,
     state: 'shown',
     reactions: reacted.flatMap(reactionsOf),
-    revision: Math.max(row.revision, ...reacted.map(({ revision }) => revision)),
+    // That the other person hid it must not show.
+    revision: Math.max(row.revision, row[hiddenAt(bit)], ...reacted.map(({ revision }) => revision)),
   };
   if ((row.hidden_from & bit) !== 0) return blanked(message, 'hidden');
   return row.is_deleted === 1 ? blanked(message, 'deleted') : message;
@@ -197,31 +203,48 @@ export async function changedSince(
   pairId: PairId,
   { since, before }: { since: number; before: number },
 ): Promise<PrivateMessage[] | null> {
+  const changedIn = (column: 'revision' | 'hidden_at_1' | 'hidden_at_2') =>
+    db
+      .selectFrom('private_messages')
+      .select('number')
+      .where('pair_id', '=', pairId)
+      .where(column, '>', since)
+      // For the index, which has no others.
+      .where(column, '>', 0);
   const reacted = db
     .selectFrom('private_reactions')
     .select('number')
     .where('pair_id', '=', pairId)
     .where('revision', '>', since);
+  const numbers = changedIn('revision')
+    .union(changedIn(hiddenAt(bitOf(pairId, reader))))
+    .union(reacted);
   const rows = await messagesIn(db)
     .select(messageColumns)
     .where('it.pair_id', '=', pairId)
     .where('it.number', '<', before)
-    .where((either) => either.or([either('it.revision', '>', since), either('it.number', 'in', reacted)]))
+    .where('it.number', 'in', numbers)
     .orderBy('it.number')
     .limit(limits.changedMessages + 1)
     .execute();
   return rows.length > limits.changedMessages ? null : await withReactions(db, reader, pairId, rows);
 }
 
-/** Of the last change to any message of the chat; 0 without one. */
-export async function revisionOf(db: Db, pairId: PairId): Promise<number> {
+/** Of the last change to any message of the chat that this reader may know of; 0 without one. */
+export async function revisionOf(db: Db, reader: Uid, pairId: PairId): Promise<number> {
   const row = await db
-    .selectNoFrom([
+    .selectNoFrom((of) => [
       latestIn('private_messages', pairId).as('message'),
       latestIn('private_reactions', pairId).as('reaction'),
+      of
+        .selectFrom('conversations')
+        .select('hide_revision')
+        .where('uid', '=', reader)
+        .where('pair_id', '=', pairId)
+        .as('hidden'),
     ])
     .executeTakeFirstOrThrow();
-  return Math.max(row.message ?? 0, row.reaction ?? 0);
+  return Math.max(row.message ?? 0, row.reaction ?? 0, row.hidden ?? 0);
 }
 
 export const latestIn = (table: 'private_messages' | 'private_reactions', pairId: PairId) =>

@@ -164,7 +164,10 @@ async function appendForBoth(
   }
 }
 
-const newMessage = { edits: 0, edit_id: null, is_deleted: 0, hidden_from: 0, revision: 0 } as const;
+const newMessage = {
+  ...{ edits: 0, edit_id: null, is_deleted: 0, hidden_from: 0 },
+  ...{ revision: 0, hidden_at_1: 0, hidden_at_2: 0 },
+} as const;
 
 /** The message of an earlier attempt. Of words that are no longer stored, nothing can be compared. */
 async function sentAgain(

@@ -196,18 +196,18 @@ export interface PrivateMessagesTable {
   is_deleted: Generated<number>;
   /** Who hid it from themselves: 1 the first person of the pair's id, 2 the second, 3 both. */
   hidden_from: Generated<number>;
-  /** The chat's revision when it was last changed. */
+  /** The chat's revision when it was changed last: for both, by the first person hiding it, and by the second. */
   revision: Generated<number>;
+  hidden_at_1: Generated<number>;
+  hidden_at_2: Generated<number>;
 }
 
-/** The reactions of one person to one message. The row stays when they are taken back. */
+/** One person's reactions to one message by `author`, with spaces between; the row stays when they are taken back. */
 interface PrivateReactionsTable {
   pair_id: string;
   number: number;
   uid: string;
-  /** The sender of the message. */
   author: string;
-  /** With spaces between them. */
   emojis: string;
   revision: number;
   /** The chat's revision when the last one was added; 0 when there is none any more. */
@@ -229,6 +229,8 @@ interface ConversationsTable {
   shown_number: number | null;
   /** Reactions up to this revision of the chat were on this person's screen. */
   seen_revision: Generated<number>;
+  /** When this person last hid a message or showed one again. */
+  hide_revision: Generated<number>;
   /** Messages this person sent since the other last answered; the first-contact rule counts them. */
   unanswered: Generated<number>;
   /** Whether this person wrote first, to someone who was a stranger then. */

@@ -2,7 +2,15 @@
  * Invariants that hold after any schedule: checked on the tables, and by replaying the changes that each
  * person received, which must lead to exactly what is stored.
  */
-import { type UserChange, userStream, type RoomKind, type Uid } from '@tunemate/protocol';
+import {
+  type PairId,
+  type PrivateMessage,
+  type UserChange,
+  userStream,
+  type RoomKind,
+  type Uid,
+} from '@tunemate/protocol';
+import { allMessages, bitOf } from '../../../server/src/chats/messages-store.ts';
 import { ownPeopleOf } from './own-people.ts';
 import { firstName, type ScheduleRun } from './people-schedule.ts';
 import type { PeopleWorld } from './people-world.ts';
@@ -17,6 +25,7 @@ export async function brokenInvariants(world: PeopleWorld, run: ScheduleRun): Pr
     ...stayed.map((uid) => replayProblems(world, run, uid)),
     chatProblems(world, run),
     acknowledgedProblems(world, run),
+    changeProblems(world, run),
   ]);
   return problems.flat();
 }
@@ -130,7 +139,7 @@ async function chatProblems({ record: { db } }: PeopleWorld, { people }: Schedul
   if (pairIds.length === 0) return [];
   const all = await db
     .selectFrom('private_messages')
-    .select(['pair_id', 'number', 'sender', 'timestamp_ms'])
+    .select(['pair_id', 'number', 'sender', 'timestamp_ms', 'is_deleted', 'hidden_from'])
     .where('pair_id', 'in', pairIds)
     .orderBy('number')
     .execute();
@@ -139,11 +148,39 @@ async function chatProblems({ record: { db } }: PeopleWorld, { people }: Schedul
     const where = `${side.pair_id} of ${side.uid}`;
     if (messages.some(({ number }, index) => number !== index + 1)) problems.push(`${where} has gaps`);
     if (side.last_number !== messages.length) problems.push(`${where} ends at ${side.last_number}`);
-    const unread = messages.filter(({ sender, number }) => sender === side.other && number > side.read_up_to).length;
+    const bit = bitOf(side.pair_id, side.uid as Uid);
+    const shown = messages.filter(({ hidden_from }) => (hidden_from & bit) === 0);
+    const unread = shown.filter(
+      ({ sender, number, is_deleted }) => sender === side.other && number > side.read_up_to && is_deleted === 0,
+    ).length;
+    const last = side.shown_number ?? side.last_number;
+    if (last !== (shown.at(-1)?.number ?? 0)) problems.push(`${where} shows ${last} as its last`);
     if (side.unread !== unread) problems.push(`${where} counts ${side.unread} unread of ${unread}`);
     if (side.read_up_to > side.delivered_up_to) problems.push(`${where} read what was not delivered`);
     const times = messages.map((message) => message.timestamp_ms);
     if (times.some((time, index) => time < (times[index - 1] ?? 0))) problems.push(`${where} goes back in time`);
+  }
+  return problems;
+}
+
+/** What each person received of each message, the newest for each, is what the server shows them of it. */
+async function changeProblems(world: PeopleWorld, { people, gone }: ScheduleRun): Promise<string[]> {
+  const problems: string[] = [];
+  for (const uid of people.filter((each) => !gone.has(each))) {
+    const received = new Map<string, PrivateMessage>();
+    for (const change of await world.changesOf(uid)) {
+      if (change.type !== 'chats/messageSent' && change.type !== 'chats/messageChanged') continue;
+      received.set(`${change.message.pairId} ${change.message.number}`, change.message);
+    }
+    const sides = await world.record.db.selectFrom('conversations').select('pair_id').where('uid', '=', uid).execute();
+    for (const { pair_id } of sides) {
+      for await (const message of allMessages(world.record.db, uid, pair_id as PairId)) {
+        const known = received.get(`${pair_id} ${message.number}`);
+        // What a quote shows follows from the message that it names.
+        if (JSON.stringify({ ...known, reply: null }) === JSON.stringify({ ...message, reply: null })) continue;
+        problems.push(`${uid} knows ${JSON.stringify(known)} for ${JSON.stringify(message)}`);
+      }
+    }
   }
   return problems;
 }

@@ -108,8 +108,28 @@ function act(run: Run, process: PeopleProcess): Promise<unknown> {
     () => handlers['chats/block'](caller, { uid, isBlocked: random() < 0.1 }),
     ...repeat(3, () => send(run, handlers, me, uid, clientId)),
     ...repeat(2, () => handlers['chats/mark'](caller, { pairId, ...marks })),
+    ...repeat(4, () => changeMessage(run, handlers, caller, { pairId, number: 1 + below(3), clientId })),
   ];
   return pick(acts)();
+}
+
+type Caller = ReturnType<typeof callerOf>;
+
+/** One act on a message that may be there. */
+function changeMessage(
+  { random, below, pick }: Run,
+  handlers: PeopleWorld['handlers'],
+  caller: Caller,
+  { pairId, number, clientId }: { pairId: string; number: number; clientId: ClientId },
+): Promise<unknown> {
+  const of = { pairId, number };
+  const isOn = random() < 0.6;
+  return pick<() => Promise<unknown>>([
+    () => handlers['chats/edit'](caller, { ...of, clientId, text: `edit ${below(100)}`, edits: 1 + below(3) }),
+    () => handlers['chats/delete'](caller, of),
+    () => handlers['chats/hide'](caller, { ...of, isHidden: isOn }),
+    () => handlers['chats/react'](caller, { ...of, clientId, emoji: pick(['🔥', '🎵', '❤️', '😮']), isOn }),
+  ])();
 }
 
 async function meet({ gone }: Run, { record }: PeopleProcess, kind: RoomKind, a: Uid, b: Uid): Promise<void> {

@@ -1,7 +1,7 @@
 /** Migration 0045: what people do to private messages after sending: replies, edits, deletions, reactions. */
 import { type Kysely, sql } from 'kysely';
 
-const counted = ['edits', 'is_deleted', 'hidden_from', 'revision'] as const;
+const counted = ['edits', 'is_deleted', 'hidden_from', 'revision', 'hidden_at_1', 'hidden_at_2'] as const;
 
 export async function messageActs(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('private_messages').addColumn('reply_to', 'bigint').execute();
@@ -13,16 +13,20 @@ export async function messageActs(db: Kysely<unknown>): Promise<void> {
       .execute();
   }
   await db.schema.alterTable('conversations').addColumn('shown_number', 'bigint').execute();
-  await db.schema
-    .alterTable('conversations')
-    .addColumn('seen_revision', 'bigint', (made) => made.notNull().defaultTo(0))
-    .execute();
-  await db.schema
-    .createIndex('private_messages_revision')
-    .on('private_messages')
-    .columns(['pair_id', 'revision'])
-    .where('revision', '>', 0)
-    .execute();
+  for (const column of ['seen_revision', 'hide_revision']) {
+    await db.schema
+      .alterTable('conversations')
+      .addColumn(column, 'bigint', (made) => made.notNull().defaultTo(0))
+      .execute();
+  }
+  for (const column of ['revision', 'hidden_at_1', 'hidden_at_2']) {
+    await db.schema
+      .createIndex(`private_messages_${column}`)
+      .on('private_messages')
+      .columns(['pair_id', column])
+      .where(sql.ref(column), '>', 0)
+      .execute();
+  }
   await db.schema
     .createTable('private_reactions')
     .addColumn('pair_id', 'text', (column) => column.notNull())
