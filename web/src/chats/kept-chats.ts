@@ -20,7 +20,11 @@ export function createKeptChats(kept: Kept, self: Uid): KeptChats {
   return {
     rows: () => kept.read(listKey),
     keepRows: (rows) => kept.follow(listKey, rows, () => rows.get()?.map((row) => ({ ...row, presence: null }))),
-    conversation: (uid) => kept.read(chatKey(uid)),
+    async conversation(uid) {
+      const open = await kept.read<OpenConversation>(chatKey(uid));
+      // A map is not kept, and a chat that is opened has none of these.
+      return open && { ...open, beside: new Map() };
+    },
     keepConversation: (uid, changes, now) =>
       kept.follow(chatKey(uid), changes, () => {
         const open = now();
