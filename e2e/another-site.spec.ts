@@ -1,0 +1,238 @@
+/**
+ * What a page of another site can do to somebody who is signed in: open every address of ours with every word of a query
+ * that any screen reads, frame it, and send every request that a browser sends for it. Nothing is written.
+ */
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type BrowserContext, expect, test, type Page } from '@playwright/test';
+import { httpRequests, pagePaths, roomPagePaths } from '@tunemate/protocol';
+import { newClientId, valueOf } from '@tunemate/testkit/answers';
+import type { Person } from '@tunemate/testkit/worlds/people';
+import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { fileAccess } from '../server/src/access/files.ts';
+
+const sources = join(import.meta.dirname, '../web/src');
+/** The words that our screens read of a query, from their code. */
+const words = new Set(
+  readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(sources, file), 'utf8');
+      const isReading = /URLSearchParams|useSearch/.test(text);
+      return isReading ? Array.from(text.matchAll(/\.(?:get|has)\('([a-zA-Z]+)'\)/g), ([, word = '']) => word) : [];
+    }),
+);
+/** Words that no screen reads, but an attacker would try. */
+const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'press'];
+
+/** Requests that change nothing; whatever else a page sends was begun by a person. */
+const reading =
+  /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|people|watchRequest|earlierMessages)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
+/** Written because a page is open, whoever opened it: its connection, who is online, and what reached the device. */
+const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
+
+let world: SocketWorld;
+let stranger: Server;
+let site: string;
+test.beforeAll(async () => {
+  world = await openSocketWorld({ webDir: join(import.meta.dirname, '../web/dist') });
+  stranger = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>A site</title>'),
+  );
+  stranger.listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  // Ours is at localhost: another site, of whatever port.
+  site = `http://127.0.0.1:${String((stranger.address() as AddressInfo).port)}/`;
+});
+test.afterAll(async () => {
+  await world.close();
+  stranger.close();
+});
+
+/** Every row of every table that a request could change, without what an open page leaves by itself. */
+async function everything(): Promise<Record<string, unknown[]>> {
+  const rowsOf = async (table: string) =>
+    (await world.db
+      .selectFrom(table as 'users')
+      .selectAll()
+      .execute()) as unknown as Record<string, unknown>[];
+  const tables: Record<string, unknown[]> = {};
+  for (const { type, name } of (await rowsOf('sqlite_master')) as { type: string; name: string }[]) {
+    if (type !== 'table' || ofConnections.has(name) || name.startsWith('sqlite_')) continue;
+    tables[name] = (await rowsOf(name)).map((row) => withoutOpenPages(name, row)).filter((row) => row !== null);
+  }
+  return tables;
+}
+
+function withoutOpenPages(table: string, row: Record<string, unknown>): Record<string, unknown> | null {
+  if (table === 'users') return { ...row, online: null, presence_changed_at_ms: null, shown_changed_at_ms: null };
+  if (table === 'sessions') return { ...row, last_seen_at_ms: null };
+  // Delivered, not read: the message is on the device.
+  if (table === 'conversations') return { ...row, delivered_up_to: null };
+  if (table === 'streams') return null;
+  if (table === 'stream_entries') return /"(?:presence|chats)\//.test(String(row['change'])) ? null : row;
+  return row;
+}
+
+async function browserOf(context: BrowserContext, { cookie }: Person): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name, value, url: world.app.url, sameSite: 'Lax', httpOnly: true }]);
+}
+
+/** The names of requests that this page sends, in whatever form a frame has. */
+function requestsOf(page: Page): Set<string> {
+  const sent = new Set<string>();
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      for (const [, name = ''] of String(payload).matchAll(/"((?:[a-z]+)\/(?:[a-zA-Z]+))"/g)) sent.add(name);
+    }),
+  );
+  return sent;
+}
+
+/** The victim has a tunemate's message, a request and an invitation to answer, and rooms of the stranger to fall into. */
+async function makeWorld() {
+  const [noor, eve] = [await world.person('Noor'), await world.arrive('Eve')];
+  const tab = await world.connect(noor);
+  const open = await world.room(eve, 'video', 'Open to all');
+  valueOf(await eve.ask('rooms/setAdmission', { ...open, admits: 'everybody' }));
+  const asking = await world.room(eve, 'audio', 'Ask me');
+  const inside = await world.room(eve, 'audio', 'Inside');
+  await world.letIn(eve, tab, inside);
+  // She is in her rooms: none of them waits for its host.
+  for (const room of [open, asking, inside]) valueOf(await eve.ask('rooms/enter', room));
+  valueOf(await eve.ask('chats/send', { clientId: newClientId(), uid: noor.uid, text: 'Do you read this?' }));
+  valueOf(await eve.ask('soulmate/ask', { clientId: newClientId(), uid: noor.uid }));
+  tab.leave();
+  await expect.poll(() => world.openTabs(noor)).toBe(0);
+  return { noor, eve, rooms: [open, asking, inside] };
+}
+
+test('the words of queries are found in the code of the screens', () => {
+  for (const word of ['code', 'next', 'mode', 'oobCode', 'invitation', 'reset']) expect([...words]).toContain(word);
+});
+
+test('opening any address with any query writes nothing before a press', async ({ browser }) => {
+  const { noor, eve, rooms } = await makeWorld();
+  const context = await browser.newContext();
+  await browserOf(context, noor);
+  const [first] = rooms;
+  const values = (mode: string): Record<string, string> => ({
+    ...Object.fromEntries([...words, ...guessed].map((word) => [word, '1'])),
+    ...{
+      code: first?.code ?? '',
+      next: `/join?code=${first?.code ?? ''}&ask`,
+      mode,
+      oobCode: 'A'.repeat(43),
+      uid: eve.uid,
+    },
+  });
+  const queries = [
+    '',
+    ...['verifyEmail', 'resetPassword'].map((mode) => `?${new URLSearchParams(values(mode)).toString()}`),
+    `?${[...words, ...guessed].join('&')}`,
+  ];
+  const paths = [...pagePaths, ...Object.values(roomPagePaths)].flatMap((path) => {
+    if (path.includes(':uid')) return [path.replace(':uid', eve.uid)];
+    return path.includes(':code') ? rooms.map(({ code }) => path.replace(':code', code)) : [path];
+  });
+  const joins = rooms.flatMap(({ code }) => [`/join?code=${code}&ask`, `/join-audio-room?code=${code}&ask`]);
+  const addresses = [...paths.flatMap((path) => queries.map((query) => path + query)), ...joins];
+
+  const before = await everything();
+  const visit = async (page: Page, address: string, sent: Set<string>) => {
+    await page.goto(site);
+    sent.clear();
+    // A navigation by the script of another site: nobody pressed anything.
+    await page.evaluate((target) => void (location.href = target), world.app.url + address);
+    await page.waitForURL((url) => url.origin === world.app.url);
+    await page.waitForLoadState();
+    // Nothing is asked of the page itself: what Playwright evaluates there counts as a press.
+    await page.waitForTimeout(2000);
+    await page.mouse.move(200, 200);
+    await page.waitForTimeout(500);
+    expect([address, [...sent].filter((name) => !reading.test(name) && !isDelivery(name))]).toEqual([address, []]);
+  };
+  const isDelivery = (name: string): boolean => name === 'chats/mark';
+  const pages = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
+  await Promise.all(
+    pages.map(async (page, lane) => {
+      const sent = requestsOf(page);
+      for (const address of addresses.filter((_each, n) => n % pages.length === lane)) await visit(page, address, sent);
+      await page.close();
+    }),
+  );
+  expect(await everything()).toEqual(before);
+
+  // The same page after a press.
+  const page = await context.newPage();
+  const sent = requestsOf(page);
+  await visit(page, '/notifications', sent);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => [...sent]).toContain('notifications/markRead');
+  await context.close();
+});
+
+test('no request that a browser sends for another site writes anything', async ({ browser }) => {
+  const { noor } = await makeWorld();
+  const context = await browser.newContext();
+  await browserOf(context, noor);
+  const page = await context.newPage();
+  const before = await everything();
+  for (const route of [...Object.keys(httpRequests), ...Object.keys(fileAccess), 'POST /csp-report', 'GET /metrics']) {
+    const [method = '', path = ''] = route.split(' ');
+    const target = `${world.app.url}${path.replace(/:\w+/g, '0123456789abcdef')}`;
+    await page.goto(site);
+    await page.evaluate(sendAll, { method, target });
+    // A navigation and a form take the cookie along.
+    await page.evaluate((address) => void window.open(address), target);
+    for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
+      for (const formMethod of ['get', 'post']) await page.evaluate(submit, { target, enctype, method: formMethod });
+    }
+    await page.waitForTimeout(100);
+    for (const opened of context.pages().filter((each) => each !== page)) await opened.close();
+  }
+  expect(await everything()).toEqual(before);
+  await context.close();
+});
+
+/** Runs in the stranger's page: all that a script, a picture and a frame can send with the visitor's cookies. */
+async function sendAll({ method, target }: { method: string; target: string }): Promise<void> {
+  const body = method === 'GET' ? undefined : JSON.stringify({ password: 'x', name: 'Mallory', readReceipts: false });
+  const types = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/json',
+    'image/png',
+  ];
+  for (const mode of ['no-cors', 'cors'] as const) {
+    for (const type of types) {
+      const headers = { 'content-type': type };
+      await fetch(target, { method, mode, credentials: 'include', headers, ...(body && { body }) }).catch(
+        () => undefined,
+      );
+    }
+  }
+  navigator.sendBeacon(target, body ?? '');
+  for (const tag of ['img', 'iframe', 'script', 'video', 'embed']) {
+    const element = document.createElement(tag);
+    element.setAttribute('src', target);
+    document.body.append(element);
+  }
+}
+
+function submit({ target, enctype, method }: { target: string; enctype: string; method: string }): void {
+  const form = document.createElement('form');
+  Object.assign(form, { action: target, enctype, method, target: '_blank' });
+  for (const [name, value] of Object.entries({ '{"name":"Mallory","a': '":1}', password: 'x', name: 'Mallory' })) {
+    const field = document.createElement('input');
+    Object.assign(field, { name, value, type: 'hidden' });
+    form.append(field);
+  }
+  document.body.append(form);
+  form.submit();
+}
