@@ -185,7 +185,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
   });
 
   test.each([true, false])('the bar counts the proposals for the host alone (host: %s)', async (isHost) => {
-    const proposals = [{ id: 'p', track: aTrack('p'), proposer: ada.uid, votes: 0 }];
+    const proposals = [{ id: 'p', track: aTrack('b'), proposer: ada.uid, votes: 1 }];
     await stepOut({ ...(isHost ? withAda : { ...asGuest, guests: [ada] }), proposals });
     await shown(bar().getByText('Track a'));
     const counted = bar().getByText(/^1 proposal$/);
