@@ -23,7 +23,7 @@ import { signUpService, verificationService } from './sign-up.ts';
 
 type Who = 'Ann' | 'Eve';
 /** signs up, asks for the mail again, opens the newest link, and somebody else takes the last place of the invitation */
-type Act = 'sign up' | 'mail again' | 'open' | 'place taken';
+type Act = 'sign up' | 'mail again' | 'open' | 'place taken' | 'reject';
 type Step = readonly [Who, Act];
 
 const caller = { address: '127.0.0.1', network: '127.0.0.1' };
@@ -73,6 +73,7 @@ const cases: readonly (readonly [string, Invited, Step[], Step[]])[] = [
     acts('Ann', 'sign up', 'place taken', 'open'),
     acts('Eve', 'sign up', 'place taken', 'open'),
   ],
+  ['one is rejected', 'each', acts('Ann', 'sign up', 'mail again', 'open'), acts('Eve', 'sign up', 'reject', 'open')],
   ['one place for both', 'together', acts('Ann', 'sign up', 'mail again', 'open'), acts('Eve', 'sign up', 'open')],
 ];
 
@@ -174,6 +175,12 @@ describeEachDialect('two sign-ups with one address', (makeDatabaseUrl) => {
         return;
       }
       const [newest, ...older] = codes[who].toReversed();
+      if (what === 'reject') {
+        const answer = await verifications.reject(newest ?? 'none', caller);
+        expect(codeOf(answer)).toBe(winner === null ? 'ok' : 'auth/code-invalid');
+        if (answer.ok) codes[who] = [];
+        return;
+      }
       for (const code of older) expect(codeOf(await verifications.verify(code, browser))).toBe('auth/code-invalid');
       if (newest === undefined) return;
       const answer = await verifications.verify(newest, browser);
