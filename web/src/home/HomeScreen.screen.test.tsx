@@ -1,3 +1,4 @@
+import type { RoomCode } from '@tunemate/protocol';
 import { aSnapshot, mara } from '../../testing/connection-fixtures.ts';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -5,7 +6,7 @@ import { expectAccessible } from '../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../testing/screens/browser.ts';
 import { ok, refused, silence } from '../../testing/screens/fake-server.ts';
 import { button, field, focused, gone, heading, leadsTo, link, shown, words } from '../../testing/screens/find.ts';
-import { openPage, signedOut } from '../../testing/screens/open-page.tsx';
+import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
 import {
   aConversationRow,
   aNotification,
@@ -232,4 +233,43 @@ test('a phone shows in its first screen what is unread and what waits for an ans
   await expect.poll(() => server.asked('soulmate/accept').length).toBe(1);
   await button('Not now').click();
   await gone(link('Join'));
+});
+
+test('somebody new reads three things to do first, one press away, until they are hidden on this device', async () => {
+  const created = { code: '7F3A9C' as RoomCode };
+  const { server } = await openPage('/', { prepare: (stand) => stand.on('rooms/create', () => ok(created)) });
+  await shown(heading('Three things to do first'));
+  await leadsTo(link('Type a code'), '/join');
+  await leadsTo(link('Create a room'), '/create');
+  await expectAccessible('all');
+  await button('Hide these three').click();
+  await gone(heading('Three things to do first'));
+  await closePage();
+  await openPage('/');
+  await shown(heading(mara.name));
+  await gone(heading('Three things to do first'));
+  expect(server.asked('rooms/create')).toEqual([]);
+});
+
+test("'Try it now' opens a room of one's own by one press, and says why when it can't", async () => {
+  const { server } = await openPage('/', {
+    prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),
+  });
+  await button('Try it now').click();
+  await shown(words('Failed to create room'));
+  await button('OK').click();
+  server.on('rooms/create', () => ok({ code: '7F3A9C' as RoomCode }));
+  server.leaveUnanswered();
+  await button('Try it now').click();
+  await expect.poll(() => location.pathname).toBe('/audio-room/7F3A9C');
+  expect(server.asked('rooms/create').at(-1)).toMatchObject({ kind: 'audio', name: `Room of ${mara.name}` });
+});
+
+test.each([
+  ['a tunemate', { tunemates: tunemates(1) }],
+  ['a soulmate', { soulmate: ivo }],
+])('who has %s is not new', async (_what, own) => {
+  await openPage('/', { own });
+  await shown(heading(mara.name));
+  await gone(heading('Three things to do first'));
 });

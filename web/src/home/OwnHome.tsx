@@ -14,6 +14,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
@@ -46,6 +47,8 @@ export function OwnHome({ user }: { user: UserDocument }) {
 
   // The sidebar is drawn before its lists arrive, so that nothing moves then.
   const isKnown = tunemates !== null && notifications !== null && yourRooms !== null;
+  // Who knows nobody here yet and sits in no room.
+  const isNew = isKnown && tunemates.length === 0 && soulmate.status === 'none' && yourRooms.rooms.length === 0;
   return (
     <AppLayout
       band="persimmon"
@@ -92,6 +95,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
                 <Installing />
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
+                {isNew && <FirstSteps />}
               </>
             }
             hello={

@@ -1,0 +1,89 @@
+/** On the home of somebody new: three things to do first, each with its button. */
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useApp, useUser } from '../app-context.ts';
+import { createCreateModel } from '../rooms/join/create-model.ts';
+import { factsOf } from '../rooms/room-kinds.ts';
+import { deviceStorage } from '../store/lenient-storage.ts';
+import { useBusy } from '../store/use-busy.ts';
+import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { List } from '../ui/lists/List.tsx';
+import { Section } from '../ui/lists/Section.tsx';
+import styles from './FirstSteps.module.css';
+
+const hiddenOnThisDevice = 'tunemate/first-steps-hidden';
+
+export function FirstSteps() {
+  const [isHidden, setIsHidden] = useState(() => deviceStorage.getItem(hiddenOnThisDevice) !== null);
+  const { isBusy, run } = useBusy();
+  const tryNow = useTrying();
+  if (isHidden) return null;
+  const hide = (): void => {
+    deviceStorage.setItem(hiddenOnThisDevice, '1');
+    setIsHidden(true);
+  };
+  return (
+    <Section title={words.title} flush>
+      <List label={words.title}>
+        <li className={styles.step}>
+          <h3>{words.hear.title}</h3>
+          <p>{words.hear.what}</p>
+          <Button variant="primary" busy={isBusy} onClick={() => run(tryNow)}>
+            {words.hear.press}
+          </Button>
+        </li>
+        <li className={styles.step}>
+          <h3>{words.join.title}</h3>
+          <p>{words.join.what}</p>
+          <ButtonLink href="/join">{words.join.press}</ButtonLink>
+        </li>
+        <li className={styles.step}>
+          <h3>{words.invite.title}</h3>
+          <p>{words.invite.what}</p>
+          <ButtonLink href="/create">{words.invite.press}</ButtonLink>
+        </li>
+      </List>
+      <Button variant="ghost" small onClick={hide}>
+        {words.hide}
+      </Button>
+    </Section>
+  );
+}
+
+/** Opens an audio room of one's own. */
+function useTrying(): () => Promise<void> {
+  const { connection } = useApp();
+  const { name } = useUser();
+  const modals = useModals();
+  const [, navigate] = useLocation();
+  const [model] = useState(() => createCreateModel(connection, 'audio'));
+  return async () => {
+    await model.create(words.roomName(name));
+    const now = model.status.get();
+    if (now.status === 'created') navigate(factsOf('audio').roomPath(now.code));
+    else if (now.status === 'naming' && now.failure) await modals.ok(now.failure.message, { text: now.failure.text });
+  };
+}
+
+const words = {
+  title: 'Three things to do first',
+  hear: {
+    title: 'Hear a room by yourself',
+    what: 'A room of your own opens. Press a track of the library in it; nobody else is there.',
+    press: 'Try it now',
+  },
+  join: {
+    title: 'Join a friend’s room',
+    what: 'Open their link, or type the six characters of the room.',
+    press: 'Type a code',
+  },
+  invite: {
+    title: 'Invite somebody',
+    what: 'Create a room and send its link. You decide who comes in.',
+    press: 'Create a room',
+  },
+  hide: 'Hide these three',
+  /** Names may have 50 characters, rooms more. */
+  roomName: (name: string) => `Room of ${name}`,
+} as const;
