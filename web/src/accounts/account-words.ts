@@ -86,7 +86,7 @@ export const outboxHint = (path: string): string => `No mail server is set up he
 /** The address is put between the two halves. */
 export const verificationLead = {
   required: ['Open the link we sent to ', ', then sign in again.'],
-  sent: ['We sent a link to ', '. Open it to finish, then sign in.'],
+  sent: ['We sent a link to ', '. Open it to finish.'],
 } as const;
 
 /** In place of the form, where not everybody may sign up. */
