@@ -1,4 +1,4 @@
-/** One's sessions on several devices, ended from one of them, and what the operator's other system is told. */
+/** One's sessions on several devices, ended from one of them, and what the operator's other system receives. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

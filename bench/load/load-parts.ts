@@ -15,7 +15,7 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { RawLine } from '@tunemate/testkit/network/raw-line';
 import { cpuSeconds } from './process-cost.ts';
 
-/** How many things are asked for at once by those who come. */
+/** How many requests newcomers send at once. */
 export const width = 50;
 
 /** One connection. */

@@ -59,7 +59,7 @@ export type UserDocument = z.infer<typeof userDocument>;
 export const userCard = z.strictObject({ uid, name: z.string() });
 export type UserCard = z.infer<typeof userCard>;
 
-/** Who may sign up here: everybody, whoever has an invitation link, or nobody. */
+/** Who may sign up here: everybody, people with an invitation link, or nobody. */
 export const signUpModes = ['open', 'invite', 'closed'] as const;
 export type SignUpMode = (typeof signUpModes)[number];
 

@@ -1,6 +1,6 @@
 /**
  * Proposals of a room: what guests would like to hear. The host adds them to the queue or dismisses them; everybody can
- * vote. Whoever proposes has the first vote, and a proposal that nobody votes for any more is gone.
+ * vote. The person who proposes has the first vote, and a proposal that nobody votes for any more is gone.
  */
 import { z } from 'zod';
 import { clientId, roomCodeInput, uid } from './wire/ids.ts';
@@ -15,7 +15,7 @@ const nothing = z.strictObject({});
 export const proposal = z.strictObject({
   id: proposalId,
   track,
-  /** Who voted for it first, of those who still do. */
+  /** The first of its present voters. */
   proposer: uid,
   votes: z.number().int().positive(),
 });

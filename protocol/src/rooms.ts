@@ -85,7 +85,7 @@ export const roomDocument = z.strictObject({
   hostAwaySince: z.number().nullable(),
   /** How many people are in the room. */
   people: z.number().int().nonnegative(),
-  /** All of them, the host first and then as they joined; in a large room its first page and whoever receives this. */
+  /** All of them, the host first and then as they joined; in a large room its first page and the person who receives this. */
   participants: z.array(participant),
   handOver: handOver.nullable(),
   /** Whether nobody can ask to join. */
@@ -120,7 +120,7 @@ export const roomSnapshot = z.strictObject({
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshot>;
 
-/** Somebody took the room over. Whoever hosted it follows the host's stream no longer. */
+/** Somebody took the room over. The former host no longer follows the host's stream. */
 const hostChanged = z.strictObject({
   type: z.literal('rooms/hostChanged'),
   host: uid,
@@ -290,7 +290,7 @@ export const roomRequests = {
     value: nothing,
   }),
   /**
-   * Ends membership; when the host leaves the room ends for everyone. `ends` says which of the two the caller was told;
+   * Ends membership; when the host leaves the room ends for everyone. `ends` says which of the two the caller expects;
    * refused with room/host-changed when it is not so any more.
    */
   'rooms/leave': request({

@@ -15,7 +15,7 @@ const outside = [
   /\b(?:issue|ticket|review) #?\d+\b/gi,
   /(?<=\s)\((?:access )?[BDFR]\d{1,3}[,)]/g,
 ];
-/** In documents and result files: where a thing lay on the machine of whoever wrote it. */
+/** In documents and result files: where a thing lay on its author's machine. */
 const onOneMachine = [
   /(?<![\w.$/-])(?:file:\/\/)?\/(?:work|tmp|home|root|Users|private|mnt)\/[\w.~-]+/g,
   /\b[A-Z]:\\[\w.~-]+/g,

@@ -34,7 +34,7 @@ export function productionPackages(locked) {
   return [...seen].filter((path) => path.includes('node_modules/'));
 }
 
-/** Where `name` is for whoever lies at `path`, as Node looks for it; a link of a workspace is followed. */
+/** Where `name` is for a file at `path`, as Node looks for it; a link of a workspace is followed. */
 function whereIs(locked, path, name) {
   for (let folder = path; ; folder = folder.split('/').slice(0, -1).join('/')) {
     const here = [folder, 'node_modules', name].filter((part) => part !== '').join('/');

@@ -22,7 +22,7 @@ test('a run that left no report counts as one failure', () => {
   expect(readPlaywrightReport(nothing)).toEqual({ passed: 0, failed: 1, notRun: 0, failures: [] });
 });
 
-test('vitest: failed tests and files that could not be loaded are told with the first lines of why', () => {
+test('vitest: failed tests and files that could not be loaded are printed with the first lines of their reason', () => {
   const why = [
     '\u001B[31mAssertionError\u001B[39m: no',
     '',
@@ -54,7 +54,7 @@ test('vitest: failed tests and files that could not be loaded are told with the 
   ]);
 });
 
-test('Playwright: failed journeys of every depth are told, and errors before the first', () => {
+test('Playwright: failed journeys of every depth are printed, and errors before the first', () => {
   const spec = (title, status, message) => ({ title, tests: [{ status, results: [{ error: { message } }] }] });
   const report = {
     stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 },

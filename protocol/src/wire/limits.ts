@@ -34,7 +34,7 @@ export const limits = {
   proposalsPerRoom: 50,
   waitingPerPerson: 5,
   participantsPerRoom: 1000,
-  /** From more people on a room is large: names come in pages, and who joins is told as a count. */
+  /** From more people on a room is large: names come in pages, and a join is sent as a count. */
   namedPeople: 100,
   rosterPage: 50,
   pendingPerRoom: 200,

@@ -53,7 +53,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   httpIp: [per(50, 10 * second), per(200, minute)],
   /** Per address and process: everything, files and pages too. An evening of many people in one house is far below. */
   requestsIp: [per(6000, minute)],
-  /** Per address, of /metrics alone: whoever has the right token asks as often as they like. */
+  /** Per address, of /metrics alone: the right token asks as often as it likes. */
   wrongTokensIp: [per(30, 10 * minute)],
   /** Wrong passwords, per network and account as typed, known or not. */
   signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
@@ -102,7 +102,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   playback: [per(20, second)],
   /** Per room, in bytes: the entries that its host's writes leave in the database. */
   playbackBytes: [{ burst: 32 * 1024, everyMs: second / 1536 }],
-  /** Per room: what its host orders, and the answer of whoever is asked to host. */
+  /** Per room: what its host orders, and the answer of the person who is asked to host. */
   orders: [per(30, minute)],
   /** Per person: stamps, proposals and votes. */
   reactions: [{ burst: 12, everyMs: second / 2 }],

@@ -15,7 +15,7 @@ type Room = NonNullable<Notification['room']>;
 
 function toNotification(row: NotificationsTable, live: ReadonlySet<string>): Notification {
   const shown = row.room === null ? null : (JSON.parse(row.room) as Omit<Room, 'letsInUntil' | 'hasEnded'>);
-  // Invitations from before rooms were noted may be to a live one; whoever joins learns it.
+  // Invitations from before rooms were noted may be to a live one; a person who joins learns it.
   const hasEnded = row.room_id !== null && !live.has(row.room_id);
   return {
     id: row.id,

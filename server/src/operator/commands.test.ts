@@ -200,7 +200,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(list).toContain('Insults \\u202e and more');
     expect(list).toContain(`${reporter.person.uid} reports ${reported.person.uid} (person)`);
     const [id = ''] = list.split(' ');
-    expect(await ordered('reports', 'answer', id)).toBe('The reporter is told that it was read.\n');
+    expect(await ordered('reports', 'answer', id)).toBe('The reporter gets a notification that it was read.\n');
     expect(await told).toBe('report');
     expect(await ordered('reports', 'list')).toBe('No report waits.\n');
     // Once: a second answer tells nobody again, and says so.

@@ -72,7 +72,7 @@ export function peopleCommands(program: Command, { withTools, say }: WithTools):
   people
     .command('verify')
     .argument('<person>', 'uid or address')
-    .description('take the address as verified: whoever signed up with it can sign in')
+    .description('take the address as verified: the person who signed up with it can sign in')
     .action((given: string) =>
       withPerson(given, async (tools, { email, ...account }) => {
         const done = await tools.people.verify({ email, ...account });
@@ -159,7 +159,7 @@ export function reportCommands(program: Command, { withTools, say }: WithTools):
       withTools(async (tools) => {
         const isDone = await tools.reports.answer(id);
         if (isDone === null) throw new OperatorFailure(`There is no report ${id}.`);
-        say(isDone ? 'The reporter is told that it was read.' : 'It was answered before.');
+        say(isDone ? 'The reporter gets a notification that it was read.' : 'It was answered before.');
       }),
     );
 }

@@ -24,7 +24,7 @@ async function openRoom(host: Tab, kind: Room['kind']): Promise<Room> {
   return room;
 }
 
-/** What grows with every write: entries for those who listen, and answers for those who ask again. */
+/** What grows with every write: entries for subscribers, and answers to repeated requests. */
 async function keptBytes(): Promise<number> {
   const entries = await w.db.selectFrom('stream_entries').selectAll().execute();
   const answers = await w.db.selectFrom('idempotency').selectAll().execute();

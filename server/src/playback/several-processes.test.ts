@@ -145,7 +145,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
       currentTime: positionSeconds = 0,
       updatedAt: atServerMs = 0,
     } = documents(tab, stream).at(-1) ?? {};
-    if (isPlaying === undefined) throw new Error('no play-head was told');
+    if (isPlaying === undefined) throw new Error('the server sent no play-head');
     const timeline = { revision, trackKey: 'x', isPlaying, positionSeconds, atServerMs };
     return { tripMs, positionSeconds: (localMs: number) => positionAt(timeline, clock.serverNow(localMs)) };
   }

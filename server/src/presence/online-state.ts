@@ -1,6 +1,6 @@
 /**
  * Who is online: brings the stored state of people in line with their live connections, and tells each person, their
- * rooms and those who may see it, at most once in 5 s. People whose connections change at one moment are read and
+ * rooms and the people who may see it, at most once in 5 s. People whose connections change at one moment are read and
  * written together. It does not know how connections come and go.
  */
 import { decidePresenceUpdate } from '@tunemate/domain';
@@ -27,7 +27,7 @@ export interface OnlineStateDeps {
   roomsOf: (db: Db, uids: readonly Uid[]) => Promise<RoomsOf>;
 }
 
-/** A room in which somebody sits. In a large one nobody is told who is online: it would be a change for each of all. */
+/** A room in which somebody sits. In a large one nobody receives who is online: each change would go to all. */
 export interface SeatIn extends RoomRef {
   isLarge: boolean;
   majoritySkips: boolean;

@@ -1,5 +1,5 @@
 /**
- * Sends changes of a person's name and presence to those who may see them. Every process is notified of a change and
+ * Sends changes of a person's name and presence to the people who may see them. Every process is notified of a change and
  * sends it to its own connections, so a change costs each process the same few statements, however many people see it,
  * and who may see it is read when it is sent. The event is ephemeral: people who were not connected find the change in
  * their snapshot, and each change is sent once more a while later, in case the first event was lost.

@@ -9,7 +9,7 @@ import { noteChecks } from '@tunemate/testkit/counted-checks';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab, userChangeTypes } from '@tunemate/testkit/worlds/socket-world';
 
-/** Whoever is on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
+/** The people on a connection. All but the stranger share a room with the two of the chat: it opens no door. */
 const roles = ['stranger', 'requester', 'participant', 'host', 'other', 'self'] as const;
 type Role = (typeof roles)[number];
 type Cast = Record<Role, Tab>;

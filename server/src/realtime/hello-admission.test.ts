@@ -1,4 +1,4 @@
-/** A crowd that comes back: served in order, a few at a time; those beyond are told when to come again. */
+/** A crowd that comes back: served in order, a few at a time; the server tells the rest when to come again. */
 import { expect, test } from 'vitest';
 import { helloAdmission } from './hello-admission.ts';
 

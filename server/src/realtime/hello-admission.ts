@@ -1,6 +1,6 @@
 /**
  * Admits hellos a few at a time, so that a crowd that comes back after a restart is served in order instead of all at
- * once and by nobody in time. Those for whom no place is left are told when to come again, by how long hellos take now.
+ * once and by nobody in time. The server tells the rest when to come again, by how long hellos take now.
  */
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';

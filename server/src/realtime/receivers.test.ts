@@ -299,7 +299,7 @@ const steps: readonly Step[] = [
       own('penpal', 'chats/closed', 'presence/changed'),
     ),
   ],
-  // Over a block the name alone is told.
+  // Over a block the server sends the name alone.
   [
     'a new name',
     (e) => e.browserOf('guest').call('PATCH /api/accounts/me', { name: 'Renamed' }),
@@ -378,7 +378,7 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
     if (dialect === 'postgres') worlds.push(await openSocketWorld({ databaseUrl, env, clock: first.clock }));
     evening = new Evening(first, worlds.at(-1) ?? first);
     await evening.begin();
-    // Who came is sent again for a while; that would reach whoever may see them only later.
+    // Who came is sent again for a while; that would reach people who may see them only later.
     for (let seconds = 0; seconds < 90; seconds += 5) {
       first.clock.advance(5000);
       for (const world of worlds) await world.pass(0);

@@ -25,7 +25,7 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
   const inbox = async (uid: Uid) => (await ownPeopleOf(world, uid)).notifications;
   const requestIn = async (uid: Uid) => (await inbox(uid)).find(({ type }) => type === 'soulmate')?.id ?? '';
   const asked = async (uid: Uid) => (await ownPeopleOf(world, uid)).asked.map((one) => one.name);
-  /** The last that this person was told of their own requests. */
+  /** The last change of their own requests that this person received. */
   const toldLast = async (uid: Uid) => {
     const told = (await world.changesOf(uid)).flatMap((change) => (change.type === 'soulmate/asked' ? [change] : []));
     return told.at(-1)?.asked.map((one) => one.name);

@@ -67,7 +67,7 @@ test('the statement used longest ago is let go when there are too many', async (
   expect(prepare.mock.calls.length).toBe(before + 1);
 });
 
-test('those who wait for the connection are served in the order in which they asked', async () => {
+test('requests that wait for the connection are served in their order', async () => {
   const { db, add } = await open();
   const served: number[] = [];
   const begun = Promise.withResolvers<void>();

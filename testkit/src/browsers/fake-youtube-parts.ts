@@ -1,5 +1,5 @@
 /**
- * What the stand-in for YouTube is made of beside its commands: delays that differ each time, and a clock that is told
+ * What the stand-in for YouTube is made of beside its commands: delays that differ each time, and a clock that is reported
  * to the page now and then. The classes are sent to the page as text, so they use nothing of this module.
  */
 

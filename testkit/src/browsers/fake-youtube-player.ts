@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** An advert before a video: so long, and which state is told meanwhile. Its clock is the video's, which stands still. */
+/** An advert before a video: so long, and which state the player reports meanwhile. Its clock is the video's, which stands still. */
 export interface Advert {
   readonly seconds: number;
   readonly told: 1 | -1;

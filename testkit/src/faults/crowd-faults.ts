@@ -38,7 +38,7 @@ export const crowdFaults: readonly Fault[] = [
       const refused = count('rooms/askToJoin: room/too-many-requests-pending');
       return wrongUnless(
         pending === places && pending + refused === crowd.length,
-        `${String(pending)} wait, ${String(refused)} were told to wait; others: ${[...new Set(answers)].join()}`,
+        `${String(pending)} wait, ${String(refused)} must wait; others: ${[...new Set(answers)].join()}`,
       );
     },
   },

@@ -24,7 +24,7 @@ export interface Fault {
   readonly movesClocks?: boolean;
   /** Others may see that somebody is away. */
   readonly mayShowOffline?: boolean;
-  /** Messages can't be sent for a reason that people are told. */
+  /** Messages can't be sent for a reason that the page gives. */
   readonly mayFail?: boolean;
   /** Breaks something amid traffic and mends it again. Answers what was wrong, beside what the judge finds. */
   run(scene: FaultScene): Promise<string[]>;

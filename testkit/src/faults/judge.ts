@@ -13,7 +13,7 @@ type Db = Kysely<Schema>;
 const shownAfterMs = 25_000;
 
 export interface Judgement {
-  /** What people were told is done: messages and intents of the host. */
+  /** What the server acknowledged: messages and intents of the host. */
   acknowledged: number;
   /** Messages below which 'Not sent' stood until somebody tried again. */
   failed: number;
@@ -24,7 +24,7 @@ export interface Judgement {
 export interface JudgeOptions {
   /** Somebody was away for so long that others may see it. */
   readonly mayShowOffline?: boolean;
-  /** Messages could not be sent for a reason that people were told. */
+  /** Messages could not be sent for a reason that the page gives. */
   readonly mayFail?: boolean;
   /** How long the pages may take to agree. */
   readonly inStepWithinMs?: number;
@@ -77,7 +77,7 @@ async function unsettled({ participants }: Scenario): Promise<string[]> {
 }
 
 async function chatProblems(db: Db, { participants, room }: Scenario, { mayFail }: JudgeOptions): Promise<string[]> {
-  // Whoever tries a failed message again writes it after those that came through.
+  // A failed message that is sent again comes after the ones that came through.
   const ordered = (texts: readonly string[]) => (mayFail ? texts.toSorted() : texts);
   const rows = await storedChat(db, room);
   const problems = holesIn('the room', rows);

@@ -95,7 +95,7 @@ export const rowFaults: readonly Fault[] = [
   {
     id: 'half-written',
     what: 'kill -9 between the rows of two people',
-    // Whoever is let in does not come back.
+    // A person who is accepted does not come back.
     mayShowOffline: true,
     async run(scene) {
       const [a, b] = [scene.scenario.host.page, scene.scenario.guests[0]?.page];

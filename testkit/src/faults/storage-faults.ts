@@ -31,7 +31,7 @@ async function diskFull(scene: FaultScene): Promise<string[]> {
   const others = failuresOf(scene).filter((code) => code !== 'server/storage-full');
   await disk.free();
   return [
-    ...wrongUnless(isTold, 'nobody was told that nothing can be saved'),
+    ...wrongUnless(isTold, 'no page says that nothing can be saved'),
     ...wrongUnless(listed.ok, 'chats could not be read while the disk was full'),
     ...wrongUnless(others.length === 0, `messages failed with ${others.join()}`),
   ];

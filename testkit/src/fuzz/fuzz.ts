@@ -168,7 +168,7 @@ class Fuzzer {
     if (this.#dice() < 0.7) socket.send(writeRequest(0, 'session/hello', hello));
     for (let n = 0; n < framesAtOnce; n += 1) {
       const name = this.#pick(socketNames);
-      // Whoever is signed out by a frame would have to come back; requests over sockets do that already.
+      // A person whom a frame signs out would have to come back; requests over sockets do that already.
       socket.send(this.#frame(name, this.#make(socketRequests[name].payload)));
       this.report.frames += 1;
     }

@@ -29,7 +29,7 @@ export function heardOffset(left: Float64Array, right: Float64Array, sampleRate:
   const best = values.reduce((at, value, index) => (value > (values[at] ?? 0) ? index : at), 0);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  // The lag is that of `right`: whoever is late is behind.
+  // The lag is that of `right`: a late one is behind.
   return {
     aheadMs: -((best - reach) / sampleRate) * 1000,
     sharpness: variance === 0 ? 0 : ((values[best] ?? 0) - mean) / Math.sqrt(variance),

@@ -159,7 +159,7 @@ export async function excursions(page: HeardPage, count: number): Promise<void> 
   })()`);
 }
 
-/** Counts, from now on, how often the page's player is told another rate. */
+/** Counts, from now on, how often the page's player gets another rate. */
 export async function countRateChanges(page: HeardPage): Promise<() => Promise<number>> {
   await page.evaluate(`(() => {
     const own = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'playbackRate');

@@ -13,7 +13,7 @@ export type DialectName = 'sqlite' | 'postgres';
 
 /**
  * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It holds nobody and nothing yet;
- * on PostgreSQL the product's tables may be there already, unless it is to be `isEmpty`, so whoever needs them migrates.
+ * on PostgreSQL the product's tables may be there already, unless it is to be `isEmpty`, so a test that needs them migrates.
  * It is dropped when the suite has ended.
  */
 export type MakeDatabaseUrl = (options?: { isEmpty?: boolean }) => Promise<string>;

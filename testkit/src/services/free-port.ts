@@ -1,6 +1,6 @@
 /**
  * Finds TCP ports for servers that tests start.
- * The port is free when it is given out; whoever starts a server on it must still expect that it may be taken.
+ * The port is free when it is given out; the caller that starts a server on it must still expect that it may be taken.
  */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

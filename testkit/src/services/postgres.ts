@@ -15,7 +15,7 @@ import { makeTempDir } from './temp-dir.ts';
 /** One database of its own on a test server. */
 export interface TestDatabase {
   readonly url: string;
-  /** Removes the database, whoever is still connected. */
+  /** Removes the database, also while clients are connected. */
   drop(): Promise<void>;
 }
 

@@ -129,7 +129,7 @@ async function replayProblems(world: PeopleWorld, { people, renames }: ScheduleR
     renames.filter(({ to }) => to === uid),
   );
   if (JSON.stringify(told) === JSON.stringify(stored)) return [];
-  return [`${uid} was told ${JSON.stringify(told)} and has ${JSON.stringify(stored)}`];
+  return [`${uid} received ${JSON.stringify(told)} and has ${JSON.stringify(stored)}`];
 }
 
 async function chatProblems({ record: { db } }: PeopleWorld, { people }: ScheduleRun): Promise<string[]> {

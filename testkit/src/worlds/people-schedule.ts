@@ -20,7 +20,7 @@ export interface ScheduleRun {
   readonly gone: ReadonlySet<Uid>;
   /** Messages that were acknowledged: sender, client id, number. */
   readonly acknowledged: readonly { pairId: string; sender: Uid; clientId: ClientId; number: number }[];
-  /** New names as people were told of them, each with the number of their own stream that came before it. */
+  /** New names as people received them, each with the number of their own stream that came before it. */
   readonly renames: readonly { to: Uid; afterSeq: number; uid: Uid; name: string }[];
 }
 

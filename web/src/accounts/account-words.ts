@@ -91,8 +91,8 @@ export const verificationLead = {
 
 /** In place of the form, where not everybody may sign up. */
 export const signUpHere = {
-  closed: 'Nobody can sign up here now. Ask whoever runs this server.',
-  invite: 'Signing up here needs an invitation link. Ask whoever runs this server for one.',
+  closed: 'Nobody can sign up here now. Ask the person who runs this server.',
+  invite: 'Signing up here needs an invitation link. Ask the person who runs this server for one.',
 } as const;
 
 const signUpReasons: Instead = {

@@ -39,9 +39,11 @@ test('a message of the other person is reported by keyboard alone, with a reason
   await userEvent.keyboard('{Enter}');
   await menu().getByRole('menuitem', { name: 'Report' }).click();
   await focused(field('What is wrong?'));
-  await shown(words(/^Whoever runs this server will read this message and what you write\. Ivo is not told\.$/));
+  await shown(
+    words(/^The person who runs this server will read this message and what you write\. Ivo does not learn of it\.$/),
+  );
   await userEvent.keyboard('Insults{Enter}');
-  await shown(words('Reported. You are told when it was read.'));
+  await shown(words('Reported. You get a notification when it was read.'));
   expect(server.asked('reports/send')).toMatchObject([
     { uid: ivoUid, reason: 'Insults', about: { type: 'privateMessage', number: 1 } },
   ]);

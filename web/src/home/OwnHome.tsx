@@ -33,6 +33,15 @@ function Installing() {
   );
 }
 
+function Hello({ name, isOnline }: { name: string; isOnline: boolean }) {
+  return (
+    <>
+      <h1 dir="auto">{name}</h1>
+      <Presence online={isOnline} />
+    </>
+  );
+}
+
 export function OwnHome({ user }: { user: UserDocument }) {
   const app = useApp();
   const nowMs = useNow(app.serverNowMs);
@@ -98,12 +107,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
                 {isNew && <FirstSteps />}
               </>
             }
-            hello={
-              <>
-                <h1 dir="auto">{user.name}</h1>
-                <Presence online={isOnline} />
-              </>
-            }
+            hello={<Hello name={user.name} isOnline={isOnline} />}
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />

@@ -19,11 +19,11 @@ interface ReportFormProps {
 
 const words = {
   lead: (name: string, isMessage: boolean) =>
-    `Whoever runs this server will read ${isMessage ? 'this message and ' : ''}what you write. ${name} is not told.`,
+    `The person who runs this server will read ${isMessage ? 'this message and ' : ''}what you write. ${name} does not learn of it.`,
   reason: 'What is wrong?',
   missing: 'Please say what is wrong.',
   send: 'Report',
-  sent: 'Reported. You are told when it was read.',
+  sent: 'Reported. You get a notification when it was read.',
 } as const;
 
 export function ReportForm({ person, about, onSent }: ReportFormProps) {

@@ -5,7 +5,7 @@ export const shellWords = {
   offline: 'You are offline',
   /** The server answers, and its WebSockets don't. */
   blocked: 'Something between you and the server blocks WebSockets.',
-  blockedAdvice: 'Try another network, or ask whoever runs this server.',
+  blockedAdvice: 'Try another network, or ask the person who runs this server.',
   /** A proxy answers that the server behind it does not. */
   away: 'Tunemate is not running right now.',
   awayAdvice: 'This page goes on as soon as it is back.',
@@ -24,7 +24,7 @@ export const shellWords = {
   takeNewer: 'Use it now',
   later: 'Later',
   wrongAddress: 'Nothing can be sent from this address. Open Tunemate at',
-  wrongAddressAdvice: 'To use this address, whoever runs it can start it with',
+  wrongAddressAdvice: 'To use this address, the person who runs it can start it with',
   notFoundTitle: 'Nothing plays here',
   notFoundLead: 'This address leads nowhere.',
   mustBeLoggedIn: 'You must be logged in to access rooms',

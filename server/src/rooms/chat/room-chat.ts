@@ -71,7 +71,7 @@ const blank = (message: RoomMessage): RoomMessage => ({ ...message, text: '', is
 
 type Empty = Record<string, never>;
 
-/** Whether this is the change by which that message was told. */
+/** Whether this is the change that carried the message. */
 function isSending(change: Change, messageId: string): change is Change & { type: 'rooms/messageSent' } {
   return change.type === 'rooms/messageSent' && change.message.id === messageId;
 }

@@ -153,7 +153,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await set('friends');
       expect(await whoComesIn()).toEqual([true, true, false, false]);
       await set('nobody');
-      // Those who came in have met the host since; an invitation holds for the room.
+      // The people who came in have met the host since; an invitation holds for the room.
       await append(w.record.db, kind === 'audio' ? 'video' : 'audio', [{ uid: host.uid, mate: invited.uid }], 0);
       await set('invited');
       expect(await whoComesIn()).toEqual([false, false, true, false]);

@@ -1,4 +1,4 @@
-/** What a host who is away is told before their room ends, on both databases. */
+/** What a host who is away receives before their room ends, on both databases. */
 import { type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';

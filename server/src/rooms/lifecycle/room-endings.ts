@@ -48,7 +48,7 @@ export interface EndingDeps {
   guestsChanged: (room: RoomRef) => void;
 }
 
-/** Who is connected is stored before the room says so: whoever is back already keeps the room. */
+/** Who is connected is stored before the room says so: a host who is back already keeps the room. */
 function isAbandoned(
   { room: { hostAwaySinceMs, emptySinceMs }, isHostHere, isAnybody }: Occupied,
   before: { hostAwayMs: number; emptyMs: number },

@@ -86,7 +86,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       expect((await ask({ type: 'named', letters: 'guest' })).hasMore).toBe(true);
       const these = await ask({ type: 'these', uids: [ivo.uid, uidOf(77), 'z'.repeat(22) as Uid] });
       expect(these.participants.map(({ name }) => name).sort()).toEqual(['Guest 77', 'Ivo Baranov']);
-      // Whoever was the last one known has left.
+      // The last one known has left.
       expect((await ask({ type: 'after', uid: 'z'.repeat(22) as Uid })).participants).toHaveLength(50);
       await w.close();
     });

@@ -98,7 +98,7 @@ async function createKind(db: Kysely<unknown>, room: string, playback: string, l
     host_away_since_ms: 'int',
     empty_since_ms: 'int',
   });
-  // A code names one live room; an ended room keeps its code only for those who were members.
+  // A code names one live room; an ended room keeps its code only for its former members.
   await db.schema
     .createIndex(`${room}_live_code`)
     .on(room)

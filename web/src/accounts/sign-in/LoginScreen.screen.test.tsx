@@ -71,7 +71,7 @@ test("shows 'Invalid credentials' for a wrong email or password, and moves the f
 test('shows that the account is disabled, in one sentence, and moves the focus back', async () => {
   await openLogin((server) => server.on('POST /api/accounts/sign-in', () => refused('auth/disabled')));
   await typeAndSignIn();
-  const sentence = 'This account was disabled. Ask whoever runs this server.';
+  const sentence = 'This account was disabled. Ask the person who runs this server.';
   await focused(modal(sentence).getByRole('button', { name: 'OK' }));
   await expectAccessible();
   await userEvent.keyboard('{Enter}');

@@ -123,8 +123,8 @@ test('sends one request only while a slow server answers', async () => {
 });
 
 test.each([
-  ['closed', '/signup?invitation=of-yesterday', 'Nobody can sign up here now. Ask whoever runs this server.'],
-  ['invite', '/signup', 'Signing up here needs an invitation link. Ask whoever runs this server for one.'],
+  ['closed', '/signup?invitation=of-yesterday', 'Nobody can sign up here now. Ask the person who runs this server.'],
+  ['invite', '/signup', 'Signing up here needs an invitation link. Ask the person who runs this server for one.'],
 ] as const)('says in one sentence that sign-up is %s, and shows no form', async (signUp, path, sentence) => {
   await openPage(path, { session: signedOut, config: { signUp } });
   await shown(words(sentence));
@@ -143,7 +143,9 @@ test('an invitation link shows the form, and says when it does not work any more
     },
   });
   await typeAndSignUp();
-  await shown(words('Signup failed: You need an invitation link that works. Ask whoever runs this server for one.'));
+  await shown(
+    words('Signup failed: You need an invitation link that works. Ask the person who runs this server for one.'),
+  );
   server.on('POST /api/accounts/sign-up', () => ok(signedUp));
   await button('Create Account').click();
   await shown(heading('Verification Email Sent!'));

@@ -147,7 +147,7 @@ describe.each(kinds)('the link of a shared %s room', (kind, path, title, next) =
 test('a server where nobody can sign up says so, and offers the sign-in', async () => {
   await lookOnPhone();
   await openPage('/join?code=7F3A9C', { session: signedOut, config: { signUp: 'closed' } });
-  await shown(words('Nobody can sign up here now. Ask whoever runs this server.'));
+  await shown(words('Nobody can sign up here now. Ask the person who runs this server.'));
   await gone(link('Create an account'));
   await shown(button('I have an account'));
   await expectAccessible('all');

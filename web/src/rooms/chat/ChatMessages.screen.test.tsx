@@ -215,7 +215,9 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await userEvent.keyboard('{Enter}');
     await menu().getByRole('button', { name: 'Report' }).click();
     await focused(field('What is wrong?'));
-    await shown(words(/^Whoever runs this server will read this message and what you write\. .+ is not told\.$/));
+    await shown(
+      words(/^The person who runs this server will read this message and what you write\. .+ does not learn of it\.$/),
+    );
     await expectAccessible('all');
     await userEvent.keyboard('{Enter}');
     await expect.element(field('What is wrong?')).toHaveAccessibleDescription('Please say what is wrong.');
@@ -223,7 +225,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await shown(words(/^Too many requests\./));
     room.server.on('reports/send', () => ok({}));
     await userEvent.keyboard('{Enter}');
-    await shown(words('Reported. You are told when it was read.'));
+    await shown(words('Reported. You get a notification when it was read.'));
     await gone(field('What is wrong?'));
     const [first, second] = room.server.asked('reports/send');
     expect(second).toMatchObject({
@@ -240,9 +242,9 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     room.server.on('reports/send', () => ok({}));
     await messageWith(said.text).getByRole('button', { name: said.senderName }).click();
     await button('Report').click();
-    await shown(words(/^Whoever runs this server will read what you write\./));
+    await shown(words(/^The person who runs this server will read what you write\./));
     await userEvent.keyboard('Insults{Enter}');
-    await shown(words('Reported. You are told when it was read.'));
+    await shown(words('Reported. You get a notification when it was read.'));
     expect(room.server.asked('reports/send')).toMatchObject([{ uid: said.sender, about: { type: 'person' } }]);
   });
 });
