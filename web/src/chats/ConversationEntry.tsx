@@ -27,7 +27,11 @@ import { wordsOf } from './emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
 import { useSwipe } from './use-swipe.ts';
 
-const MessageActions = lazyPart(async () => (await import('./MessageActions.tsx')).MessageActions);
+const loadActions = async () => (await import('./MessageActions.tsx')).MessageActions;
+const MessageActions = lazyPart(loadActions);
+
+/** Once a chat is shown: its menu then opens without a connection too. If that fails, opening it tries again. */
+export const fetchMessageActions = (): void => void loadActions().catch(() => undefined);
 
 export interface EntryActions {
   readonly names: { readonly self: Uid; readonly other: string };

@@ -13,7 +13,7 @@ import { ChevronDownIcon } from '../ui/icons/icons.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import { useWatching } from '../shell/use-watching.ts';
 import styles from './Conversation.module.css';
-import { ConversationEntry, type EntryActions } from './ConversationEntry.tsx';
+import { ConversationEntry, type EntryActions, fetchMessageActions } from './ConversationEntry.tsx';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
 import type { ConversationItem } from './conversation.ts';
@@ -44,6 +44,7 @@ export function ConversationLog({ model, items, hasEarlier, revision, ...rest }:
   useSeen(model, lastSeenNumber(virtual, items), revision);
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
+  useEffect(fetchMessageActions, []);
   const { lit, goTo } = useGoTo({ model, box, virtual, items, hasEarlier });
 
   useEffect(() => {
