@@ -119,9 +119,10 @@ async function keepWorker({ connection, hasNewer }: InstalledApp, browser: Windo
   const { serviceWorker } = browser.navigator;
   if (!browser.isSecureContext || serviceWorker === undefined || import.meta.env.DEV) return;
   serviceWorker.addEventListener('controllerchange', () => void look());
+  const renew = async (): Promise<unknown> => (await serviceWorker.getRegistration('/'))?.update();
+  connection.onUserSnapshot(() => void renew().catch(() => undefined));
   try {
-    const registration = await serviceWorker.register(workerPath, { scope: '/' });
-    connection.onUserSnapshot(() => void registration.update().catch(() => undefined));
+    await serviceWorker.register(workerPath, { scope: '/' });
   } catch {
     // Without it the page needs a network, as before.
   }

@@ -218,13 +218,23 @@ export async function dropSignUp(
   return other ? readSignUp(other) : null;
 }
 
-/** After another sign-up is verified these tickets send no more mail, but get the same answer as before. */
-export async function decoyOtherTickets(db: Kysely<Schema>, uid: Uid, passwordHash: string): Promise<void> {
+/**
+ * After a sign-up is verified the tickets of others send no more mail and sign in no browser, but get the same answer as
+ * before; so does `used`, the ticket of the browser that is signed in by it.
+ */
+export async function decoyOtherTickets(
+  db: Kysely<Schema>,
+  uid: Uid,
+  passwordHash: string,
+  used: string | null,
+): Promise<void> {
   await db
     .updateTable('sign_up_tickets')
     .set({ uid: null })
     .where('uid', '=', uid)
-    .where('password_hash', '<>', passwordHash)
+    .where((where) =>
+      where.or([where('password_hash', '<>', passwordHash), where('ticket_hash', '=', hashSecret(used ?? ''))]),
+    )
     .execute();
 }
 

@@ -26,7 +26,6 @@ import {
 } from '../users-store.ts';
 import {
   decoyOtherTickets,
-  dropTicket,
   findCode,
   findTicket,
   forgetCodes,
@@ -268,16 +267,15 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       const { name, passwordHash } = found.signUp ?? account;
       await applySignUp(db, uid, { name, passwordHash });
       await spendCodesOf(db, uid, nowMs);
-      await decoyOtherTickets(db, uid, passwordHash);
-      await sessions.end(writing, uid, { type: 'all' });
-      await audit(db, nowMs, 'account.email-verified', uid, address);
-      const ticket = waiting === null ? null : ticketOf(waiting);
-      const waitsFor = ticket === null ? null : await findTicket(db, ticket, nowMs - codeLifetimeMs);
-      const isWaiting = waitsFor?.uid === uid && waitsFor.signUp?.passwordHash === passwordHash;
       const isSignedIn =
         session.status === 'unverified' && session.uid === uid && account.passwordHash === passwordHash;
-      const isOwn = (isWaiting && session.status !== 'signed-in') || isSignedIn;
-      if (isOwn && ticket !== null) await dropTicket(db, ticket);
+      const ticket = waiting === null ? null : ticketOf(waiting);
+      const waitsFor = isSignedIn || ticket === null ? null : await findTicket(db, ticket, nowMs - codeLifetimeMs);
+      const isWaiting = waitsFor?.uid === uid && waitsFor.signUp?.passwordHash === passwordHash;
+      const isOwn = isSignedIn || (isWaiting && session.status !== 'signed-in');
+      await decoyOtherTickets(db, uid, passwordHash, isOwn ? ticket : null);
+      await sessions.end(writing, uid, { type: 'all' });
+      await audit(db, nowMs, 'account.email-verified', uid, address);
       if (isOwn) return accept({ uid, name, token: await sessions.open(writing, uid, device), rejectCode: null });
       const rejectCode = ids.newToken();
       await insertCode(db, { uid, mode: 'rejectSignUp', code: rejectCode, signUp: null }, nowMs);
@@ -295,7 +293,10 @@ export function verificationService(deps: AccountsDeps, removal: RemovalService)
       const verified = await guessCode(limits, browser.network, () => verify(code, browser));
       if (!verified.ok) return verified;
       const { uid, ...rest } = verified.value;
-      if (rest.token !== null) await sessions.endEarlier(browser.session);
+      // Its own sessions have ended with the verification.
+      const { session } = browser;
+      const isOthers = session.status !== 'signed-out' && session.uid !== uid;
+      if (rest.token !== null && isOthers) await sessions.endEarlier(session);
       // The link proves the mailbox: guesses of strangers no longer lock this device out.
       return accept({ ...rest, mark: devices.remember(browser.mark, uid) });
     },
