@@ -12,7 +12,9 @@ async function write(page: Page, words: string): Promise<void> {
 }
 
 async function choose(page: Page, words: string, act: string): Promise<void> {
-  await entry(page, words).first().click({ button: 'right' });
+  // By key: where the message field has the focus, a press elsewhere closes the keyboard and moves the messages.
+  await entry(page, words).first().focus();
+  await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: act }).click();
 }
 
