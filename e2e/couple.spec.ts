@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { createDeviceKeys, startPushServer } from '@tunemate/testkit/services/push-device';
 import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
-import { isPlaying, listen, type Person, playFromLibrary, spreadMs } from './person.ts';
+import { haveAccount, isPlaying, listen, type Person, playFromLibrary, spreadMs, visitor } from './person.ts';
 import { havePush, optIn, watchWorker } from './push-story.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { expectUnbroken, record } from './unbroken.ts';
@@ -48,10 +48,13 @@ async function meetOnce(mara: Person, ivo: Person): Promise<void> {
 }
 
 test('a soulmate is chosen, invited while away, comes straight in, and they write while the music plays', async ({
+  browser,
   member,
   server,
 }) => {
-  const [mara, ivo] = [await member('Mara'), await member('Ivo')];
+  // Push messages need a worker.
+  const [mara, ivo] = [await member('Mara'), await visitor(browser, server.url, 'Ivo', 'reduce', 'allow')];
+  await haveAccount(ivo, server);
   const [service, phone] = [await startPushServer(), createDeviceKeys()];
   await havePush(ivo.context, server.url, `${service.url}${phonePath}`, phone);
   for (const person of [mara, ivo]) await keepLockScreen(person);
