@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import { migrationsTable } from '../storage/database.ts';
@@ -105,11 +106,16 @@ export async function restorePostgres(url: string, from: string, check: (found: 
   });
 }
 
+/** A connection of PostgreSQL ends a moment after its client has left. */
+const [looks, lookEveryMs] = [10, 200];
+
 export async function postgresState(url: string): Promise<{ isEmpty: boolean; isInUse: boolean }> {
   return await connected(url, async (client) => {
     const others = `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
       and backend_type = 'client backend'`;
-    return { isEmpty: (await tablesOf(client)).length === 0, isInUse: (await firstColumn(client, others)).length > 0 };
+    const isInUse = async () => (await firstColumn(client, others)).length > 0;
+    for (let look = 0; look < looks && (await isInUse()); look += 1) await pause(lookEveryMs);
+    return { isEmpty: (await tablesOf(client)).length === 0, isInUse: await isInUse() };
   });
 }
 
