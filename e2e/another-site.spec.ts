@@ -31,7 +31,7 @@ const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'pr
 /** Requests that change nothing but what this connection follows; whatever else a page sends was begun by a person. */
 const reading =
   /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
-/** Written because a page is open, whoever opened it: its connection, who is online, and what reached the device. */
+/** Written because a page is open, by anybody: its connection, who is online, and what reached the device. */
 const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
 
 let world: SocketWorld;

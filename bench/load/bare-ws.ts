@@ -1,7 +1,7 @@
 /**
  * The baseline: ws alone, with no rules, no database and no order. A request is `[id, name, value]`, its answer `[id]` or
  * `[id, list]`. A new member gets the list, the others get one change; a 'tell' goes to everyone. With a room named, a
- * member joins just that, and nobody is told.
+ * member joins just that, and nothing is broadcast.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';

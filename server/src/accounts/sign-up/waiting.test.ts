@@ -126,7 +126,7 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
     expect([await proceed(changed), await proceed(deleted)]).toEqual(['over', 'over']);
   });
 
-  test('leaves whoever is signed in there signed in (ACCT-61)', async () => {
+  test('leaves another person who is signed in there signed in (ACCT-61)', async () => {
     const waiting = await signUp('Kira');
     await signUp('Lola');
     await press(emailOf('Lola'));

@@ -211,7 +211,7 @@ test('a browser that another of its tabs has signed in by the same link goes on'
   await arrivedAt('/');
 });
 
-test('whoever is signed in already has nothing to sign up for', async () => {
+test('a person who is signed in already has nothing to sign up for', async () => {
   await openPage('/signup?next=%2Fsoulmate');
   await arrivedAt('/soulmate');
 });

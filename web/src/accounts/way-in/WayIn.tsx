@@ -17,7 +17,7 @@ interface WayInProps {
   onSignIn: () => void;
 }
 
-/** The link says the kind and the code. The room's name is for those who are let in. */
+/** The link says the kind and the code. The room's name is for the people who are let in. */
 export function WayIn({ room, next, onSignIn }: WayInProps) {
   const signUp = useReadable(useApp().session.config)?.signUp ?? 'open';
   const { title, what } = kindWords[room.kind];
