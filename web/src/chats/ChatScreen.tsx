@@ -24,15 +24,15 @@ import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
 import { ConversationLog } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
-import { UndoBar } from './UndoBar.tsx';
+import { UndoBar } from './acts/UndoBar.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
 import { type ConversationItem, conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
-import { withActs } from './pending-acts.ts';
-import { useMessageActs } from './use-message-acts.ts';
+import { withActs } from './acts/pending-acts.ts';
+import { useMessageActs } from './acts/use-message-acts.ts';
 import { useNow } from '../store/use-now.ts';
 
 /** `uid` as it is in the address; the server checks it. */

@@ -19,15 +19,15 @@ import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon, CopyIcon } from '../ui/icons/icons.tsx';
 import styles from './Conversation.module.css';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { EmojiMark } from './EmojiMark.tsx';
-import type { MessageAct } from './MessageActions.tsx';
+import { EmojiMark } from './acts/EmojiMark.tsx';
+import type { MessageAct } from './acts/MessageActions.tsx';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
-import { wordsOf } from './emojis.ts';
+import { wordsOf } from './acts/emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
-import { useSwipe } from './use-swipe.ts';
+import { useSwipe } from './acts/use-swipe.ts';
 
-const loadActions = async () => (await import('./MessageActions.tsx')).MessageActions;
+const loadActions = async () => (await import('./acts/MessageActions.tsx')).MessageActions;
 const MessageActions = lazyPart(loadActions);
 
 /** Once a chat is shown: its menu then opens without a connection too. If that fails, opening it tries again. */

@@ -161,7 +161,7 @@ function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
 function useSeen(model: ConversationModel, number: number | null, revision: number): void {
   const isWatching = useWatching();
   useEffect(() => {
-    // Reactions are seen with any message: also by those who only wrote themselves.
+    // Reactions are seen with any message: also by a person who only wrote.
     if (isWatching && (number !== null || revision > 0)) model.seen(number ?? 0);
   }, [isWatching, number, revision, model]);
 }

@@ -21,7 +21,7 @@ import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
-import type { WritingMode } from './use-message-acts.ts';
+import type { WritingMode } from './acts/use-message-acts.ts';
 
 interface WritingProps {
   chats: ChatsModel;

@@ -16,7 +16,7 @@ import { type ConversationModel, createConversationModel } from './conversation-
 import { createDrafts, type Drafts } from './drafts.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage } from './images.ts';
-import { createPendingActs, type PendingActs } from './pending-acts.ts';
+import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
 import { createReceipts } from './receipts.ts';
 
 export interface ChatsModel {

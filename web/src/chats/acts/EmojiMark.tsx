@@ -1,5 +1,5 @@
 /** One emoji of a reaction: our drawing where there is one. */
-import { StampDrawing } from '../ui/chat/StampDrawing.tsx';
+import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import { stampOf } from './emojis.ts';
 
 /** The control that holds one carries the words. */

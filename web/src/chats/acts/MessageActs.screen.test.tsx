@@ -1,13 +1,13 @@
 import type { PrivateMessage } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { maraUid } from '../../testing/connection-fixtures.ts';
-import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { lookOnPhone } from '../../testing/screens/browser.ts';
-import { type FakeServer, ok, refused, silence } from '../../testing/screens/fake-server.ts';
-import { button, field, focused, gone, modal, shown, words } from '../../testing/screens/find.ts';
-import { openPage } from '../../testing/screens/open-page.tsx';
-import { aConversation, aMessage, ivoUid, pairOf } from '../../testing/screens/people.ts';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { type FakeServer, ok, refused, silence } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, modal, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
 
 const pairId = pairOf(maraUid, ivoUid);
 const entries = (): Locator => page.getByRole('article');

@@ -1,8 +1,8 @@
 /** Below the log for five seconds after a message was deleted for oneself; it waits under the pointer and the focus. */
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Button } from '../ui/buttons/Button.tsx';
-import styles from './ChatScreen.module.css';
-import { conversationWords } from './conversation-words.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import styles from '../ChatScreen.module.css';
+import { conversationWords } from '../conversation-words.ts';
 
 const undoMs = 5000;
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aSnapshot, countingClientIds, uidOf } from '../../testing/connection-fixtures.ts';
-import { createFakeClock } from '../../testing/fake-clock.ts';
-import { aLiveConnection } from '../../testing/fake-link.ts';
-import { memoryStorage } from '../../testing/memory-storage.ts';
-import { aMessage, pairOf } from '../../testing/screens/people.ts';
+import { aSnapshot, countingClientIds, uidOf } from '../../../testing/connection-fixtures.ts';
+import { createFakeClock } from '../../../testing/fake-clock.ts';
+import { aLiveConnection } from '../../../testing/fake-link.ts';
+import { memoryStorage } from '../../../testing/memory-storage.ts';
+import { aMessage, pairOf } from '../../../testing/screens/people.ts';
 import { createPendingActs } from './pending-acts.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];

@@ -5,12 +5,12 @@
  */
 import { blanked } from '@tunemate/domain';
 import type { ClientId, PairId, PrivateMessage, Refusal, Result, Uid } from '@tunemate/protocol';
-import type { UserEvent } from '../connection/person-updates.ts';
-import type { Connection } from '../connection/port.ts';
-import { cell, type Readable, signal, type Unsubscribe } from '../store/cell.ts';
-import type { Clock } from '../store/clock.ts';
-import type { LenientStorage } from '../store/lenient-storage.ts';
-import { type OpenConversation, withChanged } from './conversation.ts';
+import type { UserEvent } from '../../connection/person-updates.ts';
+import type { Connection } from '../../connection/port.ts';
+import { cell, type Readable, signal, type Unsubscribe } from '../../store/cell.ts';
+import type { Clock } from '../../store/clock.ts';
+import type { LenientStorage } from '../../store/lenient-storage.ts';
+import { type OpenConversation, withChanged } from '../conversation.ts';
 
 export type NewAct =
   | { readonly type: 'edit'; readonly text: string; readonly edits: number }

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'react';
 import { quoteOf } from '@tunemate/domain';
 import type { ClientId, Quote, Uid } from '@tunemate/protocol';
-import { type Instead, sentenceOf } from '../words/errors.ts';
-import { copyText } from '../ui/copy-text.ts';
-import { useModals } from '../ui/dialogs/modals.ts';
-import { useToast } from '../ui/feedback/toasts.ts';
+import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
 import type { MessageAct } from './MessageActions.tsx';
-import type { ChatsModel } from './chats-model.ts';
-import { conversationWords } from './conversation-words.ts';
-import type { MessageItem, OpenConversation } from './conversation.ts';
+import type { ChatsModel } from '../chats-model.ts';
+import { conversationWords } from '../conversation-words.ts';
+import type { MessageItem, OpenConversation } from '../conversation.ts';
 import type { PendingAct } from './pending-acts.ts';
 
 /** What the message field is for, beside a new message. */
