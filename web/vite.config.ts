@@ -1,13 +1,64 @@
 /** How the web app is built and served in development. Knows the server's address and paths, not its meaning. */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
+import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
 /** Where `npm run dev` finds the server. */
 const server = process.env['TUNEMATE_SERVER'] ?? 'http://localhost:3000';
+
+/** The language of this build; `npm run build` makes one of each. */
+const language = process.env['TUNEMATE_LANGUAGE'] ?? 'en';
+
+const catalogue = readCatalogue(language);
+/** Files of the same name in each language carry it in their names; English needs none. */
+const ofLanguage = language === 'en' ? '' : `.${language}`;
+
+/** Writes the sentences of the language into the code and the pages. */
+function sentencesOfLanguage(): Plugin {
+  return {
+    name: 'sentences-of-language',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /[\\/]web[\\/]src[\\/].*\.tsx?$/ },
+      handler: (text, id) => translated(id, text, catalogue),
+    },
+    transformIndexHtml: {
+      order: 'pre',
+      handler: (html) =>
+        translatedPlain('index.html', html, catalogue)
+          .replace('lang="en"', `lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ''}`)
+          .replace('/manifest.webmanifest', `/manifest${ofLanguage}.webmanifest`),
+    },
+  };
+}
+
+/** Puts the pages of each language but English into a folder of their own; what the pages load lies in one folder. */
+function pagesOfLanguage(): Plugin {
+  return {
+    name: 'pages-of-language',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      if (language === 'en') return;
+      for (const asset of Object.values(bundle)) {
+        if (asset.type === 'asset' && asset.fileName.endsWith('.html'))
+          asset.fileName = `${language}/${asset.fileName}`;
+      }
+    },
+    writeBundle({ dir = '' }) {
+      const manifest = readFileSync(join(import.meta.dirname, 'public', 'manifest.webmanifest'), 'utf8');
+      writeFileSync(
+        join(dir, `manifest${ofLanguage}.webmanifest`),
+        translatedPlain('public/manifest.webmanifest', manifest, catalogue),
+      );
+    },
+  };
+}
 
 /** Asks for the latin font with the page, so text settles before the scripts arrive. */
 function preloadTypeface(): Plugin {
@@ -96,9 +147,10 @@ function filesOfWorker(): Plugin {
         .map((file) => `/${file}`)
         .toSorted();
       const hash = createHash('sha256').update(files.join('\n')).digest('hex').slice(0, 12);
-      const path = join(dir, 'worker.js');
-      const shell = JSON.stringify({ name: `tunemate-shell-${hash}`, files });
-      writeFileSync(path, `self.tunemateShell=${shell};\n${readFileSync(path, 'utf8')}`);
+      const shell = JSON.stringify({ name: `tunemate-shell-${hash}`, language, files });
+      const source = readFileSync(join(import.meta.dirname, 'public', 'worker.js'), 'utf8');
+      const worker = translated('public/worker.js', source, catalogue)?.code ?? source;
+      writeFileSync(join(dir, `worker${ofLanguage}.js`), `self.tunemateShell=${shell};\n${worker}`);
     },
   };
 }
@@ -129,11 +181,16 @@ function servedFiles(): Plugin {
     enforce: 'post',
     writeBundle({ dir = '' }, bundle) {
       const built = Object.keys(bundle).filter((file) => !file.startsWith('.'));
-      const files = [...built, ...readdirSync(join(import.meta.dirname, 'public'))];
-      writeFileSync(join(dir, '.vite', 'served.json'), JSON.stringify(files.toSorted()));
+      const own = [`worker${ofLanguage}.js`, `manifest${ofLanguage}.webmanifest`];
+      const path = join(dir, '.vite', 'served.json');
+      const others = language === 'en' ? readdirSync(join(import.meta.dirname, 'public')) : readList(path);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, JSON.stringify([...new Set([...others, ...own, ...built])].toSorted()));
     },
   };
 }
+
+const readList = (path: string): string[] => JSON.parse(readFileSync(path, 'utf8')) as string[];
 
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
@@ -190,10 +247,12 @@ function shortName(): (name: string, file: string) => string {
 
 export default defineConfig({
   plugins: [
+    sentencesOfLanguage(),
     react(),
     preloadTypeface(),
     preloadAnswers(),
     pagesOfScreens(),
+    pagesOfLanguage(),
     filesOfWorker(),
     compressed(),
     servedFiles(),
@@ -201,8 +260,10 @@ export default defineConfig({
   css: { modules: { generateScopedName: shortName() } },
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
-    manifest: true,
+    // English is built first (scripts/toolchain/web-build.mjs).
+    emptyOutDir: language === 'en',
+    copyPublicDir: language === 'en',
+    manifest: language === 'en' ? true : `.vite/manifest.${language}.json`,
     sourcemap: false,
     // One sheet weighs two thirds of thirty small ones, and no screen waits for its looks.
     cssCodeSplit: false,

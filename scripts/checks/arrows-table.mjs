@@ -16,9 +16,12 @@ export const features = [
   'catalogue',
 ];
 
+/** All folders may use these. */
+export const usedByAll = new Set(['language']);
+
 /**
- * Which folder may use which: a folder imports from itself and from these, and from nothing else of its workspace. Folders
- * that have no row may be used by all. Files beside the folders assemble them and may use all.
+ * Which folder may use which: a folder imports from itself, from these and from `usedByAll`, and from nothing else of its
+ * workspace. Files beside the folders assemble them and may use all.
  */
 export const uses = {
   'server/src': {

@@ -1,5 +1,5 @@
 /** Checks that imports follow the arrows of `arrows-table.mjs` and reach another workspace by its name. */
-import { arrows, features, uses } from './arrows-table.mjs';
+import { arrows, features, usedByAll, uses } from './arrows-table.mjs';
 import { importsOf } from './imports.mjs';
 import { isTest, isTestSupport } from './sources.mjs';
 
@@ -46,7 +46,7 @@ function brokenArrows(path, { target, typeOnly, isRelative }) {
   const crossesWorkspaceByPath = isRelative && workspaceOf(target) !== workspaceOf(path);
   return [
     ...broken.map(({ name }) => name),
-    ...(isUnlisted && !mayUse.includes(other) ? [`${folder} does not use ${other}`] : []),
+    ...(isUnlisted && !usedByAll.has(other) && !mayUse.includes(other) ? [`${folder} does not use ${other}`] : []),
     ...(crossesWorkspaceByPath ? ['another workspace is imported by its name'] : []),
   ];
 }

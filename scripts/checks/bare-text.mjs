@@ -39,8 +39,12 @@ const isBlank = (child) =>
 
 const isFixed = (child) =>
   child.type === 'JSXText' ||
-  (child.type === 'JSXExpressionContainer' && child.expression.type === 'Literal') ||
+  (child.type === 'JSXExpressionContainer' && (child.expression.type === 'Literal' || isSentence(child.expression))) ||
   (child.type === 'JSXElement' && /^[a-z]/.test(child.openingElement.name.name ?? ''));
+
+/** A sentence without values never changes while a page runs (web/src/language/t.ts). */
+const isSentence = (node) =>
+  node.type === 'TaggedTemplateExpression' && node.tag.name === 't' && node.quasi.expressions.length === 0;
 
 /** True where nothing but elements, lists of elements, or nothing at all can come of it. */
 function isElements(node, file) {

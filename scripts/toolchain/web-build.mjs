@@ -1,11 +1,13 @@
 /** Builds the web app when web/dist is older than its sources. */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { changedAtMs, inRoot } from './paths.mjs';
 import { toolEnvironment } from './pinned-node.mjs';
 import { toolScript } from './tools.mjs';
 
 const madeFrom = [
   'web/src',
+  'web/languages',
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
@@ -21,12 +23,20 @@ export function buildWebIfNeeded(node) {
   const builtAtMs = changedAtMs(inRoot('web', 'dist', 'index.html'));
   if (madeFrom.every((path) => changedAtMs(inRoot(path)) < builtAtMs)) return;
   console.log('Building the web app…');
-  const { status } = spawnSync(node, [toolScript('vite'), 'build', '--logLevel', 'warn'], {
-    cwd: inRoot('web'),
-    env: toolEnvironment(),
-    stdio: 'inherit',
-  });
-  if (status === 0) return;
-  console.error('The web app could not be built. The reason is above.');
-  process.exit(1);
+  for (const language of builtLanguages()) {
+    const { status } = spawnSync(node, [toolScript('vite'), 'build', '--logLevel', 'warn'], {
+      cwd: inRoot('web'),
+      env: { ...toolEnvironment(), TUNEMATE_LANGUAGE: language },
+      stdio: 'inherit',
+    });
+    if (status === 0) continue;
+    console.error('The web app could not be built. The reason is above.');
+    process.exit(1);
+  }
+}
+
+/** English, whose build empties the folder, and each language that has a catalogue. */
+export function builtLanguages() {
+  const catalogues = readdirSync(inRoot('web', 'languages')).filter((file) => file.endsWith('.po'));
+  return ['en', ...catalogues.map((file) => file.slice(0, -'.po'.length))];
 }

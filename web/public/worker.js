@@ -13,26 +13,29 @@ const pagePath = '/login';
 const patienceMs = 3000;
 const joinPaths = { video: '/join', audio: '/join-audio-room' };
 
+/** Marks a sentence; the build writes it in the language of this file (web/src/language/t.ts). */
+const t = (parts, ...values) => String.raw({ raw: parts }, ...values);
+
 const describe = ({ type, uid, name, kind, code, room }) => {
   switch (type) {
     case 'message':
-      return { body: `${name} sent you a message`, path: `/chat/${uid}` };
+      return { body: t`${name} sent you a message`, path: `/chat/${uid}` };
     case 'soulmate':
-      return { body: `${name} asks to be your soulmate`, path: '/notifications' };
+      return { body: t`${name} asks to be your soulmate`, path: '/notifications' };
     case 'tunemate':
-      return { body: `${name} asks to be your tunemate`, path: '/notifications' };
+      return { body: t`${name} asks to be your tunemate`, path: '/notifications' };
     case 'invitation':
       return {
-        body: `${name} invites you to listen together`,
+        body: t`${name} invites you to listen together`,
         path: room ? `${joinPaths[room.kind]}?code=${room.code}` : '/notifications',
       };
     case 'joinRequest':
       return {
-        body: `${name} wants to join your room`,
+        body: t`${name} wants to join your room`,
         path: `${kind === 'audio' ? '/audio-room' : '/tunemate'}/${code}`,
       };
     default:
-      return { body: 'There is something new for you', path: '/' };
+      return { body: t`There is something new for you`, path: '/' };
   }
 };
 

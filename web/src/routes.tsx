@@ -5,6 +5,7 @@ import { prefetch, useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { lazyPart } from './store/lazy-part.ts';
 import { MissingScreen } from './shell/ErrorScreens.tsx';
+import { t } from './language/t.ts';
 
 /** The values of the path's placeholders, as in the address. */
 export interface ScreenProps {
@@ -82,38 +83,38 @@ const Account = page(async () => (await import('./accounts/settings/AccountScree
 
 export const routes: readonly Route[] = [
   { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },
-  { path: '/login', access: 'open', band: 'persimmon', title: 'Sign in', Screen: Login },
-  { path: '/signup', access: 'open', band: 'persimmon', title: 'Create account', Screen: Signup },
-  { path: '/auth/action', access: 'open', band: 'persimmon', title: 'Email link', Screen: AuthAction },
-  { path: '/join', access: 'signed-in', band: 'persimmon', title: 'Join a video room', Screen: joinPage('video') },
+  { path: '/login', access: 'open', band: 'persimmon', title: t`Sign in`, Screen: Login },
+  { path: '/signup', access: 'open', band: 'persimmon', title: t`Create account`, Screen: Signup },
+  { path: '/auth/action', access: 'open', band: 'persimmon', title: t`Email link`, Screen: AuthAction },
+  { path: '/join', access: 'signed-in', band: 'persimmon', title: t`Join a video room`, Screen: joinPage('video') },
   {
     path: '/create',
     access: 'signed-in',
     band: 'persimmon',
-    title: 'Create a video room',
+    title: t`Create a video room`,
     Screen: createPage('video'),
   },
-  { path: '/tunemate/:code', access: 'room', band: 'persimmon', title: 'Video room', Screen: roomPage('video') },
+  { path: '/tunemate/:code', access: 'room', band: 'persimmon', title: t`Video room`, Screen: roomPage('video') },
   {
     path: '/join-audio-room',
     access: 'signed-in',
     band: 'marigold',
-    title: 'Join an audio room',
+    title: t`Join an audio room`,
     Screen: joinPage('audio'),
   },
   {
     path: '/create-audio-room',
     access: 'signed-in',
     band: 'marigold',
-    title: 'Create an audio room',
+    title: t`Create an audio room`,
     Screen: createPage('audio'),
   },
-  { path: '/audio-room/:code', access: 'room', band: 'marigold', title: 'Audio room', Screen: roomPage('audio') },
-  { path: '/soulmate', access: 'signed-in', band: 'blush', title: 'Soulmate', Screen: Soulmate },
-  { path: '/notifications', access: 'signed-in', band: 'paper', title: 'Notifications', Screen: Notifications },
-  { path: '/chats', access: 'signed-in', band: 'celadon', title: 'Chats', Screen: Chats },
-  { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: 'Chat', Screen: Chat },
-  { path: '/account', access: 'signed-in', band: 'persimmon', title: 'Account', Screen: Account },
+  { path: '/audio-room/:code', access: 'room', band: 'marigold', title: t`Audio room`, Screen: roomPage('audio') },
+  { path: '/soulmate', access: 'signed-in', band: 'blush', title: t`Soulmate`, Screen: Soulmate },
+  { path: '/notifications', access: 'signed-in', band: 'paper', title: t`Notifications`, Screen: Notifications },
+  { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
+  { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
+  { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
 ];
 
 export function isRoomPath(path: string): boolean {

@@ -15,6 +15,7 @@ import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel, answerHints, catalogueWords } from './catalogue-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
+import { t } from '../language/t.ts';
 
 /** `onChoose` and `onEnqueue` are for the controlling tab, `onPropose` for guests. */
 interface SearchResultsProps extends TrackUse {
@@ -96,7 +97,7 @@ const none: readonly CatalogueItem[] = [];
 /** The start that a link gives, or the duration. */
 function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string): string | undefined {
   const { startSeconds, durationSeconds } = item;
-  if (startSeconds !== undefined) return `from ${formatTime(startSeconds)}`;
+  if (startSeconds !== undefined) return t`from ${formatTime(startSeconds)}`;
   return durationSeconds === null ? undefined : formatTime(durationSeconds);
 }
 

@@ -226,7 +226,7 @@ function QuoteLine({ quote, names, onQuote }: QuoteLineProps) {
       disabled={quote.isGone}
       onClick={() => onQuote(quote.number)}
     >
-      <VisuallyHidden>{conversationWords.answers}</VisuallyHidden>
+      <VisuallyHidden>{`${conversationWords.answers} `}</VisuallyHidden>
       <b dir="auto">{name}</b>
       <span dir="auto">{text}</span>
     </button>

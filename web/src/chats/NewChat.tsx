@@ -11,6 +11,7 @@ import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { chatWords } from './chat-words.ts';
+import { t } from '../language/t.ts';
 
 const peopleWithField = 8;
 
@@ -46,7 +47,7 @@ export function NewChat({ onClose }: { onClose: () => void }) {
               href={`/chat/${uid}`}
               lead={<Avatar id={uid} name={name} badge={isOnline ? 'online' : 'offline'} />}
               title={name}
-              detail={`${isOnline ? 'Online' : 'Offline'}${isSoulmate ? ', your soulmate' : ''}`}
+              detail={whereabouts(isOnline, isSoulmate)}
               trail={<MessageIcon />}
             />
           </li>
@@ -67,4 +68,9 @@ function usePeople(): readonly Somebody[] {
       return { uid, name, isOnline: presence?.state === 'online', isSoulmate: uid === mine?.uid };
     })
     .toSorted((a, b) => Number(b.isOnline) - Number(a.isOnline) || a.name.localeCompare(b.name));
+}
+
+function whereabouts(isOnline: boolean, isSoulmate: boolean): string {
+  if (isSoulmate) return isOnline ? t`Online, your soulmate` : t`Offline, your soulmate`;
+  return isOnline ? t`Online` : t`Offline`;
 }

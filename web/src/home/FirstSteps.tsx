@@ -11,6 +11,7 @@ import { useModals } from '../ui/dialogs/modals.ts';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import styles from './FirstSteps.module.css';
+import { t } from '../language/t.ts';
 
 const hiddenOnThisDevice = 'tunemate/first-steps-hidden';
 
@@ -67,23 +68,23 @@ function useTrying(): () => Promise<void> {
 }
 
 const words = {
-  title: 'Three things to do first',
+  title: t`Three things to do first`,
   hear: {
-    title: 'Hear a room by yourself',
-    what: 'A room of your own opens. Press a track of the library in it; nobody else is there.',
-    press: 'Try it now',
+    title: t`Hear a room by yourself`,
+    what: t`A room of your own opens. Press a track of the library in it; nobody else is there.`,
+    press: t`Try it now`,
   },
   join: {
-    title: 'Join a friend’s room',
-    what: 'Open their link, or type the six characters of the room.',
-    press: 'Type a code',
+    title: t`Join a friend’s room`,
+    what: t`Open their link, or type the six characters of the room.`,
+    press: t`Type a code`,
   },
   invite: {
-    title: 'Invite somebody',
-    what: 'Create a room and send its link. You decide who comes in.',
-    press: 'Create a room',
+    title: t`Invite somebody`,
+    what: t`Create a room and send its link. You decide who comes in.`,
+    press: t`Create a room`,
   },
-  hide: 'Hide these three',
+  hide: t`Hide these three`,
   /** Names may have 50 characters, rooms more. */
-  roomName: (name: string) => `Room of ${name}`,
+  roomName: (name: string) => t`Room of ${name}`,
 } as const;

@@ -13,6 +13,7 @@ import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { CoverCard } from '../ui/records/CoverCard.tsx';
 import styles from './HomeBody.module.css';
 import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 interface HomeBodyProps {
   /** Null for visitors: then every link leads to signing in first. */
@@ -40,7 +41,7 @@ export function HomeBody({
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
   const quick = (
-    <nav className={styles.quick} aria-label="Messages">
+    <nav className={styles.quick} aria-label={t`Messages`}>
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
         <span>{homeWords.chat}</span>
         <Badge count={unreadChats} words={homeWords.unreadChats} />

@@ -9,6 +9,7 @@ import { ShareIcon } from '../ui/icons/door-icons.tsx';
 import { PlusIcon } from '../ui/icons/icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import styles from './InstallHint.module.css';
+import { t } from '../language/t.ts';
 
 export function InstallHint() {
   const { installing } = useApp();
@@ -70,16 +71,16 @@ function Step({ title, lead, mark }: { title: string; lead: string; mark: Elemen
 }
 
 const words = {
-  title: 'Keep Tunemate on this device',
-  lead: 'It opens from its own picture, without the browser around it.',
-  add: 'Add it',
-  notNow: 'Not now',
-  stepsTitle: 'Add Tunemate to this device',
-  share: 'Press Share',
-  shareLead: 'The square with an arrow, at the edge of Safari. Notifications need the app on the home screen.',
-  choose: 'Choose Add to Home Screen',
-  chooseLead: 'You may have to scroll the list down',
-  press: 'Press Add',
-  pressLead: 'Then open Tunemate from its picture',
-  done: 'Done',
+  title: t`Keep Tunemate on this device`,
+  lead: t`It opens from its own picture, without the browser around it.`,
+  add: t`Add it`,
+  notNow: t`Not now`,
+  stepsTitle: t`Add Tunemate to this device`,
+  share: t`Press Share`,
+  shareLead: t`The square with an arrow, at the edge of Safari. Notifications need the app on the home screen.`,
+  choose: t`Choose Add to Home Screen`,
+  chooseLead: t`You may have to scroll the list down`,
+  press: t`Press Add`,
+  pressLead: t`Then open Tunemate from its picture`,
+  done: t`Done`,
 } as const;

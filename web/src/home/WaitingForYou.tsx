@@ -2,7 +2,7 @@
 import type { Notification } from '@tunemate/protocol';
 import { useState } from 'react';
 import { useApp, useUser } from '../app-context.ts';
-import { invitationOf } from '../notifications/invitation.ts';
+import { invitationOf, messageOf } from '../notifications/invitation.ts';
 import { notificationWords } from '../notifications/notification-words.ts';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
@@ -12,6 +12,7 @@ import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './WaitingForYou.module.css';
+import { t } from '../language/t.ts';
 
 const mostShown = 3;
 /** 'Not now' hides an invitation here until the page is loaded again; the inbox keeps it. */
@@ -38,7 +39,7 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
           <li key={one.id} className={styles.item} data-band={one.type === 'soulmate' ? 'blush' : undefined}>
             <Avatar id={one.senderUid} name={one.senderName} />
             <p className={styles.words}>
-              <span dir="auto">{one.message}</span>
+              <span dir="auto">{messageOf(one)}</span>
               {!asksForAnswer(one) && <small>{invitationOf(one, nowMs).detail}</small>}
             </p>
             <div className={styles.keys}>
@@ -56,13 +57,13 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
         ))}
       </List>
       {!isWhole && waiting.length > mostShown && (
-        <Button variant="ghost" small onClick={() => setIsWhole(true)}>{`Show all ${String(waiting.length)}`}</Button>
+        <Button variant="ghost" small onClick={() => setIsWhole(true)}>{t`Show all ${String(waiting.length)}`}</Button>
       )}
     </Section>
   );
 }
 
-const title = 'Waiting for you';
+const title = t`Waiting for you`;
 
 const asksForAnswer = ({ type }: Notification): boolean => type === 'soulmate' || type === 'tunemate';
 
@@ -93,7 +94,7 @@ function InvitationKeys({ invitation, nowMs, onHide }: InvitationKeysProps) {
         </ButtonLink>
       </span>
       <Button variant="ghost" onClick={onHide}>
-        Not now
+        {t`Not now`}
       </Button>
     </>
   );

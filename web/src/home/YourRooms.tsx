@@ -19,6 +19,7 @@ import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { Vinyl } from '../ui/records/Vinyl.tsx';
 import styles from './YourRooms.module.css';
 import { useNow } from '../store/use-now.ts';
+import { t } from '../language/t.ts';
 
 const none = cell(null);
 
@@ -148,21 +149,21 @@ function openYourRooms(connection: Connection): YourRoomsModel {
 }
 
 const yourRoomsWords = {
-  title: 'Your rooms',
+  title: t`Your rooms`,
   back: 'Return',
-  returnTo: (name: string) => `Return to ${name}`,
-  end: 'End',
-  endRoom: (name: string) => `End ${name}`,
-  endQuestion: (name: string) => `End ${name}?`,
-  endConsequence: 'The room closes for everyone in it.',
-  endFailed: 'The room could not be ended',
+  returnTo: (name: string) => t`Return to ${name}`,
+  end: t`End`,
+  endRoom: (name: string) => t`End ${name}`,
+  endQuestion: (name: string) => t`End ${name}?`,
+  endConsequence: t`The room closes for everyone in it.`,
+  endFailed: t`The room could not be ended`,
   people: ({ hostName, people }: YourRoom, isMine: boolean): string => {
-    const others = people <= 1 ? 'nobody else' : `${String(people)} people`;
-    return `${isMine ? 'You host' : hostName} · ${others}`;
+    const others = people <= 1 ? t`nobody else` : t`${String(people)} people`;
+    return `${isMine ? t`You host` : hostName} · ${others}`;
   },
-  ends: (at: string) => `Ends at ${at} unless you return`,
+  ends: (at: string) => t`Ends at ${at} unless you return`,
   playing: ({ title, isPlaying }: YourRoom): string => {
-    if (title === null) return 'No music selected';
-    return isPlaying ? title : `Paused: ${title}`;
+    if (title === null) return t`No music selected`;
+    return isPlaying ? title : t`Paused: ${title}`;
   },
 } as const;

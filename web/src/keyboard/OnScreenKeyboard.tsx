@@ -19,12 +19,14 @@ import {
   type Key,
   type KeyAction,
   keyActionLabels,
+  panelLabels,
   type Panel,
   panels,
   type Shift,
   shifted,
 } from './keys.ts';
 import styles from './OnScreenKeyboard.module.css';
+import { t } from '../language/t.ts';
 
 const repeatAfterMs = 400;
 const repeatEveryMs = 60;
@@ -66,7 +68,7 @@ export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
   return (
     <fieldset
       className={styles.keyboard}
-      aria-label={`Keyboard, ${panel}`}
+      aria-label={panelLabels[panel]}
       onPointerUp={stopRepeating}
       onPointerCancel={stopRepeating}
       onPointerLeave={stopRepeating}
@@ -129,7 +131,7 @@ const nameOf = (key: Key): string => (key.type === 'text' ? key.text : key.actio
 
 function labelOf(key: Key, shift: Shift): string | undefined {
   if (key.type === 'text') return key.text === ' ' ? 'Space' : undefined;
-  return key.action === 'shift' && shift === 'locked' ? 'Shift, locked' : keyActionLabels[key.action];
+  return key.action === 'shift' && shift === 'locked' ? t`Shift, locked` : keyActionLabels[key.action];
 }
 
 const faces: Partial<Record<KeyAction, LucideIcon>> = {

@@ -1,5 +1,7 @@
 /** The keys of the on-screen keyboard: their layouts, the shift key, and how they type into a text field. Pure. */
 
+import { t } from '../language/t.ts';
+
 export type Panel = 'letters' | 'numbers' | 'symbols' | 'emoji';
 
 export type KeyAction = 'shift' | 'backspace' | 'enter' | 'device' | Panel;
@@ -53,14 +55,14 @@ export const panels: Record<Panel, readonly (readonly Key[])[]> = {
 
 /** The accessible names of keys with an action; each begins with the visible label, so that voice control finds it. */
 export const keyActionLabels: Record<KeyAction, string> = {
-  shift: 'Shift',
-  backspace: 'Backspace',
-  enter: 'Enter',
-  device: 'Use this device’s keyboard',
-  letters: 'ABC letters',
-  numbers: '123 numbers',
-  symbols: '#+= symbols',
-  emoji: 'Emoji',
+  shift: t`Shift`,
+  backspace: t`Backspace`,
+  enter: t`Enter`,
+  device: t`Use this device’s keyboard`,
+  letters: t`ABC letters`,
+  numbers: t`123 numbers`,
+  symbols: t`#+= symbols`,
+  emoji: t`Emoji`,
 };
 
 /** On for one letter, then locked, then off again. */
@@ -107,3 +109,10 @@ function replace(field: WritableField, text: string, start: number, end: number)
   field.setRangeText(text, start, end, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
+
+export const panelLabels: Record<Panel, string> = {
+  letters: t`Keyboard, letters`,
+  numbers: t`Keyboard, numbers`,
+  symbols: t`Keyboard, symbols`,
+  emoji: t`Keyboard, emoji`,
+};

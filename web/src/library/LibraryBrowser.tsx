@@ -24,6 +24,7 @@ import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
 import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
 import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 interface LibraryBrowserProps extends TrackUse {
   model: LibraryModel;
@@ -320,7 +321,7 @@ interface MainKeyProps extends TrackUse {
 /** The row itself: plays its track for the host, proposes or adds it for guests; plain where neither is possible. */
 function MainKey({ track, before, detail, children, onChoose, onPropose, everyoneAdds }: MainKeyProps) {
   const act = onChoose ?? onPropose;
-  const verb = onChoose ? 'Play' : everyoneAdds ? catalogueWords.add : catalogueWords.propose;
+  const verb = onChoose ? t`Play` : everyoneAdds ? catalogueWords.add : catalogueWords.propose;
   // The name of the key is what it does to which track; the rest describes it.
   const content = (
     <>
@@ -331,7 +332,7 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
         <strong>
           {act && <VisuallyHidden>{`${verb} `}</VisuallyHidden>}
           <span dir="auto">{track.name}</span>
-          {act && !onChoose && everyoneAdds && <VisuallyHidden> to the queue</VisuallyHidden>}
+          {act && !onChoose && everyoneAdds && <VisuallyHidden>{` ${t`to the queue`}`}</VisuallyHidden>}
         </strong>
         {detail !== '' && (
           <span id={detailIdOf(track)} className="meta" aria-hidden={act !== undefined || undefined}>
@@ -372,7 +373,7 @@ function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: Libr
   return (
     <>
       {onEnqueueNext && (
-        <IconButton label={`Play ${track.name} next`} icon={<PlayNextIcon />} onClick={() => onEnqueueNext(track)} />
+        <IconButton label={t`Play ${track.name} next`} icon={<PlayNextIcon />} onClick={() => onEnqueueNext(track)} />
       )}
       {onEnqueue && <IconButton label={addLabel(track.name)} icon={<PlusIcon />} onClick={() => onEnqueue(track)} />}
     </>

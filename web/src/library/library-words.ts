@@ -1,35 +1,36 @@
 /** Texts of the library. */
 import type { LibraryGroup } from '@tunemate/protocol';
 import type { LibraryTab } from './library-model.ts';
+import { locale, t } from '../language/t.ts';
 
-const number = new Intl.NumberFormat('en');
+const number = new Intl.NumberFormat(locale);
 
 export const librarySentences = {
-  library: 'Library',
-  close: 'Close',
-  search: 'Search the library',
-  find: 'Search',
-  loading: 'Loading...',
-  empty: 'The library is empty.',
-  emptyHint: 'Put music or films into the folder that MEDIA_DIR names.',
-  nothingFound: 'Nothing in the library has these words.',
-  choose: 'Choose one to see what it contains.',
-  retry: 'Try again',
-  back: 'Back',
-  addAll: (tracks: number) => `Add all ${number.format(tracks)}`,
+  library: t`Library`,
+  close: t`Close`,
+  search: t`Search the library`,
+  find: t`Search`,
+  loading: t`Loading...`,
+  empty: t`The library is empty.`,
+  emptyHint: t`Put music or films into the folder that MEDIA_DIR names.`,
+  nothingFound: t`Nothing in the library has these words.`,
+  choose: t`Choose one to see what it contains.`,
+  retry: t`Try again`,
+  back: t`Back`,
+  addAll: (tracks: number) => t`Add all ${number.format(tracks)}`,
 } as const;
 
 export const tabNames: Record<LibraryTab, string> = {
-  artist: 'Artists',
-  album: 'Albums',
-  folder: 'Folders',
-  newest: 'Newest',
+  artist: t`Artists`,
+  album: t`Albums`,
+  folder: t`Folders`,
+  newest: t`Newest`,
 };
 
 const unnamed: Record<LibraryTab, string> = {
-  artist: 'Unknown artist',
-  album: 'Unknown album',
-  folder: 'Top folder',
+  artist: t`Unknown artist`,
+  album: t`Unknown album`,
+  folder: t`Top folder`,
   newest: '',
 };
 
@@ -44,7 +45,7 @@ export function groupFacts({ artist, year, tracks }: LibraryGroup): string {
 
 /** '48,310 tracks' */
 export function trackCount(count: number): string {
-  return `${number.format(count)} ${count === 1 ? 'track' : 'tracks'}`;
+  return count === 1 ? t`1 track` : t`${number.format(count)} tracks`;
 }
 
 export function counted(count: number): string {

@@ -7,6 +7,7 @@ import { ClockMark, DoubleTickMark, TickMark } from '../ui/icons/marks.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './MessageBubble.module.css';
 import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 /** `starts` and `ends` give the bubble's place in a run of one sender. */
 interface MessageBubbleProps {
@@ -86,11 +87,11 @@ export function MessageBubble(props: MessageBubbleProps) {
 type TickState = 'sending' | 'sent' | 'delivered' | 'read';
 
 const states: Record<TickState, { word: string; mark: ReactElement }> = {
-  sending: { word: 'Sending', mark: <ClockMark /> },
-  sent: { word: 'Sent', mark: <TickMark /> },
-  delivered: { word: 'Delivered', mark: <DoubleTickMark /> },
+  sending: { word: t`Sending`, mark: <ClockMark /> },
+  sent: { word: t`Sent`, mark: <TickMark /> },
+  delivered: { word: t`Delivered`, mark: <DoubleTickMark /> },
   read: {
-    word: 'Read',
+    word: t`Read`,
     mark: (
       <span className={styles.read}>
         <DoubleTickMark />
@@ -125,7 +126,7 @@ export function FailedMessage({ reason, retryLabel, onRetry, onDiscard }: Failed
         {retryLabel}
       </Button>
       <Button variant="ghost" small onClick={onDiscard}>
-        Discard
+        {t`Discard`}
       </Button>
     </p>
   );

@@ -14,6 +14,7 @@ import styles from './MessageComposer.module.css';
 import { MessageField, type MessageFieldProps } from './MessageField.tsx';
 import { isTooLong } from './outbox.ts';
 import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;
@@ -34,7 +35,7 @@ export function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: Me
       )}
       <KeyboardComposer
         {...rest}
-        label="Message"
+        label={t`Message`}
         value={draft}
         onChange={onDraft}
         onSend={() => {
@@ -83,7 +84,7 @@ function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputM
           <>
             {lead}
             {belongs && !isOnScreen && (
-              <IconButton label="On-screen keyboard" icon={<KeyboardIcon />} onClick={() => choose('on-screen')} />
+              <IconButton label={t`On-screen keyboard`} icon={<KeyboardIcon />} onClick={() => choose('on-screen')} />
             )}
           </>
         }
@@ -118,7 +119,7 @@ function Composer({ onSend, lead, ...rest }: ComposerProps) {
     >
       {lead}
       <MessageField {...rest} />
-      <IconButton type="submit" label="Send" icon={<SendIcon />} filled className={styles.send} />
+      <IconButton type="submit" label={t`Send`} icon={<SendIcon />} filled className={styles.send} />
     </form>
   );
 }

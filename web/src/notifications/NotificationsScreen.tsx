@@ -24,11 +24,12 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import styles from './NotificationItem.module.css';
 import { RequestAnswers } from './RequestAnswers.tsx';
-import { invitationOf, pastTense } from './invitation.ts';
+import { invitationOf, messageOf } from './invitation.ts';
 import { notificationWords } from './notification-words.ts';
 import { useInboxActions } from './use-inbox-actions.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { useNow } from '../store/use-now.ts';
+import { t } from '../language/t.ts';
 
 export function NotificationsScreen() {
   const { notifications: model } = useApp();
@@ -62,7 +63,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
   return (
     <List label={notificationWords.title}>
       {notifications.map((notification) => {
-        const { id, type, message, senderUid, senderName, timestamp, room } = notification;
+        const { id, type, senderUid, senderName, timestamp, room } = notification;
         const { leads, detail } = invitationOf(notification, nowMs);
         const when = formatWhen(timestamp, nowMs);
         if (type === 'host-away' && room !== null) {
@@ -78,7 +79,7 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
               <RequestItem notification={notification} when={when} actions={actions} />
             ) : (
               <NotificationItem
-                notification={leads === 'over' ? { ...notification, message: pastTense(message) } : notification}
+                notification={{ ...notification, message: messageOf(notification, leads === 'over') }}
                 when={when}
                 detail={detail}
                 // Of the product itself, which is no person whatever anybody is called.
@@ -120,9 +121,9 @@ function RequestItem({ notification, when, actions }: RequestItemProps) {
   const isPlain = type === 'tunemate';
   return (
     <NotificationItem
-      notification={notification}
+      notification={{ ...notification, message: messageOf(notification) }}
       when={when}
-      detail={isPlain && room !== null ? `You met in ${room.name}` : undefined}
+      detail={isPlain && room !== null ? t`You met in ${room.name}` : undefined}
       lead={
         isPlain ? (
           <Avatar id={senderUid} name={senderName} size="lg" />
@@ -167,7 +168,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
   return (
     <div style={{ '--band': `var(--${ink})` }}>
       <NotificationItem
-        notification={notification}
+        notification={{ ...notification, message: messageOf(notification) }}
         subject={room.name}
         when={when}
         detail={bandTitle}

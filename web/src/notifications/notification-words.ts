@@ -1,14 +1,16 @@
 /** Texts about notifications. */
+import { t } from '../language/t.ts';
+
 export const notificationWords = {
-  title: 'Notifications',
-  empty: 'No notifications',
-  emptyHint: 'Invitations and soulmate requests land here.',
-  accept: 'Accept',
-  decline: 'Decline',
-  askToJoin: 'Ask to Join',
-  join: 'Join',
-  returnToRoom: 'Return to room',
-  dismiss: 'Dismiss',
-  unread: 'new',
-  failed: 'That did not work',
+  title: t`Notifications`,
+  empty: t`No notifications`,
+  emptyHint: t`Invitations and soulmate requests land here.`,
+  accept: t`Accept`,
+  decline: t`Decline`,
+  askToJoin: t`Ask to Join`,
+  join: t`Join`,
+  returnToRoom: t`Return to room`,
+  dismiss: t`Dismiss`,
+  unread: t`new`,
+  failed: t`That did not work`,
 } as const;

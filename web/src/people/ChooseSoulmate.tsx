@@ -13,6 +13,7 @@ import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { Choices } from '../ui/fields/Choices.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { t } from '../language/t.ts';
 
 export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
   const { soulmate, tunemates } = useApp();
@@ -35,7 +36,7 @@ export function ChooseSoulmate({ onClose }: { onClose: () => void }) {
       value: uid,
       lead: <Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />,
       title: name,
-      detail: whyNot ?? `${presence.state === 'online' ? 'Online' : 'Offline'}, ${placeOf(metIn)}`,
+      detail: whyNot ?? `${presence.state === 'online' ? t`Online` : t`Offline`}, ${placeOf(metIn)}`,
       disabled: whyNot !== null,
     };
   });

@@ -17,6 +17,7 @@ import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import styles from './MessageToast.module.css';
 import { type ToastMessage, withMessage } from './toast-messages.ts';
+import { t } from '../language/t.ts';
 
 const none: readonly ToastMessage[] = [];
 
@@ -105,12 +106,12 @@ function MessageToast({ message, more, isCovered, onSend, onReply, onEnd }: Mess
           <output className={styles.words}>
             <strong dir="auto">{message.from.name}</strong>
             <span dir="auto">{message.text}</span>
-            {more > 0 && <small>{`and ${String(more)} more`}</small>}
+            {more > 0 && <small>{t`and ${String(more)} more`}</small>}
           </output>
           <Button small aria-expanded={onSend && isReplying} onClick={() => (onSend ? setIsReplying(true) : onReply())}>
-            Reply
+            {t`Reply`}
           </Button>
-          <IconButton label="Dismiss" icon={<CloseIcon />} onClick={end} />
+          <IconButton label={t`Dismiss`} icon={<CloseIcon />} onClick={end} />
           {isReplying && (
             <Reply
               name={message.from.name}
@@ -148,8 +149,8 @@ function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
     >
       <MessageField
         ref={field}
-        label={`Reply to ${name}`}
-        placeholder="Message"
+        label={t`Reply to ${name}`}
+        placeholder={t`Message`}
         value={text}
         onChange={onText}
         onKeyDown={(event) => {
@@ -160,7 +161,7 @@ function Reply({ name, text, onText, onSend, onClose }: ReplyProps) {
           onClose();
         }}
       />
-      <IconButton label="Send" icon={<SendIcon />} filled type="submit" />
+      <IconButton label={t`Send`} icon={<SendIcon />} filled type="submit" />
     </form>
   );
 }

@@ -160,7 +160,7 @@ function Who({ person, relation }: { person: PersonSheetProps['person']; relatio
 
 function relationOf(mate: Tunemate | undefined, isSoulmate: boolean): string {
   if (isSoulmate) return mate === undefined ? words.soulmate : `${words.soulmate}, ${placeOf(mate.metIn)}`;
-  return mate === undefined ? words.stranger : words.tunemate + placeOf(mate.metIn);
+  return mate === undefined ? words.stranger : words.tunemate(placeOf(mate.metIn));
 }
 
 const unknown = cell(null);

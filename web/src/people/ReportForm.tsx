@@ -10,6 +10,7 @@ import { Note } from '../ui/feedback/Note.tsx';
 import { useToast } from '../ui/feedback/toasts.ts';
 import { Form } from '../ui/fields/Form.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
+import { t } from '../language/t.ts';
 
 interface ReportFormProps {
   person: { uid: string; name: string };
@@ -19,11 +20,13 @@ interface ReportFormProps {
 
 const words = {
   lead: (name: string, isMessage: boolean) =>
-    `The person who runs this server will read ${isMessage ? 'this message and ' : ''}what you write. ${name} does not learn of it.`,
-  reason: 'What is wrong?',
-  missing: 'Please say what is wrong.',
-  send: 'Report',
-  sent: 'Reported. You get a notification when it was read.',
+    isMessage
+      ? t`The person who runs this server will read this message and what you write. ${name} does not learn of it.`
+      : t`The person who runs this server will read what you write. ${name} does not learn of it.`,
+  reason: t`What is wrong?`,
+  missing: t`Please say what is wrong.`,
+  send: t`Report`,
+  sent: t`Reported. You get a notification when it was read.`,
 } as const;
 
 export function ReportForm({ person, about, onSent }: ReportFormProps) {

@@ -1,5 +1,6 @@
 /** Messages of friends that came while the user was in a room and were not dismissed: the first is shown. Pure. */
 import type { PrivateMessage, UserCard, UserChange } from '@tunemate/protocol';
+import { t } from '../language/t.ts';
 
 export interface ToastMessage extends Pick<PrivateMessage, 'pairId' | 'number'> {
   readonly key: string;
@@ -33,5 +34,5 @@ const toastOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): Toas
   pairId,
   number,
   from,
-  text: text === '' ? 'Photo' : text,
+  text: text === '' ? t`Photo` : text,
 });

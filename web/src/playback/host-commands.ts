@@ -16,6 +16,7 @@ import {
 import type { Connection } from '../connection/port.ts';
 import { type Cell, cell, type Readable } from '../store/cell.ts';
 import { isShownPlaying, type PlaybackView } from './playback-view.ts';
+import { t } from '../language/t.ts';
 
 export interface HostCommands {
   setPlaying(isPlaying: boolean): void;
@@ -109,7 +110,7 @@ export function createHostCommands(
       if (item === undefined) return;
       // The track that plays can't be put back where it was: its successor plays by then.
       if (index === view.get().playing.currentIndex) undoable.set(null);
-      else offerUndo(`${item.title} removed`, () => putBack(item, index, view.get().playing.queue.length));
+      else offerUndo(t`${item.title} removed`, () => putBack(item, index, view.get().playing.queue.length));
       write({ type: 'remove', index, videoId: item.videoId });
     },
     playNext(index) {
@@ -150,7 +151,7 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
       const { track, currentIndex } = now.playing;
       if (track === null) return undoable.set(null);
       const left = { track, index: currentIndex, seconds: positionSeconds(), isPaused: !isShownPlaying(now) };
-      offerUndo(`${to.title} plays now`, () => backTo(left, { videoId: to.videoId, wasAt }, view.get().playing));
+      offerUndo(t`${to.title} plays now`, () => backTo(left, { videoId: to.videoId, wasAt }, view.get().playing));
     },
   };
 }

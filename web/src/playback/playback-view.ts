@@ -20,6 +20,7 @@ import {
   type Refusal,
   type Track,
 } from '@tunemate/protocol';
+import { t } from '../language/t.ts';
 
 export interface PlaybackView {
   readonly playing: NowPlaying;
@@ -60,7 +61,7 @@ interface NowPlaying {
   readonly afterTrack: AfterTrack;
 }
 
-const nothingSelected = 'No music selected';
+const nothingSelected = t`No music selected`;
 
 export function nowPlaying({ timeline, queue, controller, afterTrack }: RoomPlayback<QueuedTrack>): NowPlaying {
   const track = currentItem(queue);

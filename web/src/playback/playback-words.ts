@@ -1,61 +1,61 @@
 import type { FollowStatus } from '@tunemate/playback';
+import { t } from '../language/t.ts';
 
 /** The player's texts. Those that differ by kind of room are arguments. */
 export const playbackSentences = {
-  player: 'Player',
-  playing: 'Playing',
-  nowPlaying: 'Now playing',
-  paused: 'Paused',
-  live: 'LIVE',
-  playsFromNow: 'Plays from now',
-  elsewhere: 'Playing in another tab',
-  takeOver: 'Take over',
-  playHere: 'Play here',
-  held: 'Paused on this device',
-  backToLive: 'Back to live',
-  tapToListen: 'Tap to listen',
-  hostAway: 'Host is reconnecting…',
-  notFetched: 'This track could not be fetched. Trying again…',
-  cannotPlayHere: 'This track cannot be played on this device.',
+  player: t`Player`,
+  playing: t`Playing`,
+  nowPlaying: t`Now playing`,
+  paused: t`Paused`,
+  live: t`LIVE`,
+  playsFromNow: t`Plays from now`,
+  elsewhere: t`Playing in another tab`,
+  takeOver: t`Take over`,
+  playHere: t`Play here`,
+  held: t`Paused on this device`,
+  backToLive: t`Back to live`,
+  tapToListen: t`Tap to listen`,
+  hostAway: t`Host is reconnecting…`,
+  notFetched: t`This track could not be fetched. Trying again…`,
+  cannotPlayHere: t`This track cannot be played on this device.`,
   lacks: {
-    picture:
-      'This browser cannot show the picture of this film, only play its sound. A copy in H.264 shows in every browser.',
-    sound: 'This browser cannot play the sound of this film. A copy with AAC sound plays in every browser.',
-    mute: 'This film has no sound.',
+    picture: t`This browser cannot show the picture of this film, only play its sound. A copy in H.264 shows in every browser.`,
+    sound: t`This browser cannot play the sound of this film. A copy with AAC sound plays in every browser.`,
+    mute: t`This film has no sound.`,
   },
-  stuckForHost: 'This track does not begin to play. Wait, or choose another one.',
-  stuck: 'This track does not begin to play on this device. Reload the page to try again.',
-  queue: 'Queue',
-  nothingChosen: 'Nothing chosen yet',
+  stuckForHost: t`This track does not begin to play. Wait, or choose another one.`,
+  stuck: t`This track does not begin to play on this device. Reload the page to try again.`,
+  queue: t`Queue`,
+  nothingChosen: t`Nothing chosen yet`,
 } as const;
 
 /** What guests read about the host: 'Mara is playing for everyone' only while she is here and something plays. */
 export function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean; isAway: boolean }): string {
   const first = hostName.split(/\s/u)[0] ?? hostName;
-  if (now.isAway) return `${first} is away for a moment`;
-  if (!now.hasTrack) return `${first} has not chosen anything yet`;
-  return now.isPlaying ? `${first} is playing for everyone` : `${first} chooses when it plays`;
+  if (now.isAway) return t`${first} is away for a moment`;
+  if (!now.hasTrack) return t`${first} has not chosen anything yet`;
+  return now.isPlaying ? t`${first} is playing for everyone` : t`${first} chooses when it plays`;
 }
 
 /** In an empty queue: what this person can do about it. */
 export const queueEmpty = {
-  choose: 'Nothing queued yet. Search and choose something.',
-  add: 'Nothing queued yet. Search and add something.',
-  propose: 'Nothing queued yet. Search and propose something.',
-  wait: 'Nothing queued yet.',
+  choose: t`Nothing queued yet. Search and choose something.`,
+  add: t`Nothing queued yet. Search and add something.`,
+  propose: t`Nothing queued yet. Search and propose something.`,
+  wait: t`Nothing queued yet.`,
 } as const;
 
 /** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
 export function trackFailed(title: string, code: string): string {
-  return `${title} cannot be played. ${why[code] ?? why['unsupported']}`;
+  return t`${title} cannot be played. ${why[code] ?? unsupported}`;
 }
 
+const unsupported = t`The player does not know how.`;
 const why: Readonly<Record<string, string>> = {
-  invalid: 'The link is not right.',
-  unsupported: 'The player does not know how.',
-  'not-found': 'It is not there any more.',
-  'not-embeddable': 'Its owner does not allow it outside YouTube.',
-  refused: 'YouTube refused this page.',
+  invalid: t`The link is not right.`,
+  'not-found': t`It is not there any more.`,
+  'not-embeddable': t`Its owner does not allow it outside YouTube.`,
+  refused: t`YouTube refused this page.`,
 };
 
 /** The badge: `±5 ms` while it plays, else what it waits for. */
@@ -68,12 +68,12 @@ interface SyncWords {
 const inStepMs = 40;
 
 const waitingWords: Partial<Record<FollowStatus['status'], string>> = {
-  'waiting-for-clock': 'Setting the clock',
-  loading: 'Loading',
-  cued: 'Ready',
-  buffering: 'Buffering',
-  blocked: 'Silent',
-  failed: 'Cannot play',
+  'waiting-for-clock': t`Setting the clock`,
+  loading: t`Loading`,
+  cued: t`Ready`,
+  buffering: t`Buffering`,
+  blocked: t`Silent`,
+  failed: t`Cannot play`,
 };
 
 /** Null while nothing plays. */
@@ -83,9 +83,9 @@ export function syncWords(follow: FollowStatus): SyncWords | null {
   if (waiting !== undefined) return { text: waiting, isInStep: false };
   const offMs = smoothedDriftMs ?? driftMs;
   if (offMs === null || (status !== 'playing' && status !== 'correcting')) return null;
-  if (!Number.isFinite(uncertaintyMs)) return { text: 'Setting the clock', isInStep: false };
+  if (!Number.isFinite(uncertaintyMs)) return { text: t`Setting the clock`, isInStep: false };
   const roundedMs = Math.round(Math.abs(offMs) + uncertaintyMs);
-  const text = roundedMs < 1000 ? `±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
-  if (isInexact) return { text: `about ${text}`, isInStep: false };
+  const text = roundedMs < 1000 ? t`±${roundedMs} ms` : `±${(roundedMs / 1000).toFixed(1)} s`;
+  if (isInexact) return { text: t`about ${text}`, isInStep: false };
   return { text, isInStep: roundedMs <= inStepMs };
 }

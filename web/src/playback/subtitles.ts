@@ -5,6 +5,7 @@
 import type { Value } from '@tunemate/protocol';
 import { cell, type Cell } from '../store/cell.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
+import { t } from '../language/t.ts';
 
 export type Subtitles = Value<'library/subtitles'>['subtitles'][number];
 
@@ -14,7 +15,7 @@ export type SubtitlesChoice = Pick<Subtitles, 'language' | 'label'> | null;
 /** The language's own name with the file's label, or the label alone. Equal names are numbered. */
 export function subtitlesNames(all: readonly Subtitles[]): string[] {
   const names = all.map(({ language, label }) => {
-    if (language === null) return label ?? 'Subtitles';
+    if (language === null) return label ?? t`Subtitles`;
     return label === null ? languageName(language) : `${languageName(language)} (${label})`;
   });
   return names.map((name, index) => {

@@ -1,6 +1,7 @@
 /** All differences between video and audio rooms on the screen; no other code compares kinds. */
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
+import { t } from '../language/t.ts';
 
 /** `code` as in the address; the server takes either case. */
 export interface RoomAddress {
@@ -40,36 +41,36 @@ export interface RoomPanels {
 export const roomKindFacts = {
   video: {
     ink: 'persimmon',
-    bandTitle: 'Video room',
-    joinTitle: 'Join a video room',
-    createTitle: 'Create a video room',
+    bandTitle: t`Video room`,
+    joinTitle: t`Join a video room`,
+    createTitle: t`Create a video room`,
     joinPath: '/join',
     createPath: '/create',
     roomPath: (code) => `/tunemate/${code}`,
     formatTime: formatHoursMinutesSeconds,
     seekToleranceSeconds: videoSeekToleranceSeconds,
-    codeMissing: 'Please enter Room Code',
-    notFoundWhenJoining: 'Room not found',
-    createFailed: 'Failed to create room.',
-    ended: 'This Tunemate Room is ended by the host',
-    searchLabel: 'Search videos',
+    codeMissing: t`Please enter Room Code`,
+    notFoundWhenJoining: t`Room not found`,
+    createFailed: t`Failed to create room.`,
+    ended: t`This Tunemate Room is ended by the host`,
+    searchLabel: t`Search videos`,
     panels: { stage: 'frame', upNext: 'queue', search: 'sidebar' },
   },
   audio: {
     ink: 'marigold',
-    bandTitle: 'Audio room',
-    joinTitle: 'Join an audio room',
-    createTitle: 'Create an audio room',
+    bandTitle: t`Audio room`,
+    joinTitle: t`Join an audio room`,
+    createTitle: t`Create an audio room`,
     joinPath: '/join-audio-room',
     createPath: '/create-audio-room',
     roomPath: (code) => `/audio-room/${code}`,
     formatTime: formatMinutesSeconds,
     seekToleranceSeconds: audioSeekToleranceSeconds,
-    codeMissing: 'Please enter Audio Room Code',
-    notFoundWhenJoining: 'Audio Room not found',
-    createFailed: 'Failed to create room',
-    ended: 'This Audio Room is ended by the host.',
-    searchLabel: 'Search tracks',
+    codeMissing: t`Please enter Audio Room Code`,
+    notFoundWhenJoining: t`Audio Room not found`,
+    createFailed: t`Failed to create room`,
+    ended: t`This Audio Room is ended by the host.`,
+    searchLabel: t`Search tracks`,
     panels: { stage: 'sleeve', upNext: 'suggestions', search: 'stage' },
   },
 } satisfies Record<RoomKind, RoomKindFacts>;

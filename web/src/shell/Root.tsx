@@ -20,6 +20,7 @@ import styles from './Root.module.css';
 import { RouteView } from './RouteView.tsx';
 import { useUnreadInTitle } from './use-page-title.ts';
 import { useUnreadChats } from './use-unread-chats.ts';
+import { t } from '../language/t.ts';
 
 export function Root({ app }: { app: App }) {
   const session = useReadable(app.session.session);
@@ -64,7 +65,7 @@ function SkipLink() {
         main.scrollIntoView();
       }}
     >
-      Skip to content
+      {t`Skip to content`}
     </button>
   );
 }

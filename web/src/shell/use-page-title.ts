@@ -3,6 +3,7 @@
  * ask to join: '(3) Chats · Tunemate'.
  */
 import { useEffect } from 'react';
+import { t } from '../language/t.ts';
 
 let routeTitle = '';
 let screenTitle = '';
@@ -11,7 +12,7 @@ let waiting = 0;
 
 function show(): void {
   const title = screenTitle || routeTitle;
-  const name = title === '' ? 'Tunemate' : `${title} · Tunemate`;
+  const name = title === '' ? 'Tunemate' : t`${title} · Tunemate`;
   const count = unread + waiting;
   document.title = count > 0 ? `(${count}) ${name}` : name;
 }

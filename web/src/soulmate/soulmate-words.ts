@@ -1,40 +1,41 @@
 /** Texts about soulmates. */
 import { limits } from '@tunemate/protocol';
 import type { Instead } from '../words/errors.ts';
+import { locale, t } from '../language/t.ts';
 
 export const soulmateWords = {
-  label: 'Soulmate',
-  add: 'Add your Soulmate',
-  choose: 'Choose',
-  chooseHint: 'Choose one of your tunemates.',
-  question: 'Who is your soulmate?',
-  consequence: 'They get a request and answer when they like. You can take it back until then.',
-  noTunemates: 'Let someone into your room first: soulmates are chosen among tunemates.',
-  hasOne: 'Has a soulmate',
-  isAsked: 'Asked, waiting',
-  cancel: 'Cancel',
-  askNobody: 'Ask',
-  sent: 'Invitation sent!',
-  failed: 'That did not work',
-  waitingFor: (when: string) => `Asked ${when}, waiting for`,
-  today: 'today',
-  onDay: (day: string) => `on ${day}`,
-  takeBack: 'Take back',
-  takeBackQuestion: (name: string) => `Take back your request to ${name}?`,
-  takeBackConsequence: 'It leaves their notifications.',
-  listen: 'Listen together',
+  label: t`Soulmate`,
+  add: t`Add your Soulmate`,
+  choose: t`Choose`,
+  chooseHint: t`Choose one of your tunemates.`,
+  question: t`Who is your soulmate?`,
+  consequence: t`They get a request and answer when they like. You can take it back until then.`,
+  noTunemates: t`Let someone into your room first: soulmates are chosen among tunemates.`,
+  hasOne: t`Has a soulmate`,
+  isAsked: t`Asked, waiting`,
+  cancel: t`Cancel`,
+  askNobody: t`Ask`,
+  sent: t`Invitation sent!`,
+  failed: t`That did not work`,
+  waitingFor: (when: string) => t`Asked ${when}, waiting for`,
+  today: t`today`,
+  onDay: (day: string) => t`on ${day}`,
+  takeBack: t`Take back`,
+  takeBackQuestion: (name: string) => t`Take back your request to ${name}?`,
+  takeBackConsequence: t`It leaves their notifications.`,
+  listen: t`Listen together`,
   togetherName: (one: string, other: string) => `${one} & ${other}`,
-  notInvited: (name: string) => `${name} was not invited`,
-  leaveFirst: (room: string) => `Leave ${room} to listen together?`,
+  notInvited: (name: string) => t`${name} was not invited`,
+  leaveFirst: (room: string) => t`Leave ${room} to listen together?`,
   leaveConsequence: (isHost: boolean) =>
     isHost
-      ? 'You are the host. The room ends in 15 minutes unless you return.'
-      : 'Your seat stays, and you can return.',
-  leaveAction: 'Change rooms',
-  login: 'Login to see your Soulmate',
-  roomTitle: 'Soulmate Streaming Room',
-  roomSoon: 'Coming soon: a room that only ever holds two.',
-  band: 'Soulmate',
+      ? t`You are the host. The room ends in 15 minutes unless you return.`
+      : t`Your seat stays, and you can return.`,
+  leaveAction: t`Change rooms`,
+  login: t`Login to see your Soulmate`,
+  roomTitle: t`Soulmate Streaming Room`,
+  roomSoon: t`Coming soon: a room that only ever holds two.`,
+  band: t`Soulmate`,
 } as const;
 
 const firstOf = (name: string): string => name.split(' ')[0] ?? name;
@@ -52,12 +53,12 @@ const date = { day: 'numeric', month: 'long' } as const;
 /** Completes 'Asked …, waiting for'. Both times of the server's clock. After six days a weekday would be ambiguous. */
 export function askedWhen(atMs: number, nowMs: number): string {
   if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return soulmateWords.today;
-  return soulmateWords.onDay(new Intl.DateTimeFormat('en', nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
+  return soulmateWords.onDay(new Intl.DateTimeFormat(locale, nowMs - atMs < 6 * dayMs ? weekday : date).format(atMs));
 }
 
 /** When asking or accepting: the other person has a soulmate meanwhile, or their account was deleted. */
 export const soulmateInstead: Instead = {
-  'soulmate/taken': 'They already have a soulmate.',
-  'soulmate/self-taken': 'You already have a soulmate.',
-  'access/not-found': 'This request is no longer open.',
+  'soulmate/taken': t`They already have a soulmate.`,
+  'soulmate/self-taken': t`You already have a soulmate.`,
+  'access/not-found': t`This request is no longer open.`,
 };

@@ -10,6 +10,7 @@ import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { t } from '../language/t.ts';
 
 interface TunemateListProps {
   tunemates: readonly Tunemate[];
@@ -70,7 +71,7 @@ function TunemateRow({ tunemate: { uid, name, presence, metIn }, open, onToggle,
     <ExpandableRow
       lead={<Avatar id={uid} name={name} badge={presence.state} badgeIsNamed />}
       title={name}
-      detail={`${presence.state === 'online' ? 'Online' : 'Offline'}, ${placeOf(metIn)}`}
+      detail={`${presence.state === 'online' ? t`Online` : t`Offline`}, ${placeOf(metIn)}`}
       open={open}
       onToggle={onToggle}
     >

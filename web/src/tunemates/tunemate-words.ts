@@ -1,34 +1,37 @@
 /** Texts about tunemates and invitations. */
 import type { Tunemate } from '@tunemate/protocol';
 import type { Instead } from '../words/errors.ts';
+import { t } from '../language/t.ts';
 
 export const tunemateWords = {
-  title: 'Tunemates',
-  empty: 'No tunemates yet',
-  emptyHint: 'Let someone into your room and they appear here.',
-  onlineTitle: 'Tunemates online',
-  inviteTitle: 'Invite and let in',
-  invited: 'Invited',
-  whereabouts: (isSoulmate: boolean, isOnline: boolean) =>
-    `${isSoulmate ? 'Your soulmate, ' : ''}${isOnline ? 'online' : 'offline, will find it later'}`.replace(/^o/, 'O'),
-  metIn: { video: 'met in video', audio: 'met in audio', both: 'met in video and audio' },
-  invite: 'Invite',
-  invitePerson: (name: string) => `Invite ${name}`,
-  remove: 'Remove',
-  chat: 'Chat',
-  about: (name: string) => `About ${name}`,
-  inviteQuestion: (name: string) => `Invite ${name}?`,
-  removeQuestion: (name: string) => `Remove ${name}?`,
-  removeConsequence: 'You leave each other’s tunemates.',
-  invitationSentTo: (name: string) => `Invitation sent to ${name}`,
-  inviteFailed: 'The invitation was not sent',
-  removeFailed: 'They are still your tunemate',
+  title: t`Tunemates`,
+  empty: t`No tunemates yet`,
+  emptyHint: t`Let someone into your room and they appear here.`,
+  onlineTitle: t`Tunemates online`,
+  inviteTitle: t`Invite and let in`,
+  invited: t`Invited`,
+  whereabouts: (isSoulmate: boolean, isOnline: boolean) => {
+    if (isSoulmate) return isOnline ? t`Your soulmate, online` : t`Your soulmate, offline, will find it later`;
+    return isOnline ? t`Online` : t`Offline, will find it later`;
+  },
+  metIn: { video: t`met in video`, audio: t`met in audio`, both: t`met in video and audio` },
+  invite: t`Invite`,
+  invitePerson: (name: string) => t`Invite ${name}`,
+  remove: t`Remove`,
+  chat: t`Chat`,
+  about: (name: string) => t`About ${name}`,
+  inviteQuestion: (name: string) => t`Invite ${name}?`,
+  removeQuestion: (name: string) => t`Remove ${name}?`,
+  removeConsequence: t`You leave each other’s tunemates.`,
+  invitationSentTo: (name: string) => t`Invitation sent to ${name}`,
+  inviteFailed: t`The invitation was not sent`,
+  removeFailed: t`They are still your tunemate`,
 } as const;
 
 export const inviteInstead: Instead = {
   // No longer a tunemate, or blocked by them: one sentence that does not reveal a block.
-  'access/forbidden': 'They can’t be invited now.',
-  'access/not-found': 'This person is no longer here.',
+  'access/forbidden': t`They can’t be invited now.`,
+  'access/not-found': t`This person is no longer here.`,
 };
 
 /** In which kinds of room the user met a tunemate. */

@@ -1,19 +1,21 @@
 /** Days and times as lists and open chats show them. */
 
 /** Clock time for today, else the date. `atMs` and `nowMs` are of the server's clock; the default time zone and locale are this device's. */
-export function formatWhen(atMs: number, nowMs: number, locale?: string, timeZone?: string): string {
+import { locale, t } from '../language/t.ts';
+
+export function formatWhen(atMs: number, nowMs: number, readers = locale, timeZone?: string): string {
   const zone = timeZone === undefined ? {} : { timeZone };
   const day = new Intl.DateTimeFormat('en-CA', zone);
   const isToday = day.format(atMs) === day.format(nowMs);
   const style: Intl.DateTimeFormatOptions = isToday
     ? { hour: '2-digit', minute: '2-digit' }
     : { day: '2-digit', month: '2-digit', year: 'numeric' };
-  return new Intl.DateTimeFormat(locale, { ...style, ...zone }).format(atMs);
+  return new Intl.DateTimeFormat(readers, { ...style, ...zone }).format(atMs);
 }
 
 const formatsOfZone = () => ({
-  hours: new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }),
-  days: new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+  hours: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }),
+  days: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
 });
 let formats = formatsOfZone();
 let offset = new Date().getTimezoneOffset();
@@ -34,8 +36,8 @@ export function clockTime(atMs: number): string {
 /** 'Today', 'Yesterday', or the date. `nowMs` is of the same clock. */
 export function dayLabel(atMs: number, nowMs: number): string {
   const day = new Date(atMs).toDateString();
-  if (day === new Date(nowMs).toDateString()) return 'Today';
+  if (day === new Date(nowMs).toDateString()) return t`Today`;
   const yesterday = new Date(nowMs);
   yesterday.setDate(yesterday.getDate() - 1);
-  return day === yesterday.toDateString() ? 'Yesterday' : inThisZone().days.format(atMs);
+  return day === yesterday.toDateString() ? t`Yesterday` : inThisZone().days.format(atMs);
 }

@@ -1,35 +1,37 @@
 /** Texts around all screens, which every page loads. */
+import { t } from '../language/t.ts';
+
 export const shellWords = {
-  backToHome: 'Back to Home',
-  reconnecting: 'Reconnecting…',
-  offline: 'You are offline',
+  backToHome: t`Back to Home`,
+  reconnecting: t`Reconnecting…`,
+  offline: t`You are offline`,
   /** The server answers, and its WebSockets don't. */
-  blocked: 'Something between you and the server blocks WebSockets.',
-  blockedAdvice: 'Try another network, or ask the person who runs this server.',
+  blocked: t`Something between you and the server blocks WebSockets.`,
+  blockedAdvice: t`Try another network, or ask the person who runs this server.`,
   /** A proxy answers that the server behind it does not. */
-  away: 'Tunemate is not running right now.',
-  awayAdvice: 'This page goes on as soon as it is back.',
-  another: 'Something else answers in place of Tunemate.',
-  anotherAdvice: 'If this network wants you to sign in, do that. Then reload this page.',
-  unreachableTitle: "Can't reach the server",
-  unreachableLead: 'Back in step as soon as you reconnect.',
+  away: t`Tunemate is not running right now.`,
+  awayAdvice: t`This page goes on as soon as it is back.`,
+  another: t`Something else answers in place of Tunemate.`,
+  anotherAdvice: t`If this network wants you to sign in, do that. Then reload this page.`,
+  unreachableTitle: t`Can't reach the server`,
+  unreachableLead: t`Back in step as soon as you reconnect.`,
   /** A screen that was not opened before the connection was lost. */
-  missingLead: 'This screen opens once you are connected again.',
+  missingLead: t`This screen opens once you are connected again.`,
   /** The server answered that it is busy or that a rate limit was reached. */
-  notOpenedTitle: 'Not opened yet',
-  tryAgain: 'Try Again',
-  outdated: 'There is a newer Tunemate. Reload this page.',
-  reload: 'Reload',
-  newer: 'There is a newer Tunemate',
-  takeNewer: 'Use it now',
-  later: 'Later',
-  wrongAddress: 'Nothing can be sent from this address. Open Tunemate at',
-  wrongAddressAdvice: 'To use this address, the person who runs it can start it with',
-  notFoundTitle: 'Nothing plays here',
-  notFoundLead: 'This address leads nowhere.',
-  mustBeLoggedIn: 'You must be logged in to access rooms',
-  crashedTitle: 'This page broke',
-  crashedLead: 'Reload it to go on.',
+  notOpenedTitle: t`Not opened yet`,
+  tryAgain: t`Try Again`,
+  outdated: t`There is a newer Tunemate. Reload this page.`,
+  reload: t`Reload`,
+  newer: t`There is a newer Tunemate`,
+  takeNewer: t`Use it now`,
+  later: t`Later`,
+  wrongAddress: t`Nothing can be sent from this address. Open Tunemate at`,
+  wrongAddressAdvice: t`To use this address, the person who runs it can start it with`,
+  notFoundTitle: t`Nothing plays here`,
+  notFoundLead: t`This address leads nowhere.`,
+  mustBeLoggedIn: t`You must be logged in to access rooms`,
+  crashedTitle: t`This page broke`,
+  crashedLead: t`Reload it to go on.`,
 } as const;
 
 /** Why the server can't be reached, by what answers in its place; null where nothing does. */

@@ -1,6 +1,7 @@
 /** Texts of the page of a mailed link before and after its press. */
 import type { Instead } from '../../words/errors.ts';
 import { linkWords } from '../account-words.ts';
+import { t } from '../../language/t.ts';
 
 /** The question, and what is said when it can't be done. */
 export interface RejectionWords {
@@ -12,14 +13,14 @@ export interface RejectionWords {
 }
 
 export const mailedWords = {
-  title: 'Is this your account?',
-  onlyIfYours: 'Go on only if you signed up yourself, just now.',
-  number: (number: number) => `The page where you signed up shows the number ${String(number)}, as this one does.`,
+  title: t`Is this your account?`,
+  onlyIfYours: t`Go on only if you signed up yourself, just now.`,
+  number: (number: number) => t`The page where you signed up shows the number ${String(number)}, as this one does.`,
   endSignUp: (name: string): RejectionWords => ({
-    question: `End the sign-up of ${name}?`,
-    consequence: 'Somebody signed up with your email. They can’t go on then.',
-    action: 'End',
-    failed: 'The sign-up was not ended',
+    question: t`End the sign-up of ${name}?`,
+    consequence: t`Somebody signed up with your email. They can’t go on then.`,
+    action: t`End`,
+    failed: t`The sign-up was not ended`,
   }),
   deleteAccount: (name: string): RejectionWords => ({
     question: linkWords.rejectQuestion(name),
@@ -28,11 +29,11 @@ export const mailedWords = {
     failed: linkWords.rejectFailed,
     instead: { 'auth/code-invalid': linkWords.rejectTooLate },
   }),
-  goesOn: 'The page where you signed up goes on by itself. To go on here, type your password.',
-  password: 'Password',
+  goesOn: t`The page where you signed up goes on by itself. To go on here, type your password.`,
+  password: t`Password`,
 } as const;
 
 export const rejectedWords = {
-  'sign-up': { title: 'Sign-up ended', lead: 'Nobody can go on with it. You can sign up yourself.' },
+  'sign-up': { title: t`Sign-up ended`, lead: t`Nobody can go on with it. You can sign up yourself.` },
   account: { title: linkWords.rejectedTitle, lead: linkWords.rejectedLead },
 } as const;

@@ -12,6 +12,7 @@ import { EmojiMark } from './EmojiMark.tsx';
 import styles from './MessageActions.module.css';
 import { conversationWords } from '../conversation-words.ts';
 import { moreEmojis, quickEmojis } from './emojis.ts';
+import { t } from '../../language/t.ts';
 
 export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report';
 
@@ -21,7 +22,7 @@ const acts: readonly { act: MessageAct; words: string; shortcut?: string; Icon: 
   { act: 'copy', words: conversationWords.copy, shortcut: 'C', Icon: CopyIcon },
   { act: 'edit', words: conversationWords.edit, shortcut: 'E', Icon: EditIcon },
   { act: 'report', words: conversationWords.report, Icon: FlagIcon },
-  { act: 'hide', words: conversationWords.deleteForMe, shortcut: 'Del', Icon: TrashIcon },
+  { act: 'hide', words: conversationWords.deleteForMe, shortcut: t`Del`, Icon: TrashIcon },
   { act: 'delete', words: conversationWords.deleteForBoth, Icon: TrashIcon },
 ];
 

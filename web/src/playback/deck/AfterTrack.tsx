@@ -4,11 +4,12 @@ import { useId } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import styles from './AfterTrack.module.css';
 import type { PlaybackModel } from '../playback-model.ts';
+import { t } from '../../language/t.ts';
 
 const choices: readonly { value: Choice; label: string }[] = [
-  { value: 'stop', label: 'Stop' },
-  { value: 'queue', label: 'Play the queue' },
-  { value: 'suggested', label: 'Go on with Suggested' },
+  { value: 'stop', label: t`Stop` },
+  { value: 'queue', label: t`Play the queue` },
+  { value: 'suggested', label: t`Go on with Suggested` },
 ];
 
 export function AfterTrack({ model }: { model: PlaybackModel }) {
@@ -16,7 +17,7 @@ export function AfterTrack({ model }: { model: PlaybackModel }) {
   const id = useId();
   return (
     <div className={styles.line} role="radiogroup" aria-labelledby={id}>
-      <span id={id}>After the track</span>
+      <span id={id}>{t`After the track`}</span>
       <div className={styles.parts}>
         {choices.map(({ value, label }) => (
           <label key={value}>

@@ -10,6 +10,7 @@ import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar, useProgress } from './PlaybackSeekBar.tsx';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 export interface AudioPlayerProps {
   model: PlaybackModel;
@@ -62,7 +63,7 @@ function Transport({ model }: { model: PlaybackModel }) {
     <DeckButton
       main
       solo={!turns}
-      label={isPlaying ? 'Pause' : 'Play'}
+      label={isPlaying ? t`Pause` : t`Play`}
       icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
       disabled={track === null}
       onClick={() => model.host.setPlaying(!isPlaying)}
@@ -70,10 +71,10 @@ function Transport({ model }: { model: PlaybackModel }) {
   );
   if (!turns) return play;
   return (
-    <DeckButtons label="Playback">
-      <DeckButton label="Previous" icon={<PreviousIcon />} onClick={() => model.host.previous()} />
+    <DeckButtons label={t`Playback`}>
+      <DeckButton label={t`Previous`} icon={<PreviousIcon />} onClick={() => model.host.previous()} />
       {play}
-      <DeckButton label="Next" icon={<NextIcon />} onClick={() => model.host.next()} />
+      <DeckButton label={t`Next`} icon={<NextIcon />} onClick={() => model.host.next()} />
     </DeckButtons>
   );
 }

@@ -10,6 +10,7 @@ import styles from './DeviceSheet.module.css';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import { deviceTickSounds, startTicks, ticksInRound } from '../players/ear-ticks.ts';
 import { pageTimers } from '../players/page-timers.ts';
+import { t } from '../../language/t.ts';
 
 export interface DeviceSheetProps {
   deviceSound: DeviceSoundModel;
@@ -29,19 +30,19 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
   const laterMs = -offsetMs;
   const setLater = (milliseconds: number): void => deviceSound.setOffsetMs(-milliseconds);
   return (
-    <Sheet title="Sound and sync" onClose={onClose}>
+    <Sheet title={t`Sound and sync`} onClose={onClose}>
       <div className={styles.figure}>
-        <p>This device plays</p>
+        <p>{t`This device plays`}</p>
         <output>{wordsOf(laterMs)}</output>
-        <p>Bluetooth speakers and televisions are often late. Earlier makes up for it.</p>
+        <p>{t`Bluetooth speakers and televisions are often late. Earlier makes up for it.`}</p>
       </div>
       <div className={styles.offset}>
-        <Button variant="quiet" small aria-label="10 ms earlier" onClick={() => setLater(laterMs - stepMs)}>
+        <Button variant="quiet" small aria-label={t`10 ms earlier`} onClick={() => setLater(laterMs - stepMs)}>
           −10
         </Button>
         <div>
           <Slider
-            label="When this device plays"
+            label={t`When this device plays`}
             value={laterMs}
             min={-deviceOffsetLimitMs}
             max={deviceOffsetLimitMs}
@@ -51,26 +52,26 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
             onChange={setLater}
           />
           <p className={styles.ends} aria-hidden="true">
-            <span>Earlier</span>
-            <span>Later</span>
+            <span>{t`Earlier`}</span>
+            <span>{t`Later`}</span>
           </p>
         </div>
-        <Button variant="quiet" small aria-label="10 ms later" onClick={() => setLater(laterMs + stepMs)}>
+        <Button variant="quiet" small aria-label={t`10 ms later`} onClick={() => setLater(laterMs + stepMs)}>
           +10
         </Button>
       </div>
       <ByEar deviceSound={deviceSound} clockSync={clockSync} onMove={(byMs) => setLater(laterMs + byMs)} />
       <p className={styles.note}>
-        <span>about</span>
-        Shown by the player while this device can’t be sure of its place.
+        <span>{t`about`}</span>
+        {t`Shown by the player while this device can’t be sure of its place.`}
       </p>
       <div className={styles.last}>
         <Button variant="ghost" small onClick={onResync}>
-          Resync
+          {t`Resync`}
         </Button>
         {laterMs !== 0 && (
           <Button variant="ghost" small onClick={() => setLater(0)}>
-            Back to 0
+            {t`Back to 0`}
           </Button>
         )}
       </div>
@@ -79,8 +80,8 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
 }
 
 function wordsOf(laterMs: number): string {
-  if (laterMs === 0) return 'with everyone';
-  return laterMs > 0 ? `${laterMs} ms later` : `${-laterMs} ms earlier`;
+  if (laterMs === 0) return t`with everyone`;
+  return laterMs > 0 ? t`${laterMs} ms later` : t`${-laterMs} ms earlier`;
 }
 
 interface ByEarProps extends Pick<DeviceSheetProps, 'deviceSound' | 'clockSync'> {
@@ -113,8 +114,8 @@ function ByEar({ deviceSound, clockSync, onMove }: ByEarProps) {
 
   return (
     <section className={styles.ear} aria-labelledby="by-ear">
-      <h3 id="by-ear">By ear</h3>
-      <p>Put two devices side by side. Both tick. Press until you hear one tick, not two.</p>
+      <h3 id="by-ear">{t`By ear`}</h3>
+      <p>{t`Put two devices side by side. Both tick. Press until you hear one tick, not two.`}</p>
       {isTicking ? (
         <>
           <div className={styles.beat} aria-hidden="true" data-place={place}>
@@ -124,19 +125,19 @@ function ByEar({ deviceSound, clockSync, onMove }: ByEarProps) {
           </div>
           <div className={styles.two}>
             <Button variant="quiet" small onClick={() => onMove(stepMs)}>
-              This one is early
+              {t`This one is early`}
             </Button>
             <Button variant="quiet" small onClick={() => onMove(-stepMs)}>
-              This one is late
+              {t`This one is late`}
             </Button>
           </div>
           <Button variant="primary" onClick={() => setIsTicking(false)}>
-            They sound as one
+            {t`They sound as one`}
           </Button>
         </>
       ) : (
         <Button variant="quiet" small onClick={() => setIsTicking(true)}>
-          Start ticking
+          {t`Start ticking`}
         </Button>
       )}
     </section>

@@ -2,6 +2,7 @@
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import styles from './KeysDialog.module.css';
+import { t } from '../../language/t.ts';
 
 interface Row {
   keys: readonly string[];
@@ -11,17 +12,17 @@ interface Row {
 
 /** Keys that affect this device only. */
 const own: readonly Row[] = [
-  { keys: ['↑', '↓'], means: 'Volume' },
-  { keys: ['m'], means: 'Mute' },
+  { keys: ['↑', '↓'], means: t`Volume` },
+  { keys: ['m'], means: t`Mute` },
 ];
-const picture: Row = { keys: ['f'], means: 'Full screen' };
-const help: Row = { keys: ['?'], means: 'This list' };
+const picture: Row = { keys: ['f'], means: t`Full screen` };
+const help: Row = { keys: ['?'], means: t`This list` };
 const leading: readonly Row[] = [
-  { keys: ['Space', 'k'], means: 'Play or pause' },
-  { keys: ['←', '→'], means: 'Back or forward 5 seconds' },
-  { keys: ['j', 'l'], means: 'Back or forward 10 seconds' },
-  { keys: ['n', 'p'], means: 'Next or previous track' },
-  { keys: ['1', '9'], between: 'to', means: 'Jump to 10% to 90% of the track' },
+  { keys: ['Space', 'k'], means: t`Play or pause` },
+  { keys: ['←', '→'], means: t`Back or forward 5 seconds` },
+  { keys: ['j', 'l'], means: t`Back or forward 10 seconds` },
+  { keys: ['n', 'p'], means: t`Next or previous track` },
+  { keys: ['1', '9'], between: 'to', means: t`Jump to 10% to 90% of the track` },
 ];
 
 export interface KeysDialogProps {
@@ -39,19 +40,19 @@ export function KeysDialog({ hasPicture, canLead, onClose }: KeysDialogProps) {
         <Keys rows={[...leading, ...owns]} />
       ) : (
         <>
-          <h3>Yours</h3>
+          <h3>{t`Yours`}</h3>
           <Keys rows={owns} />
-          <h3>Only the host’s</h3>
+          <h3>{t`Only the host’s`}</h3>
           <Keys rows={leading} />
         </>
       )}
-      <p className="meta">They do nothing while you type.</p>
+      <p className="meta">{t`They do nothing while you type.`}</p>
     </>
   );
   return (
-    <ModalCard title="Keys" onCancel={onClose} body={<div className={styles.lists}>{lists}</div>}>
+    <ModalCard title={t`Keys`} onCancel={onClose} body={<div className={styles.lists}>{lists}</div>}>
       <Button data-first-focus onClick={onClose}>
-        Close
+        {t`Close`}
       </Button>
     </ModalCard>
   );

@@ -8,6 +8,7 @@ import { PictureInPictureIcon } from '../../ui/icons/film-icons.tsx';
 import { pictureWindowLabel, togglePictureWindow } from './screen-modes.ts';
 import styles from './PlayerFrame.module.css';
 import type { PagePlayer } from '../players/page-player.ts';
+import { t } from '../../language/t.ts';
 
 export function PictureAway({ stage }: { stage: PagePlayer }) {
   const isAway = useIsInWindow(stage);
@@ -22,10 +23,10 @@ export function PictureAway({ stage }: { stage: PagePlayer }) {
       <div className={state.state}>
         <PictureInPictureIcon size={32} />
         <output>
-          <strong>The picture is in its own window</strong>
+          <strong>{t`The picture is in its own window`}</strong>
         </output>
         <Button small onClick={() => void bringBack()}>
-          Bring it back
+          {t`Bring it back`}
         </Button>
       </div>
     </div>

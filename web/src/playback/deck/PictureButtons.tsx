@@ -8,6 +8,7 @@ import { FullScreenIcon, PictureInPictureIcon } from '../../ui/icons/film-icons.
 import { hasFullScreen, pictureWindowLabel, toggleFullScreen, togglePictureWindow } from './screen-modes.ts';
 import type { PagePlayer } from '../players/page-player.ts';
 import type { FilmSubtitlesProps } from './SubtitlesButton.tsx';
+import { t } from '../../language/t.ts';
 
 const Subtitles = lazyPart(async () => (await import('./SubtitlesButton.tsx')).FilmSubtitles);
 
@@ -37,7 +38,7 @@ export function PictureButtons({ stage, film, subtitlesOf, isFull }: PictureButt
         />
       )}
       {hasFullScreen && !isFull && (
-        <IconButton label="Full screen" icon={<FullScreenIcon />} onClick={toggleFullScreen} />
+        <IconButton label={t`Full screen`} icon={<FullScreenIcon />} onClick={toggleFullScreen} />
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { SeekBar } from '../../ui/deck/SeekBar.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './PlaybackSeekBar.module.css';
+import { t } from '../../language/t.ts';
 
 interface PlaybackSeekBarProps {
   model: PlaybackModel;
@@ -22,7 +23,7 @@ export function PlaybackSeekBar({ model, formatTime, showTimes }: PlaybackSeekBa
   if (isLive) return showTimes ? <LiveTag /> : null;
   return (
     <SeekBar
-      label={canSeek ? 'Seek' : 'Position'}
+      label={canSeek ? t`Seek` : t`Position`}
       positionSeconds={positionSeconds}
       durationSeconds={playing.durationSeconds ?? 0}
       formatTime={formatTime}

@@ -15,6 +15,7 @@ import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** Only the controlling tab can act on all rows. */
 export interface QueueListProps {
@@ -38,7 +39,7 @@ export function QueueList({ model, formatTime, nameOf, emptyWords, selfUid, onTa
   const follow = useFocusOfEdit(queue, list);
   const edit = canAct && queue.length > 0 && (
     <Button variant="ghost" small aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
-      {isEditing ? 'Done' : 'Edit'}
+      {isEditing ? t`Done` : t`Edit`}
     </Button>
   );
   return (
@@ -58,14 +59,14 @@ export function QueueList({ model, formatTime, nameOf, emptyWords, selfUid, onTa
               onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
             />
             {!canAct && index > currentIndex && track.proposedBy === selfUid && (
-              <Button variant="ghost" small aria-label={`Take back ${track.title}`} onClick={() => onTakeBack(track)}>
-                Take back
+              <Button variant="ghost" small aria-label={t`Take back ${track.title}`} onClick={() => onTakeBack(track)}>
+                {t`Take back`}
               </Button>
             )}
             {canAct && isEditing && (
               <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow}>
                 <IconButton
-                  label={`Play ${track.title} next`}
+                  label={t`Play ${track.title} next`}
                   icon={<PlayNextIcon />}
                   disabled={index === currentIndex || index === currentIndex + 1}
                   onClick={() => model.host.playNext(index)}
@@ -118,7 +119,7 @@ function detailOf(
   nameOf: QueueListProps['nameOf'],
 ): string | undefined {
   const proposer = proposedBy && nameOf(proposedBy);
-  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && `proposed by ${proposer}`];
+  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && t`proposed by ${proposer}`];
   return parts.filter(Boolean).join(' · ') || undefined;
 }
 
@@ -144,19 +145,19 @@ function RowButtons({ model, index, title, count, onEdit, children }: RowButtons
   return (
     <span className={styles.keys}>
       <IconButton
-        label={`Move ${title} up`}
+        label={t`Move ${title} up`}
         icon={<ChevronUpIcon />}
         disabled={index === 0}
         onClick={() => moveTo(index - 1)}
       />
       <IconButton
-        label={`Move ${title} down`}
+        label={t`Move ${title} down`}
         icon={<ChevronDownIcon />}
         disabled={index === count - 1}
         onClick={() => moveTo(index + 1)}
       />
       {children}
-      <IconButton label={`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
+      <IconButton label={t`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
     </span>
   );
 }

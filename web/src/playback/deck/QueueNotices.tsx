@@ -6,6 +6,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { useHolding, useRunningOut } from '../../ui/feedback/running-out.ts';
 import type { PlaybackModel } from '../playback-model.ts';
 import styles from './PlayerNotices.module.css';
+import { t } from '../../language/t.ts';
 
 const undoLastsMs = 8000;
 
@@ -19,7 +20,7 @@ export function UndoNotice({ model: { host } }: { model: PlaybackModel }) {
       <div className={styles.offer} {...holding}>
         <output>{undoable.words}</output>
         <Button small onClick={() => undoable.undo()}>
-          Undo
+          {t`Undo`}
         </Button>
       </div>
     )
@@ -42,14 +43,14 @@ export function QueueQuestion({ model, code }: { model: PlaybackModel; code: str
     <div className={styles.offer} {...group}>
       <output>{question}</output>
       <Button small variant="primary" onClick={() => model.host.setAfterTrack('queue')}>
-        Play the queue
+        {t`Play the queue`}
       </Button>
       <Button small variant="ghost" onClick={() => setIsAnswered(true)}>
-        Stop after this track
+        {t`Stop after this track`}
       </Button>
     </div>
   );
 }
 
-const question = 'Play the queue?';
+const question = t`Play the queue?`;
 const group = { role: 'group', 'aria-label': question } as const;

@@ -14,6 +14,7 @@ import type { PlaybackModel } from '../playback-model.ts';
 import styles from './SoundLine.module.css';
 import { syncWords } from '../playback-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { t } from '../../language/t.ts';
 
 const DeviceSheet = lazyPart(async () => (await import('./DeviceSheet.tsx')).DeviceSheet);
 
@@ -40,19 +41,19 @@ export function Volume({ deviceSound }: Pick<SoundProps, 'deviceSound'>) {
   return (
     <>
       <IconButton
-        label={sound.isMuted ? 'Unmute' : 'Mute'}
+        label={sound.isMuted ? t`Unmute` : t`Mute`}
         aria-pressed={sound.isMuted}
         icon={isSilent ? <SoundOffIcon /> : <SoundIcon />}
         onClick={() => deviceSound.setMuted(!sound.isMuted)}
       />
       <span className={styles.volume}>
         <Slider
-          label="Volume"
+          label={t`Volume`}
           value={sound.isMuted ? 0 : sound.volume}
           min={0}
           max={1}
           step={0.05}
-          valueText={sound.isMuted ? 'Muted' : percent}
+          valueText={sound.isMuted ? t`Muted` : percent}
           onChange={(volume) => deviceSound.setVolume(volume)}
         />
       </span>
@@ -64,7 +65,12 @@ export function SoundButton({ model, deviceSound, clockSync }: SoundProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <IconButton label="Sound and sync" aria-haspopup="dialog" icon={<TuneIcon />} onClick={() => setIsOpen(true)} />
+      <IconButton
+        label={t`Sound and sync`}
+        aria-haspopup="dialog"
+        icon={<TuneIcon />}
+        onClick={() => setIsOpen(true)}
+      />
       {isOpen && (
         <Suspense>
           <DeviceSheet
@@ -85,7 +91,7 @@ export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
   return (
     <span
       className={classNames(styles.badge, words.isInStep && styles.inStep)}
-      title="How far this player may be from the others"
+      title={t`How far this player may be from the others`}
       data-testid="sync-badge"
     >
       {words.text}

@@ -10,6 +10,7 @@ import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { SubtitlesIcon } from '../../ui/icons/film-icons.tsx';
 import { rememberedChoice, type Subtitles, subtitlesFor, subtitlesNames } from '../subtitles.ts';
 import styles from './SubtitlesButton.module.css';
+import { t } from '../../language/t.ts';
 
 const remembered = rememberedChoice(deviceStorage);
 const off = 'off';
@@ -50,7 +51,7 @@ function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
   return (
     <span>
       <IconButton
-        label="Subtitles"
+        label={t`Subtitles`}
         icon={<SubtitlesIcon />}
         aria-expanded={isOpen}
         aria-controls={isOpen ? menuId : undefined}
@@ -59,9 +60,9 @@ function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
       {isOpen && (
         <Menu id={menuId} onClose={() => setIsOpen(false)}>
           <RadioRows
-            title="Subtitles"
+            title={t`Subtitles`}
             rows={[
-              { value: off, label: 'Off' },
+              { value: off, label: t`Off` },
               ...subtitles.map(({ id }, index) => ({ value: id, label: names[index] ?? '' })),
             ]}
             value={chosen?.id ?? off}
@@ -140,7 +141,7 @@ function useCues(picture: HTMLElement, src: string): readonly VTTCue[] {
     element.kind = 'subtitles';
     element.src = src;
     const show = () => setCues(Array.from(track.activeCues ?? [], (cue) => cue as VTTCue));
-    const onFailed = () => toast('These subtitles could not be read');
+    const onFailed = () => toast(t`These subtitles could not be read`);
     track.addEventListener('cuechange', show);
     element.addEventListener('load', show);
     element.addEventListener('error', onFailed);

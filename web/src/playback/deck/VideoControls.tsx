@@ -11,6 +11,7 @@ import type { PlaybackModel } from '../playback-model.ts';
 import { playbackSentences } from '../playback-words.ts';
 import { isShownPlaying } from '../playback-view.ts';
 import { PlaybackSeekBar } from './PlaybackSeekBar.tsx';
+import { t } from '../../language/t.ts';
 
 /** The user’s choice of view. */
 export type ViewMode = 'video' | 'audio-only';
@@ -48,12 +49,12 @@ export function VideoControls({ model, hostNote, formatTime, view, onView, tools
       sound={sound}
       view={
         <SegmentedToggle
-          label="View"
+          label={t`View`}
           value={view}
           onChange={onView}
           segments={[
-            { value: 'video', name: 'Video view', icon: <ScreenIcon /> },
-            { value: 'audio-only', name: 'Audio only view', icon: <HeadphonesIcon /> },
+            { value: 'video', name: t`Video view`, icon: <ScreenIcon /> },
+            { value: 'audio-only', name: t`Audio only view`, icon: <HeadphonesIcon /> },
           ]}
         />
       }
@@ -67,16 +68,21 @@ function TransportButtons({ model }: { model: PlaybackModel }) {
   const isEmpty = now.playing.track === null;
   const isAlone = now.playing.queue.length === 0;
   return (
-    <DeckButtons label="Playback">
-      <DeckButton label="Previous" icon={<PreviousIcon />} disabled={isAlone} onClick={() => model.host.previous()} />
+    <DeckButtons label={t`Playback`}>
+      <DeckButton
+        label={t`Previous`}
+        icon={<PreviousIcon />}
+        disabled={isAlone}
+        onClick={() => model.host.previous()}
+      />
       <DeckButton
         main
-        label={isPlaying ? 'Pause' : 'Play'}
+        label={isPlaying ? t`Pause` : t`Play`}
         icon={isPlaying ? <PauseIcon /> : <PlayIcon />}
         disabled={isEmpty}
         onClick={() => model.host.setPlaying(!isPlaying)}
       />
-      <DeckButton label="Next" icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
+      <DeckButton label={t`Next`} icon={<NextIcon />} disabled={isAlone} onClick={() => model.host.next()} />
     </DeckButtons>
   );
 }

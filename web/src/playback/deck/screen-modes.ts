@@ -1,6 +1,7 @@
 /** Full screen, picture in picture, and keeping the screen on. */
 import { useEffect, useSyncExternalStore } from 'react';
 import type { PagePlayer } from '../players/page-player.ts';
+import { t } from '../../language/t.ts';
 
 export const hasFullScreen = document.fullscreenEnabled;
 
@@ -30,7 +31,7 @@ export function useFullScreenEnds(isShown: boolean): void {
   }, [isShown]);
 }
 
-export const pictureWindowLabel = 'Picture in picture';
+export const pictureWindowLabel = t`Picture in picture`;
 
 /** Moves the picture of a film into its own window, or back. No effect where the browser refuses. */
 export async function togglePictureWindow({ element }: PagePlayer): Promise<void> {

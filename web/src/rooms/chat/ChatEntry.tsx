@@ -12,6 +12,7 @@ import { roomSentences } from '../room-words.ts';
 import { stampWords } from './StampRow.tsx';
 import styles from './RoomChat.module.css';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { t } from '../../language/t.ts';
 
 const MessageMenu = lazyPart(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
@@ -82,7 +83,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
       {waiting !== null && failure !== null && (
         <FailedMessage
           reason={notSentBecause(failure)}
-          retryLabel="Send again"
+          retryLabel={t`Send again`}
           onRetry={() => model.retry(waiting.clientId)}
           onDiscard={() => model.discard(waiting.clientId)}
         />

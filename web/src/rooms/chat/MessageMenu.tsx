@@ -6,6 +6,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import type { ChatBubble } from './chat-model.ts';
 import { StampRow } from './StampRow.tsx';
 import styles from '../../messages/MenuBox.module.css';
+import { t } from '../../language/t.ts';
 
 interface MessageMenuProps {
   bubble: ChatBubble;
@@ -35,9 +36,9 @@ export function MessageMenu({
   const toast = useToast();
   const pressed = bubble.stamps.filter(({ isMine }) => isMine).map(({ stamp }) => stamp);
   return (
-    <MenuBox label={`Message of ${bubble.author.name}`} onClose={onClose} onLeave={onLeave}>
+    <MenuBox label={t`Message of ${bubble.author.name}`} onClose={onClose} onLeave={onLeave}>
       <StampRow
-        label="React to this message"
+        label={t`React to this message`}
         pressed={pressed}
         onPress={(stamp) => {
           onStamp(stamp, !pressed.includes(stamp));
@@ -48,17 +49,17 @@ export function MessageMenu({
         <MenuAction
           onPress={() => {
             void copyText(bubble.text).then((isCopied) => {
-              if (isCopied) toast('Message copied');
+              if (isCopied) toast(t`Message copied`);
             });
             onClose();
           }}
         >
-          Copy
+          {t`Copy`}
         </MenuAction>
-        <MenuAction onPress={onReply}>Reply</MenuAction>
-        {onPerson && <MenuAction onPress={onPerson}>{`About ${bubble.author.name}`}</MenuAction>}
-        {onReport && <MenuAction onPress={onReport}>Report</MenuAction>}
-        {onDelete && <MenuAction onPress={onDelete}>Delete for all</MenuAction>}
+        <MenuAction onPress={onReply}>{t`Reply`}</MenuAction>
+        {onPerson && <MenuAction onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>}
+        {onReport && <MenuAction onPress={onReport}>{t`Report`}</MenuAction>}
+        {onDelete && <MenuAction onPress={onDelete}>{t`Delete for all`}</MenuAction>}
       </div>
     </MenuBox>
   );

@@ -11,6 +11,7 @@ import { mentionOf } from './ChatText.tsx';
 import styles from './RoomChat.module.css';
 import { notStampedBecause, StampRow } from './StampRow.tsx';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
+import { t } from '../../language/t.ts';
 
 export interface OpenRoomChatProps {
   model: ChatModel;
@@ -48,7 +49,7 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         onDelete={room.host === self.uid ? (id) => showRefusal(model.deleteMessage(id)) : undefined}
       />
       <div className={styles.reactions}>
-        <StampRow label="React to what plays" onPress={(stamp) => showRefusal(model.react(stamp))} />
+        <StampRow label={t`React to what plays`} onPress={(stamp) => showRefusal(model.react(stamp))} />
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
       <div ref={box}>
@@ -89,7 +90,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
   useMessageKeys(box);
   return (
     <MessageLog
-      label="Chat"
+      label={t`Chat`}
       ref={box}
       onScroll={(event) => {
         if (hasEarlier && earlier === 'idle' && isNearTop(event.currentTarget)) void model.loadEarlier();
@@ -97,7 +98,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
     >
       {hasEarlier && (
         <Button variant="ghost" small busy={earlier === 'loading'} onClick={() => void model.loadEarlier()}>
-          Earlier messages
+          {t`Earlier messages`}
         </Button>
       )}
       {bubbles.map((bubble) => (

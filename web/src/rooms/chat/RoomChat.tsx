@@ -11,6 +11,7 @@ import { ChatText, isNamed, type Person } from './ChatText.tsx';
 import type { OpenRoomChatProps } from './OpenRoomChat.tsx';
 import { chatBubbles, type ChatModel } from './chat-model.ts';
 import { useNow } from '../../store/use-now.ts';
+import { t } from '../../language/t.ts';
 
 const fetchBody = () => import('./OpenRoomChat.tsx');
 
@@ -41,12 +42,12 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   useEffect(() => prefetch(fetchBody), []);
   return (
     <ChatDock
-      label="Room chat"
+      label={t`Room chat`}
       open={isOpen}
       onToggle={onToggle}
       closedWords={roomSentences.chatClosed}
       openWords={roomSentences.chatOpen}
-      linesLabel={`Last ${limits.collapsedChatMessages} messages`}
+      linesLabel={t`Last ${limits.collapsedChatMessages} messages`}
       badge={badgeOf(unseen)}
       lines={
         last.length === 0
@@ -65,8 +66,8 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
 
 /** A mention counts more than the rest. */
 function badgeOf({ messages, named }: RoomChatProps['unseen']): { count: number; words: string } {
-  if (named > 0) return { count: named, words: named === 1 ? 'message names you' : 'messages name you' };
-  return { count: messages, words: messages === 1 ? 'new message' : 'new messages' };
+  if (named > 0) return { count: named, words: named === 1 ? t`message names you` : t`messages name you` };
+  return { count: messages, words: messages === 1 ? t`new message` : t`new messages` };
 }
 
 /** How many messages the user has not seen, and how many of these mention the user. */

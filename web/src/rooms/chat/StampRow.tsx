@@ -4,6 +4,7 @@ import { sentenceOf, tryAgainIn } from '../../words/errors.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import styles from './RoomChat.module.css';
+import { t } from '../../language/t.ts';
 
 interface StampRowProps {
   /** Names the group, such as `React`. */
@@ -31,16 +32,16 @@ export function StampRow({ label, pressed, onPress }: StampRowProps) {
 }
 
 export const stampWords: Record<StampName, string> = {
-  love: 'Love',
-  ha: 'Ha',
-  fire: 'Fire',
-  tune: 'Tune',
-  wow: 'Wow',
-  tears: 'Tears',
+  love: t`Love`,
+  ha: t`Ha`,
+  fire: t`Fire`,
+  tune: t`Tune`,
+  wow: t`Wow`,
+  tears: t`Tears`,
 };
 
 export function notStampedBecause(refusal: Refusal): string {
-  if (refusal.code !== 'limit/too-many') return sentenceOf(refusal, { 'access/not-found': 'This message is gone.' });
+  if (refusal.code !== 'limit/too-many') return sentenceOf(refusal, { 'access/not-found': t`This message is gone.` });
   const soon = refusal.retryAfterMs === undefined ? '' : ` ${tryAgainIn(refusal.retryAfterMs)}`;
-  return `Too many stamps at once.${soon}`;
+  return t`Too many stamps at once.${soon}`;
 }

@@ -31,6 +31,7 @@ import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { roomSentences } from '../room-words.ts';
 import type { RoomEvent } from '../visit/room-model.ts';
+import { t } from '../../language/t.ts';
 
 export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'discard'> {
   readonly log: Readable<MessageLog<RoomMessage>>;
@@ -242,7 +243,7 @@ export function createReactions(schedule: Schedule): Reactions {
   function announce(): void {
     cancel = null;
     if (unannounced === 0) return;
-    announced.set(unannounced === 1 ? '1 reaction' : `${unannounced} reactions`);
+    announced.set(unannounced === 1 ? t`1 reaction` : t`${unannounced} reactions`);
     unannounced = 0;
     cancel = schedule(announce, announceEveryMs);
   }

@@ -12,6 +12,7 @@ import { CrownIcon } from '../../ui/icons/marks.tsx';
 import type { BandInk } from '../../ui/inks.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './HostingDialogs.module.css';
+import { t } from '../../language/t.ts';
 
 export type HostingStep =
   | { readonly type: 'leave' }
@@ -321,39 +322,43 @@ function AskedDialog({ host, room, others, leftMs, band, onAnswer }: AskedDialog
 }
 
 const hostingWords = {
-  leaveQuestion: (room: string) => `Leave ${room}?`,
+  leaveQuestion: (room: string) => t`Leave ${room}?`,
   others: (count: number) =>
-    `You are the host. ${count === 1 ? 'One other person is' : `${String(count)} others are`} here.`,
-  leaveChoices: 'How you leave',
-  end: 'End for everyone',
-  endDetail: 'The room closes for everyone in it.',
-  handOver: 'Hand over and leave',
-  handOverDetail: 'You choose who hosts. The music goes on.',
-  pickTitle: 'Who hosts now?',
-  pickAndLeave: 'The person is asked first. You leave when they say yes.',
-  pickAndStay: 'The person is asked first. You stay in the room.',
-  people: 'Participants',
-  find: 'Find somebody',
-  nobodyFound: 'Nobody of this name is here.',
-  handOverTo: (name: string) => `Hand over to ${firstName(name)}`,
-  handOverToNobody: 'Hand over',
-  asking: (name: string) => `Asking ${firstName(name)}`,
-  askingDetail: (name: string) => `You stay the host until ${firstName(name)} says yes.`,
-  waitingFor: (name: string) => `Waiting for ${name}`,
-  takeBack: 'Take back',
-  cannot: (name: string) => `${firstName(name)} can’t host now`,
-  cannotDetail: 'You are still the host. Choose somebody else, or stay.',
-  stay: 'Stay',
-  chooseAgain: 'Choose again',
-  asked: (host: string, room: string) => `${firstName(host)} hands you ${room}`,
+    count === 1
+      ? t`You are the host. One other person is here.`
+      : t`You are the host. ${String(count)} others are here.`,
+  leaveChoices: t`How you leave`,
+  end: t`End for everyone`,
+  endDetail: t`The room closes for everyone in it.`,
+  handOver: t`Hand over and leave`,
+  handOverDetail: t`You choose who hosts. The music goes on.`,
+  pickTitle: t`Who hosts now?`,
+  pickAndLeave: t`The person is asked first. You leave when they say yes.`,
+  pickAndStay: t`The person is asked first. You stay in the room.`,
+  people: t`Participants`,
+  find: t`Find somebody`,
+  nobodyFound: t`Nobody of this name is here.`,
+  handOverTo: (name: string) => t`Hand over to ${firstName(name)}`,
+  handOverToNobody: t`Hand over`,
+  asking: (name: string) => t`Asking ${firstName(name)}`,
+  askingDetail: (name: string) => t`You stay the host until ${firstName(name)} says yes.`,
+  waitingFor: (name: string) => t`Waiting for ${name}`,
+  takeBack: t`Take back`,
+  cannot: (name: string) => t`${firstName(name)} can’t host now`,
+  cannotDetail: t`You are still the host. Choose somebody else, or stay.`,
+  stay: t`Stay`,
+  chooseAgain: t`Choose again`,
+  asked: (host: string, room: string) => t`${firstName(host)} hands you ${room}`,
   askedDetail: (others: number) =>
-    `You would choose the music for ${others === 1 ? 'one person' : `${String(others)} people`} and let people in. It plays on while you decide.`,
-  secondsLeft: (seconds: number) => `${String(seconds)} seconds left`,
-  noThanks: 'No thanks',
-  takeOver: 'Take over',
-  soulmate: 'Your soulmate',
+    others === 1
+      ? t`You would choose the music for one person and let people in. It plays on while you decide.`
+      : t`You would choose the music for ${String(others)} people and let people in. It plays on while you decide.`,
+  secondsLeft: (seconds: number) => t`${String(seconds)} seconds left`,
+  noThanks: t`No thanks`,
+  takeOver: t`Take over`,
+  soulmate: t`Your soulmate`,
   tunemate: 'Tunemate',
-  reconnecting: 'Reconnecting…',
-  back: 'Back',
-  cancel: 'Cancel',
+  reconnecting: t`Reconnecting…`,
+  back: t`Back`,
+  cancel: t`Cancel`,
 } as const;

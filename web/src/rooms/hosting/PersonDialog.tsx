@@ -8,6 +8,7 @@ import { Button } from '../../ui/buttons/Button.tsx';
 import { ModalCard } from '../../ui/dialogs/ModalCard.tsx';
 import { CheckRow } from '../../ui/fields/CheckRow.tsx';
 import { firstName } from '../../people/person-words.ts';
+import { t } from '../../language/t.ts';
 
 export interface PressedPerson {
   readonly card: UserCard;
@@ -71,17 +72,21 @@ function RemoveDialog({ name, band, onCancel, onRemove }: RemoveDialogProps) {
   const [forGood, setForGood] = useState(false);
   return (
     <ModalCard
-      title={`Remove ${name}?`}
-      text={`${firstName(name)} reads that the host removed them and ${forGood ? 'can’t ask to come in again' : 'may ask again after 10 minutes'}.`}
+      title={t`Remove ${name}?`}
+      text={
+        forGood
+          ? t`${firstName(name)} reads that the host removed them and can’t ask to come in again.`
+          : t`${firstName(name)} reads that the host removed them and may ask again after 10 minutes.`
+      }
       band={band}
       onCancel={onCancel}
-      body={<CheckRow label="And don’t let back in" checked={forGood} onChange={setForGood} />}
+      body={<CheckRow label={t`And don’t let back in`} checked={forGood} onChange={setForGood} />}
     >
       <Button data-first-focus onClick={onCancel}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button variant="dangerFill" onClick={() => onRemove(forGood)}>
-        Remove
+        {t`Remove`}
       </Button>
     </ModalCard>
   );

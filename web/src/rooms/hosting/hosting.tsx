@@ -14,6 +14,7 @@ import type { RoomModel } from '../visit/room-model.ts';
 import { hostName } from '../visit/room-state.ts';
 import type { HostingStep } from './HostingDialogs.tsx';
 import type { HostingFlowProps } from './HostingFlow.tsx';
+import { t } from '../../language/t.ts';
 
 const HostingFlow = lazyPart(async () => (await import('./HostingFlow.tsx')).HostingFlow);
 
@@ -95,11 +96,11 @@ function useLeave(room: RoomModel, name: string, isHost: boolean, band: BandInk)
     /** After a confirmation. */
     async ask(): Promise<void> {
       const isConfirmed = await modals.confirm({
-        question: isHost ? `Leave and end ${name}?` : `Leave ${name}?`,
+        question: isHost ? t`Leave and end ${name}?` : t`Leave ${name}?`,
         consequence: isHost
-          ? 'You are the host. The room closes for everyone in it.'
-          : 'To come back you need the host to let you in again.',
-        action: 'Leave',
+          ? t`You are the host. The room closes for everyone in it.`
+          : t`To come back you need the host to let you in again.`,
+        action: t`Leave`,
         danger: true,
         band,
       });

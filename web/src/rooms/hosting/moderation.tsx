@@ -9,6 +9,7 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import type { PressedPerson } from './PersonDialog.tsx';
 import type { RoomView } from '../visit/visit.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { t } from '../../language/t.ts';
 
 const PersonDialog = lazyPart(async () => (await import('./PersonDialog.tsx')).PersonDialog);
 
@@ -47,7 +48,7 @@ export function useModeration(
         aria-pressed={room.isLocked}
         onClick={() => void showRefusal(setLocked(!room.isLocked))}
       >
-        {room.isLocked ? 'Unlock room' : 'Lock room'}
+        {room.isLocked ? t`Unlock room` : t`Lock room`}
       </Button>
     ),
     dialog: open !== null && (

@@ -16,6 +16,7 @@ import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import { t } from '../../language/t.ts';
 
 export function CreateRoomScreen({ kind }: { kind: RoomKind }) {
   const { connection } = useApp();
@@ -71,7 +72,7 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
       <h1>{factsOf(kind).createTitle}</h1>
       <Form onSubmit={onCreate}>
         <TextField
-          label="Room name"
+          label={t`Room name`}
           value={name}
           maxLength={limits.roomNameLength}
           autoComplete="off"
@@ -81,10 +82,10 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
         />
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={status.status === 'creating'}>
-            Create Room
+            {t`Create Room`}
           </Button>
           <ButtonLink href="/" variant="ghost" block>
-            Back to Home
+            {t`Back to Home`}
           </ButtonLink>
         </ButtonGroup>
       </Form>
@@ -97,17 +98,17 @@ function Created({ kind, code }: { kind: RoomKind; code: string }) {
   useEffect(() => regainFocus(), []);
   return (
     <>
-      <h1>Your room is pressed</h1>
-      <p className="lead">Share this code. You approve everyone who asks to come in.</p>
+      <h1>{t`Your room is pressed`}</h1>
+      <p className="lead">{t`Share this code. You approve everyone who asks to come in.`}</p>
       <CodeOfRoom code={code} />
       <ButtonGroup>
         <ButtonLink href={factsOf(kind).roomPath(code)} variant="primary" block>
-          Enter Room
+          {t`Enter Room`}
         </ButtonLink>
         <CopyButtons kind={kind} code={code} />
         <QrAndShare kind={kind} code={code} />
         <ButtonLink href="/" variant="ghost" block>
-          Back to Home
+          {t`Back to Home`}
         </ButtonLink>
       </ButtonGroup>
     </>

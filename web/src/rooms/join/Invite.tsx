@@ -13,13 +13,14 @@ import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';
 import styles from './Invite.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
 
 export function CodeOfRoom({ code }: { code: string }) {
   return (
     <div className={styles.code}>
-      <CodeTiles code={code} label="Room code" />
+      <CodeTiles code={code} label={t`Room code`} />
     </div>
   );
 }
@@ -30,14 +31,14 @@ export function CopyButtons({ kind, code }: RoomAddress) {
   return (
     <div className={styles.keys}>
       <Button block icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
-        Copy Code
+        {t`Copy Code`}
       </Button>
       <Button
         block
         icon={<LinkIcon size={18} />}
         onClick={() => copy(roomLink(kind, code), { copied: linkCopied, failed: linkNotCopied })}
       >
-        Copy Link
+        {t`Copy Link`}
       </Button>
     </div>
   );
@@ -52,14 +53,14 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
     <div className={styles.pass}>
       <span className={styles.paper}>
         <Suspense>
-          <QrCode address={url} label={`QR code of the link to room ${code.split('').join(' ')}`} />
+          <QrCode address={url} label={t`QR code of the link to room ${code.split('').join(' ')}`} />
         </Suspense>
       </span>
       <div className={styles.words}>
         <p>{hint === undefined ? roomSentences.scan : `${roomSentences.scan} ${hint}`}</p>
         {'share' in navigator && (
           <Button small icon={<ShareIcon size={18} />} onClick={share}>
-            Share
+            {t`Share`}
           </Button>
         )}
       </div>
@@ -74,10 +75,10 @@ export function useCopy(): (text: string, words: { copied: string; failed: strin
 }
 
 const hints: Record<Admission, string> = {
-  nobody: 'Everyone still asks you first.',
-  friends: 'Your soulmate and tunemates come straight in, others ask you first.',
-  invited: 'People you invited come straight in, others ask you first.',
-  everybody: 'Everyone with it comes straight in.',
+  nobody: t`Everyone still asks you first.`,
+  friends: t`Your soulmate and tunemates come straight in, others ask you first.`,
+  invited: t`People you invited come straight in, others ask you first.`,
+  everybody: t`Everyone with it comes straight in.`,
 };
 
 interface InviteSheetProps {
@@ -91,7 +92,7 @@ interface InviteSheetProps {
 /** `children` lists the people who can be invited. */
 export function InviteSheet({ room, admits, onClose, children }: InviteSheetProps) {
   return (
-    <Sheet title={`Invite to ${room.name}`} onClose={onClose}>
+    <Sheet title={t`Invite to ${room.name}`} onClose={onClose}>
       <CodeOfRoom code={room.code} />
       <p className={styles.link}>{roomLink(room.kind, room.code).replace(/^https?:\/\//, '')}</p>
       <CopyButtons {...room} />

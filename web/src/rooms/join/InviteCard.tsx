@@ -9,36 +9,37 @@ import { roomLink } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';
 import { useCopy } from './Invite.tsx';
 import styles from './Invite.module.css';
+import { t } from '../../language/t.ts';
 
 export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
   const url = roomLink(kind, code);
   const copy = useCopy();
   const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
   return (
-    <section className={styles.card} aria-label="Invite people">
+    <section className={styles.card} aria-label={t`Invite people`}>
       <div className={styles.pass}>
         <span className={styles.paper}>
-          <QrCode address={url} label="QR code of the room’s link" />
+          <QrCode address={url} label={t`QR code of the room’s link`} />
         </span>
         <div className={styles.words}>
-          <h2>Invite people</h2>
-          <p>They scan this code with a phone, or you send them the room code.</p>
+          <h2>{t`Invite people`}</h2>
+          <p>{t`They scan this code with a phone, or you send them the room code.`}</p>
         </div>
       </div>
       {/* Hidden, because screen readers read the code in the band. */}
       <div aria-hidden="true">
-        <CodeTiles code={code} label="Room code" />
+        <CodeTiles code={code} label={t`Room code`} />
       </div>
       <div className={styles.keys}>
         <Button small icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
-          Code
+          {t`Code`}
         </Button>
         <Button
           small
           icon={<LinkIcon size={18} />}
           onClick={() => copy(url, { copied: linkCopied, failed: linkNotCopied })}
         >
-          Link
+          {t`Link`}
         </Button>
         {'share' in navigator && (
           // Closing the other app's sheet without sharing is no failure.
@@ -47,7 +48,7 @@ export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
             icon={<ShareIcon size={18} />}
             onClick={() => void navigator.share({ url }).catch(() => undefined)}
           >
-            Share
+            {t`Share`}
           </Button>
         )}
       </div>

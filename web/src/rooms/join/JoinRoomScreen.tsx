@@ -24,6 +24,7 @@ import { factsOf, joinLink } from '../room-kinds.ts';
 import { askedAgo, roomSentences } from '../room-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
+import { t } from '../../language/t.ts';
 
 /** The animation of the record before the room appears. */
 const slideMs = 520;
@@ -78,7 +79,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
             )}
             <Form onSubmit={() => void model.ask(code)}>
               <CodeField
-                label="Room code"
+                label={t`Room code`}
                 placeholder="ROOM123"
                 value={code}
                 onChange={(typed) => {
@@ -92,13 +93,13 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
               />
               <ButtonGroup>
                 <Button type="submit" variant="primary" block busy={status.status === 'asking'}>
-                  Join Session
+                  {t`Join Session`}
                 </Button>
                 <ButtonLink href={facts.createPath} block>
-                  Create New Room
+                  {t`Create New Room`}
                 </ButtonLink>
                 <ButtonLink href="/" variant="ghost" block>
-                  Back to Home
+                  {t`Back to Home`}
                 </ButtonLink>
               </ButtonGroup>
             </Form>
@@ -147,7 +148,7 @@ function Waiting() {
       <p className={styles.lasts}>{`${askedAgo(minutes)} ${roomSentences.waitingLasts}`}</p>
       <div className={styles.back}>
         <ButtonLink href="/" variant="ghost">
-          Back to Home
+          {t`Back to Home`}
         </ButtonLink>
       </div>
     </>

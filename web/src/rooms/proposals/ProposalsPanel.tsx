@@ -15,6 +15,7 @@ import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf } from '../room-kinds.ts';
 import styles from './ProposalsPanel.module.css';
 import { proposalWords } from './proposal-words.ts';
+import { t } from '../../language/t.ts';
 
 interface ProposalsPanelProps {
   room: RoomDocument;
@@ -78,13 +79,13 @@ function HostButtons({ proposal: { id, votes, track }, proposals, then }: Button
       <Button
         variant="primary"
         small
-        aria-label={`Add ${track.title}`}
+        aria-label={t`Add ${track.title}`}
         onClick={() => void proposals.add(id).then((isDone) => isDone && then())}
       >
-        Add
+        {t`Add`}
       </Button>
       <IconButton
-        label={`Dismiss ${track.title}`}
+        label={t`Dismiss ${track.title}`}
         icon={<CloseIcon />}
         onClick={() => void proposals.dismiss(id).then((isDone) => isDone && then())}
       />
@@ -106,10 +107,10 @@ function GuestButtons({
         <Button
           variant="ghost"
           small
-          aria-label={`Take back ${track.title}`}
+          aria-label={t`Take back ${track.title}`}
           onClick={() => void proposals.vote(id, false).then((isDone) => isDone && then())}
         >
-          Take back
+          {t`Take back`}
         </Button>
       </>
     );
@@ -122,7 +123,7 @@ function GuestButtons({
       onClick={() => void proposals.vote(id, !isVoted)}
     >
       <Votes votes={votes} />
-      <VisuallyHidden>{` for ${track.title}`}</VisuallyHidden>
+      <VisuallyHidden>{` ${t`for ${track.title}`}`}</VisuallyHidden>
     </button>
   );
 }
@@ -141,8 +142,8 @@ function Votes({ votes }: { votes: number }) {
       <svg viewBox="0 0 24 24" width="14" height="14" fill="currentColor" aria-hidden="true">
         <path d="M12 6l7.500 11.500h-15z" />
       </svg>
-      <span>{votes}</span>
-      <VisuallyHidden>{votes === 1 ? ' vote' : ' votes'}</VisuallyHidden>
+      <span aria-hidden="true">{votes}</span>
+      <VisuallyHidden>{votes === 1 ? t`1 vote` : t`${votes} votes`}</VisuallyHidden>
     </>
   );
 }

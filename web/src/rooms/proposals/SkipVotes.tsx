@@ -9,6 +9,7 @@ import { isEveryoneNamed } from '../visit/room-state.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NextIcon } from '../../ui/icons/marks.tsx';
 import styles from './ProposalsPanel.module.css';
+import { t } from '../../language/t.ts';
 
 interface SkipVotesProps {
   room: RoomDocument;
@@ -28,7 +29,7 @@ export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
   const { connection } = useApp();
   const modals = useModals();
   const { votes, guests } = tallyOf(room);
-  const tally = `${String(votes)} of ${String(guests)}`;
+  const tally = t`${String(votes)} of ${String(guests)}`;
   const vote = async (isOn: boolean): Promise<void> => {
     const { kind, code } = room;
     const answer = await connection.request('playback/voteToSkip', { kind, code, videoId, isOn });
@@ -43,19 +44,19 @@ export function SkipVotes({ room, selfUid, videoId }: SkipVotesProps) {
       onClick={() => void vote(!isOn)}
     >
       <NextIcon size={18} />
-      <span>{votes === 0 ? 'Vote to skip' : `Vote to skip, ${tally}`}</span>
+      <span>{votes === 0 ? t`Vote to skip` : t`Vote to skip, ${tally}`}</span>
     </button>
   );
 }
 
 export function SkipTally({ room, onNext }: { room: RoomDocument; onNext: () => void }) {
   const { votes, guests } = tallyOf(room);
-  if (votes === 0) return <p className={classNames(styles.skip, styles.none)}>Nobody votes to skip.</p>;
+  if (votes === 0) return <p className={classNames(styles.skip, styles.none)}>{t`Nobody votes to skip.`}</p>;
   return (
     <p className={classNames(styles.keys, styles.skip)}>
-      <output>{`Skip: ${String(votes)} of ${String(guests)}`}</output>
+      <output>{t`Skip: ${String(votes)} of ${String(guests)}`}</output>
       <Button small icon={<NextIcon size={18} />} onClick={onNext}>
-        Next track
+        {t`Next track`}
       </Button>
     </p>
   );

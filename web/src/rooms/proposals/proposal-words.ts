@@ -1,14 +1,15 @@
 /** Texts of proposals. */
 import type { Value } from '@tunemate/protocol';
+import { t } from '../../language/t.ts';
 
 export const proposalWords = {
-  title: 'Proposals',
-  you: 'You',
-  gone: 'This proposal is gone: it was taken back, or somebody was faster.',
+  title: t`Proposals`,
+  you: t`You`,
+  gone: t`This proposal is gone: it was taken back, or somebody was faster.`,
 } as const;
 
 export const proposedWords: Record<Value<'rooms/propose'>['outcome'], string> = {
-  proposed: 'Proposed to the host',
-  voted: 'Proposed before: it has your vote',
-  queued: 'In the queue',
+  proposed: t`Proposed to the host`,
+  voted: t`Proposed before: it has your vote`,
+  queued: t`In the queue`,
 };

@@ -14,6 +14,7 @@ import type { RoomView } from '../visit/visit.ts';
 import styles from './HostDesk.module.css';
 import { RequestsPanel } from './JoinRequests.tsx';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
@@ -45,13 +46,13 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
   return (
     <div ref={box} className={styles.desk}>
       <div className={styles.keys} data-desk-keys>
-        {key('requests', pending.length, pending.length === 1 ? 'Request' : 'Requests')}
-        {key('proposals', room.proposals.length, room.proposals.length === 1 ? 'Proposal' : proposalWords.title)}
-        {key('skips', skips.votes, 'Skip votes', skips.votes > 0 && <span>{` of ${String(skips.guests)}`}</span>)}
+        {key('requests', pending.length, pending.length === 1 ? t`Request` : t`Requests`)}
+        {key('proposals', room.proposals.length, room.proposals.length === 1 ? t`Proposal` : proposalWords.title)}
+        {key('skips', skips.votes, t`Skip votes`, skips.votes > 0 && <span>{t` of ${String(skips.guests)}`}</span>)}
       </div>
       <div className={styles.first}>
         <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} />
-        {pending.length === 0 && <p className={styles.none}>Nobody asks to come in.</p>}
+        {pending.length === 0 && <p className={styles.none}>{t`Nobody asks to come in.`}</p>}
       </div>
       {isDeskOpen && <OpenDesk {...props} id={id} desk={box} />}
     </div>
@@ -91,16 +92,16 @@ function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDe
     return () => current?.removeEventListener('keydown', listen);
   }, [desk]);
   return (
-    <section ref={panel} id={id} className={styles.open} aria-label="Waiting for you">
+    <section ref={panel} id={id} className={styles.open} aria-label={t`Waiting for you`}>
       <div className={styles.head}>
-        <h2>Waiting for you</h2>
-        <IconButton label="Close" icon={<CloseIcon size={22} />} onClick={close} />
+        <h2>{t`Waiting for you`}</h2>
+        <IconButton label={t`Close`} icon={<CloseIcon size={22} />} onClick={close} />
       </div>
       <div data-part="requests">
         {pending.length > 0 ? (
           <RequestsPanel kind={kind} model={visit.requests} sidebar={sidebar} isWhole />
         ) : (
-          <p className={styles.none}>Nobody asks to come in.</p>
+          <p className={styles.none}>{t`Nobody asks to come in.`}</p>
         )}
       </div>
       <div data-part="proposals">
@@ -109,7 +110,7 @@ function OpenDesk({ kind, visit, state, parts, self, sidebar, id, desk }: OpenDe
             <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
           </Suspense>
         ) : (
-          <p className={styles.none}>Nobody proposes a track.</p>
+          <p className={styles.none}>{t`Nobody proposes a track.`}</p>
         )}
       </div>
       <div data-part="skips">

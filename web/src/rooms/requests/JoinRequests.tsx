@@ -17,6 +17,7 @@ import type { Sidebar } from '../sidebar/sidebar.ts';
 import styles from './JoinRequests.module.css';
 import { requestSound } from './request-sound.ts';
 import type { RequestsModel } from './requests-model.ts';
+import { t } from '../../language/t.ts';
 
 interface OfRoom {
   kind: RoomKind;
@@ -58,7 +59,7 @@ export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { side
         </List>
         {isRaised && !isWhole && (
           <Button variant="ghost" small className={styles.more} aria-expanded onClick={() => sidebar.lower()}>
-            Show fewer
+            {t`Show fewer`}
           </Button>
         )}
       </Section>
@@ -66,8 +67,8 @@ export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { side
   );
 }
 
-const wholeTitle = 'Requests';
-const title = 'Pending Join Requests';
+const wholeTitle = t`Requests`;
+const title = t`Pending Join Requests`;
 
 function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRequest[] }) {
   const modals = useModals();
@@ -79,12 +80,12 @@ function AcceptAll({ kind, model, pending }: OfRoom & { pending: readonly JoinRe
     const band = factsOf(kind).ink;
     if (!result.ok) return await modals.ok(sentenceOf(result.error), { band });
     const { inside, isFull } = result.value;
-    if (inside > 0) toast(inside === 1 ? '1 person let in' : `${inside} people let in`);
+    if (inside > 0) toast(inside === 1 ? t`1 person let in` : t`${inside} people let in`);
     if (isFull) await modals.ok(sentences['room/full'], { band });
   };
   return (
     <Button variant="ghost" small busy={isBusy} onClick={() => void acceptAll()}>
-      Accept all
+      {t`Accept all`}
     </Button>
   );
 }
@@ -135,7 +136,7 @@ export function RequestBanner({ kind, model }: OfRoom) {
       ? null
       : {
           key: String(announced.key),
-          caption: 'New Join Request from',
+          caption: t`New Join Request from`,
           person: { id: first.uid, name: first.name },
           detail: othersWaiting(pending.length),
           actions: <Answers {...{ kind, model }} request={first} />,
@@ -150,7 +151,7 @@ export function BarRequest({ kind, model, request }: OfRoom & { request: JoinReq
       <Avatar id={request.uid} name={request.name} size="sm" />
       <span className={styles.barWords}>
         <strong dir="auto">{request.name}</strong>
-        <span>{othersWaiting(pending.length) ?? 'asks to join'}</span>
+        <span>{othersWaiting(pending.length) ?? t`asks to join`}</span>
       </span>
       <Answers {...{ kind, model, request }} />
     </div>
@@ -170,11 +171,11 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
   return (
     <>
       <Button variant="primary" small busy={answering === 'accept'} onClick={() => void answer('accept')}>
-        <span>Accept</span>
+        <span>{t`Accept`}</span>
         <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
       <Button variant="danger" small busy={answering === 'reject'} onClick={() => void answer('reject')}>
-        <span>Reject</span>
+        <span>{t`Reject`}</span>
         <VisuallyHidden>{` ${name}`}</VisuallyHidden>
       </Button>
     </>
@@ -183,5 +184,5 @@ function Answers({ kind, model, request: { uid, name } }: OfRoom & { request: Jo
 
 export function othersWaiting(people: number): string | undefined {
   if (people < 2) return undefined;
-  return people === 2 ? 'and 1 more waits' : `and ${people - 1} more wait`;
+  return people === 2 ? t`and 1 more waits` : t`and ${people - 1} more wait`;
 }

@@ -15,6 +15,7 @@ import { peopleInOrder } from '../visit/room-state.ts';
 import styles from './PeopleLine.module.css';
 import type { Roster } from './roster.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 export const ParticipantsPanel = memo(function ParticipantsPanel({
   room,
@@ -33,7 +34,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
 }) {
   const isLarge = isLargeRoom(room.people);
   return (
-    <Section title="Participants" count={room.people} action={action}>
+    <Section title={t`Participants`} count={room.people} action={action}>
       <List grid>
         {peopleInOrder(room).map(({ uid, name, online }) => {
           // A large room doesn't broadcast presence.
@@ -45,7 +46,7 @@ export const ParticipantsPanel = memo(function ParticipantsPanel({
                 compact
                 lead={<Avatar id={uid} name={name} size="sm" badge={badge} />}
                 title={name}
-                detail={uid === selfUid ? 'You' : undefined}
+                detail={uid === selfUid ? t`You` : undefined}
                 onPress={uid !== selfUid ? () => onPerson({ uid, name }) : undefined}
               />
             </li>
@@ -64,13 +65,13 @@ export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () 
   const people = peopleInOrder(room);
   return (
     <button type="button" className={styles.line} aria-expanded={false} onClick={onPress}>
-      <VisuallyHidden>Participants, </VisuallyHidden>
+      <VisuallyHidden>{`${t`Participants,`} `}</VisuallyHidden>
       <span className={styles.avatars} aria-hidden="true">
         {people.slice(0, avatars).map(({ uid, name }) => (
           <Avatar key={uid} id={uid} name={name} size="sm" />
         ))}
       </span>
-      <span className={styles.count}>{`${String(room.people)} here`}</span>
+      <span className={styles.count}>{t`${String(room.people)} here`}</span>
       <ChevronDownIcon />
     </button>
   );
@@ -86,7 +87,7 @@ export function MorePeople({ roster }: { roster: Readable<Roster | null> }) {
   };
   return (
     <Button variant="ghost" small busy={isBusy || now === null} onClick={show}>
-      Show more people
+      {t`Show more people`}
     </Button>
   );
 }

@@ -11,6 +11,7 @@ import { requestSound } from '../requests/request-sound.ts';
 import type { RequestsModel } from '../requests/requests-model.ts';
 import { factsOf } from '../room-kinds.ts';
 import styles from './RoomSettings.module.css';
+import { t } from '../../language/t.ts';
 
 interface RoomSettingsProps {
   room: RoomDocument;
@@ -20,10 +21,10 @@ interface RoomSettingsProps {
 }
 
 const admissions: { value: Admission; label: string; detail?: string }[] = [
-  { value: 'nobody', label: 'Nobody', detail: 'You approve everyone' },
-  { value: 'friends', label: 'My soulmate and tunemates' },
-  { value: 'invited', label: 'People I invited' },
-  { value: 'everybody', label: 'Everybody with the link' },
+  { value: 'nobody', label: t`Nobody`, detail: t`You approve everyone` },
+  { value: 'friends', label: t`My soulmate and tunemates` },
+  { value: 'invited', label: t`People I invited` },
+  { value: 'everybody', label: t`Everybody with the link` },
 ];
 
 export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps) {
@@ -34,18 +35,18 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
     if (!result.ok) await modals.ok(sentenceOf(result.error), { band: factsOf(room.kind).ink });
   };
   return (
-    <Sheet title="Room settings" onClose={onClose}>
+    <Sheet title={t`Room settings`} onClose={onClose}>
       <RadioRows
-        title="Who may come in without asking"
+        title={t`Who may come in without asking`}
         rows={admissions}
         value={admits}
         onChange={(chosen) => void setAdmission(chosen)}
       />
       <RoomSwitches room={room} />
-      <section className={styles.device} aria-label="This device">
-        <h3>This device</h3>
+      <section className={styles.device} aria-label={t`This device`}>
+        <h3>{t`This device`}</h3>
         <Switch
-          label="A quiet sound for each request"
+          label={t`A quiet sound for each request`}
           checked={isSoundOn}
           onChange={(isOn) => requestSound.set(isOn)}
         />
@@ -57,13 +58,13 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
 const switches: readonly { name: RoomSwitch; label: string; detail: string }[] = [
   {
     name: 'everyoneAdds',
-    label: 'Everyone can add',
-    detail: 'Proposals go to the end of the queue, five each',
+    label: t`Everyone can add`,
+    detail: t`Proposals go to the end of the queue, five each`,
   },
   {
     name: 'majoritySkips',
-    label: 'Skip at a majority',
-    detail: 'More than half of the guests who are here skip a track',
+    label: t`Skip at a majority`,
+    detail: t`More than half of the guests who are here skip a track`,
   },
 ];
 
@@ -76,7 +77,7 @@ function RoomSwitches({ room }: { room: RoomDocument }) {
     if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
   };
   return (
-    <section className={styles.device} aria-label="Everybody in the room">
+    <section className={styles.device} aria-label={t`Everybody in the room`}>
       {switches.map(({ name, label, detail }) => (
         <Switch
           key={name}

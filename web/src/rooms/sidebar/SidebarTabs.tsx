@@ -10,6 +10,7 @@ import type { RoomView } from '../visit/visit.ts';
 import type { Sidebar } from './sidebar.ts';
 import styles from './SidebarTabs.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 interface SidebarTabsProps extends Pick<RoomView, 'visit' | 'state' | 'parts' | 'self'> {
   sidebar: Pick<Sidebar, 'open' | 'setWideView'>;
@@ -23,25 +24,25 @@ export function SidebarTabs({ visit, state: { room }, parts, self, sidebar, canS
   const waiting = useReadable(visit.requests.state).pending.length;
   return (
     <div className={styles.tabs}>
-      <IconButton label="Leave wide view" icon={<WideIcon />} onClick={() => sidebar.setWideView(false)} />
+      <IconButton label={t`Leave wide view`} icon={<WideIcon />} onClick={() => sidebar.setWideView(false)} />
       {waiting > 0 && (
         <Tab
-          label={`Pending Join Requests, ${waiting}`}
+          label={t`Pending Join Requests, ${waiting}`}
           icon={<JoinRequestIcon />}
           count={waiting}
           isUrgent
           onPress={() => sidebar.open('requests')}
         />
       )}
-      {canSearch && <Tab label="Search" icon={<SearchIcon />} onPress={() => sidebar.open('search')} />}
+      {canSearch && <Tab label={t`Search`} icon={<SearchIcon />} onPress={() => sidebar.open('search')} />}
       <Tab
-        label={`Participants, ${people}`}
+        label={t`Participants, ${people}`}
         icon={<PeopleIcon />}
         count={people}
         onPress={() => sidebar.open('people')}
       />
       <Tab
-        label={messages > 0 ? `Room chat, ${messages} new` : 'Room chat'}
+        label={messages > 0 ? t`Room chat, ${messages} new` : t`Room chat`}
         icon={<MessageIcon />}
         count={messages}
         isNew

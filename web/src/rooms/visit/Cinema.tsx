@@ -6,6 +6,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { ChatText, isNamed, type Person } from '../chat/ChatText.tsx';
 import type { ChatModel } from '../chat/chat-model.ts';
 import styles from './Cinema.module.css';
+import { t } from '../../language/t.ts';
 
 const mostLines = 3;
 const passesInMs = 6000;
@@ -31,10 +32,10 @@ export function Cinema({ chat, people, self, waiting, onWaiting }: CinemaProps) 
     <>
       {waiting > 0 && (
         <button type="button" className={styles.dot} data-dot onClick={onWaiting}>
-          <span>{waiting === 1 ? '1 waits for you' : `${String(waiting)} wait for you`}</span>
+          <span>{waiting === 1 ? t`1 waits for you` : t`${String(waiting)} wait for you`}</span>
         </button>
       )}
-      <div role="log" aria-label="Room chat" className={styles.lines} data-passing>
+      <div role="log" aria-label={t`Room chat`} className={styles.lines} data-passing>
         {lines.slice(-mostLines).map(({ number, senderName, text }) => (
           <Line
             key={number}

@@ -9,6 +9,7 @@ import { ExitFullScreenIcon, JoinRequestIcon } from '../../ui/icons/film-icons.t
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const idleAfterMs = 3000;
 const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
@@ -51,16 +52,16 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
   return (
     <div ref={box} className={styles.plates} data-plates>
       <div className={styles.plate}>
-        <IconButton label="Exit full screen" icon={<ExitFullScreenIcon />} onClick={toggleFullScreen} />
+        <IconButton label={t`Exit full screen`} icon={<ExitFullScreenIcon />} onClick={toggleFullScreen} />
         <p>
           <strong dir="auto">{name}</strong>
-          <span>{`${String(people)} here`}</span>
+          <span>{t`${String(people)} here`}</span>
         </p>
       </div>
       <div className={styles.plate}>
         {requests.waiting > 0 && (
           <IconButton
-            label={`Pending Join Requests, ${requests.waiting}`}
+            label={t`Pending Join Requests, ${requests.waiting}`}
             aria-pressed={requests.isOpen}
             className={styles.key}
             icon={
@@ -74,7 +75,7 @@ export function FullScreenPlates({ name, people, requests, chat, tools, mayHide 
         )}
         {tools}
         <IconButton
-          label={chat.unseen > 0 ? `Chat, ${chat.unseen} new` : 'Chat'}
+          label={chat.unseen > 0 ? t`Chat, ${chat.unseen} new` : t`Chat`}
           aria-pressed={chat.isOpen}
           className={styles.key}
           icon={
@@ -97,7 +98,7 @@ export function UpNextButton({
 }: Toggle & { track: { videoId: string; title: string; thumbnail?: string | null | undefined } }) {
   return (
     <button type="button" className={styles.upNext} aria-expanded={isOpen} onClick={onToggle}>
-      <span>Up next </span>
+      <span>{`${t`Up next`} `}</span>
       <Thumb id={track.videoId} url={track.thumbnail ?? undefined} className={styles.thumb} />
       <strong dir="auto">{track.title}</strong>
       {isOpen ? <ChevronDownIcon /> : <ChevronUpIcon />}

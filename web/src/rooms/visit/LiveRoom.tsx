@@ -37,6 +37,7 @@ import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
 import { OwnText } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
@@ -97,8 +98,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     <>
       <RoomLayout
         code={room.code}
-        codeLabel="Room code"
-        sidebarLabel="Room"
+        codeLabel={t`Room code`}
+        sidebarLabel={t`Room`}
         sidebarRef={sidebar.element}
         searchPlace={facts.panels.search}
         isFull={isFull}
@@ -203,7 +204,7 @@ function Tabs(props: InSidebar) {
 function Notices({ kind, visit, state, self, isShown, isFull }: RoomView & { isShown: boolean; isFull: boolean }) {
   const { requests } = visit;
   const toast = useToast();
-  const welcome = useEffectEvent((name: string) => toast(`${name} came in`));
+  const welcome = useEffectEvent((name: string) => toast(t`${name} came in`));
   useEffect(() => requests.cameIn.subscribe(({ name }) => welcome(name)), [requests]);
   return (
     <>
@@ -221,7 +222,7 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
 
 /** Locking the room leaves the place as it is. */
 function InvitePlace({ room: { kind, code, isLocked } }: { room: RoomDocument }) {
-  if (isLocked) return <p className={styles.locked}>This room is locked. Nobody can ask to come in.</p>;
+  if (isLocked) return <p className={styles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
   return (
     <Suspense>
       <InviteCard kind={kind} code={code} />
@@ -243,7 +244,7 @@ function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
           inputRef={sidebar.searchField}
         />
         <IconButton
-          label="Library"
+          label={t`Library`}
           icon={<LibraryIcon />}
           framed
           onClick={() => {
@@ -254,7 +255,7 @@ function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
       </div>
       {sidebar.panels.search === 'covered' && (
         <Button variant="ghost" small onClick={() => sidebar.open('search')}>
-          Show the results
+          {t`Show the results`}
         </Button>
       )}
     </>
@@ -281,7 +282,7 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
     <>
       <PeopleLine room={room} onPress={() => sidebar.open('people')} />
       {sidebar.panels.search === 'key' && (
-        <IconButton label="Search" icon={<SearchIcon />} framed onClick={() => sidebar.open('search')} />
+        <IconButton label={t`Search`} icon={<SearchIcon />} framed onClick={() => sidebar.open('search')} />
       )}
     </>
   );

@@ -17,6 +17,7 @@ import { roomSentences } from '../room-words.ts';
 import styles from './RoomHead.module.css';
 import { hostName } from './room-state.ts';
 import type { RoomView } from './visit.ts';
+import { t } from '../../language/t.ts';
 
 const InviteSheet = lazyPart(async () => (await import('../join/Invite.tsx')).InviteSheet);
 const InvitePeople = lazyPart(async () => (await import('../../tunemates/InvitePeople.tsx')).InvitePeople);
@@ -39,7 +40,7 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
             </span>
           )}
           <span className={styles.code}>
-            <VisuallyHidden>Room code </VisuallyHidden>
+            <VisuallyHidden>{`${t`Room code`} `}</VisuallyHidden>
             <span>{room.code}</span>
           </span>
         </p>
@@ -49,7 +50,7 @@ export function RoomHead(props: RoomView & { onLeave: () => void }) {
         <UnreadBell />
       </div>
       <Button variant="danger" small className={styles.action} icon={<LeaveIcon size={18} />} onClick={onLeave}>
-        Leave
+        {t`Leave`}
       </Button>
     </div>
   );
@@ -63,13 +64,13 @@ function InviteAndSettings({ visit: { requests }, state: { room } }: RoomView) {
     <>
       {useWideScreen() ? (
         <Button small icon={<PersonPlusIcon size={18} />} onClick={() => setOpen('invite')}>
-          Invite
+          {t`Invite`}
         </Button>
       ) : (
-        <IconButton label="Invite" icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
+        <IconButton label={t`Invite`} icon={<PersonPlusIcon />} onClick={() => setOpen('invite')} />
       )}
       {admits !== null && (
-        <IconButton label="Room settings" icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
+        <IconButton label={t`Room settings`} icon={<SettingsIcon />} onClick={() => setOpen('settings')} />
       )}
       <Suspense>
         {open === 'invite' && (

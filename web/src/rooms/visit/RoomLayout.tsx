@@ -10,6 +10,7 @@ import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import fullScreen from './FullScreen.module.css';
 import styles from './RoomLayout.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 export interface RoomLayoutProps {
   /** Printed down the band on wide screens. */
@@ -75,7 +76,7 @@ export function RoomLayout(props: RoomLayoutProps) {
     >
       <header className={styles.band}>
         <div className={styles.bandTop}>
-          <Link href="/" className={styles.home} aria-label="Tunemate home">
+          <Link href="/" className={styles.home} aria-label={t`Tunemate home`}>
             <Logo />
           </Link>
           {props.links}

@@ -27,6 +27,7 @@ import type { RefusedReason, RoomStatus } from './room-model.ts';
 import { useHosting } from '../hosting/hosting.tsx';
 import styles from './Visit.module.css';
 import { OwnText } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const soundTurn = createSoundTurn(openTurnChannel(), () => Date.now(), newUuid());
 window.addEventListener('pagehide', soundTurn.release);
@@ -192,11 +193,11 @@ function refusedMessages(kind: RoomKind, code: string): Record<RefusedReason, { 
 /** The question before the tab, which visits one room at a time, changes rooms. */
 function changeRooms(name: string, isHost: boolean) {
   return {
-    question: `Leave ${name} for another room?`,
+    question: t`Leave ${name} for another room?`,
     consequence: isHost
-      ? 'You are the host. The room ends in 15 minutes unless you return.'
-      : 'You hear one room at a time. Your seat stays, and you can return.',
-    action: 'Change rooms',
+      ? t`You are the host. The room ends in 15 minutes unless you return.`
+      : t`You hear one room at a time. Your seat stays, and you can return.`,
+    action: t`Change rooms`,
   };
 }
 

@@ -27,6 +27,7 @@ import styles from './Stage.module.css';
 import { hostName } from './room-state.ts';
 import type { RoomView } from './visit.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 const RisingReactions = lazyPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
 const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
@@ -176,7 +177,7 @@ function PictureDeck(props: PictureDeckProps) {
               <SyncBadge {...sound} />
               {tools}
               <IconButton
-                label="Wide view"
+                label={t`Wide view`}
                 className={styles.wideView}
                 aria-pressed={wideView.isOn}
                 icon={<WideIcon />}

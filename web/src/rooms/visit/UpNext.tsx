@@ -15,6 +15,7 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import type { RoomView } from './visit.ts';
+import { t } from '../../language/t.ts';
 
 const SuggestedList = lazyPart(async () => (await import('../../catalogue/SuggestedList.tsx')).SuggestedList);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
@@ -76,7 +77,7 @@ function useTakeBack({ kind, code }: Pick<RoomDocument, 'kind' | 'code'>): (trac
   const toast = useToast();
   return ({ videoId, title }) => {
     void connection.request('playback/takeBack', { kind, code, videoId }).then(async (answer) => {
-      if (answer.ok) toast(`${title} taken back`);
+      if (answer.ok) toast(t`${title} taken back`);
       else await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
     });
   };

@@ -21,6 +21,7 @@ import { BarRequest } from '../requests/JoinRequests.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { useHostAway } from './Stage.tsx';
 import type { RoomView } from './visit.ts';
+import { t } from '../../language/t.ts';
 
 /** Under the band on phones, along the bottom on wide screens; nothing on pages without a slot for it. */
 export function VisitBar(props: RoomView & { onLeave: () => void }) {
@@ -34,13 +35,14 @@ function Bar(props: RoomView & { onLeave: () => void }) {
   const { pending } = useReadable(visit.requests.state);
   const isHost = room.host === self.uid;
   const [request] = isHost ? pending : [];
+  const newest = pending.at(-1);
   const { ink, roomPath } = factsOf(kind);
   const href = roomPath(room.code);
   const { track, title } = useReadable(parts.playback.view).playing;
   const { words, sign } = useBarState(props);
   const isMoving = sign === 'playing' || sign === 'live';
   return (
-    <section className={styles.bar} aria-label="Room" data-band={ink} data-room-bar={request ? 'asked' : ''}>
+    <section className={styles.bar} aria-label={t`Room`} data-band={ink} data-room-bar={request ? 'asked' : ''}>
       <Link href={href} className={styles.room}>
         <VisuallyHidden>{`${returnToRoom}: `}</VisuallyHidden>
         <Sleeve
@@ -67,7 +69,7 @@ function Bar(props: RoomView & { onLeave: () => void }) {
       {/* Without the title, which may be long and changes often. */}
       <VisuallyHidden>
         <output>{words}</output>
-        <output>{request && `${pending.at(-1)?.name} asks to join`}</output>
+        <output>{request && newest && t`${newest.name} asks to join`}</output>
       </VisuallyHidden>
       {request && (
         <div className={styles.request}>
@@ -79,13 +81,13 @@ function Bar(props: RoomView & { onLeave: () => void }) {
         <ButtonLink small variant="quiet" href={href} className={styles.onWide}>
           {returnToRoom}
         </ButtonLink>
-        <IconButton label={`Leave ${room.name}`} icon={<LeaveIcon />} onClick={onLeave} />
+        <IconButton label={t`Leave ${room.name}`} icon={<LeaveIcon />} onClick={onLeave} />
       </div>
     </section>
   );
 }
 
-const returnToRoom = 'Return to room';
+const returnToRoom = t`Return to room`;
 
 type BarSign = 'playing' | 'still' | 'waiting' | 'live';
 
@@ -97,10 +99,10 @@ function useBarState({ visit, state, parts, self }: RoomView): { words: string; 
   const isHost = state.room.host === self.uid;
   const isHostAway = useHostAway(state.room.hostAwaySince, visit.clockSync) && !isHost;
   const isPlaying = isShownPlaying(view);
-  if (!isConnected) return { words: 'Reconnecting…', sign: 'waiting' };
-  if (isHostAway) return { words: 'The host stepped out', sign: isPlaying ? 'playing' : 'still' };
+  if (!isConnected) return { words: t`Reconnecting…`, sign: 'waiting' };
+  if (isHostAway) return { words: t`The host stepped out`, sign: isPlaying ? 'playing' : 'still' };
   if (view.playing.track === null)
-    return { words: isHost ? playbackSentences.nothingChosen : 'Waiting for the host', sign: 'still' };
+    return { words: isHost ? playbackSentences.nothingChosen : t`Waiting for the host`, sign: 'still' };
   if (status === 'held') return { words: playbackSentences.held, sign: 'still' };
   if (!isPlaying) return { words: playbackSentences.paused, sign: 'still' };
   return { words: playbackSentences.playing, sign: isLive ? 'live' : 'playing' };
@@ -124,7 +126,7 @@ function MainButton({ parts }: RoomView) {
     <DeckButton
       main
       solo
-      label={isPlaying ? 'Pause' : 'Play'}
+      label={isPlaying ? t`Pause` : t`Play`}
       icon={isPlaying ? <PauseIcon size={22} /> : <PlayIcon size={22} />}
       disabled={view.playing.track === null}
       onClick={() => playback.host.setPlaying(!isPlaying)}
@@ -134,7 +136,7 @@ function MainButton({ parts }: RoomView) {
 
 function Sign({ sign }: { sign: BarSign }) {
   if (sign === 'waiting') return <Spinner />;
-  if (sign === 'live') return <span className={styles.live}>LIVE</span>;
+  if (sign === 'live') return <span className={styles.live}>{t`LIVE`}</span>;
   return (
     <span className={classNames(styles.bars, sign === 'still' && styles.still)} aria-hidden="true">
       <i />

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import { seekTarget } from './seek-keys.ts';
 import styles from './SeekBar.module.css';
+import { t } from '../../language/t.ts';
 
 /** Positions in seconds. */
 interface SeekBarProps {
@@ -65,7 +66,7 @@ export function SeekBar(props: SeekBarProps) {
       value={shown}
       disabled={isLocked}
       aria-label={label}
-      aria-valuetext={`${formatTime(shown)} of ${formatTime(end)}`}
+      aria-valuetext={t`${formatTime(shown)} of ${formatTime(end)}`}
       onChange={(event) => setScrubSeconds(event.target.valueAsNumber)}
       onKeyDown={onKeyDown}
     />

@@ -2,6 +2,7 @@
 import { Button } from '../buttons/Button.tsx';
 import { ModalCard } from './ModalCard.tsx';
 import type { ConfirmRequest } from './modals.ts';
+import { t } from '../../language/t.ts';
 
 interface ConfirmModalProps extends ConfirmRequest {
   /** Escape means Cancel. */
@@ -12,7 +13,7 @@ export function ConfirmModal({ question, consequence, action, danger, band, onAn
   return (
     <ModalCard title={question} text={consequence} band={band} onCancel={() => onAnswer(false)}>
       <Button data-first-focus onClick={() => onAnswer(false)}>
-        Cancel
+        {t`Cancel`}
       </Button>
       <Button variant={danger ? 'dangerFill' : 'primary'} onClick={() => onAnswer(true)}>
         {action}

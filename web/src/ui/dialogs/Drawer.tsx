@@ -7,6 +7,7 @@ import { useWideScreen } from '../layout/use-wide-screen.ts';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Drawer.module.css';
 import type { Elements } from '../OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** `open` matters on phones only; Escape, the scrim and the close button call `onClose`. */
 interface DrawerProps {
@@ -38,7 +39,7 @@ function PhoneDrawer({ label, onClose, head, children }: DrawerProps) {
       <div className={styles.panel}>
         <div className={styles.head}>
           {head}
-          <IconButton label="Close menu" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
+          <IconButton label={t`Close menu`} icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
         </div>
         {children}
       </div>

@@ -5,6 +5,7 @@ import { CloseIcon } from '../icons/icons.tsx';
 import { useModalElement } from './use-modal-element.ts';
 import styles from './Sheet.module.css';
 import type { Elements } from '../OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** Escape, a press beside it and Close call `onClose`. */
 interface SheetProps {
@@ -32,7 +33,7 @@ export function Sheet({ title, caption, onClose, children }: SheetProps) {
           ) : (
             <p className="meta">{caption}</p>
           )}
-          <IconButton label="Close" icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
+          <IconButton label={t`Close`} icon={<CloseIcon size={22} />} data-first-focus onClick={onClose} />
         </div>
         {children}
       </div>

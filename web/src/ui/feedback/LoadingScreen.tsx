@@ -2,6 +2,7 @@
 import { classNames } from '../class-names.ts';
 import { Vinyl } from '../records/Vinyl.tsx';
 import styles from './State.module.css';
+import { t } from '../../language/t.ts';
 
 interface LoadingScreenProps {
   label?: string | undefined;
@@ -9,7 +10,7 @@ interface LoadingScreenProps {
   fill?: boolean | undefined;
 }
 
-export function LoadingScreen({ label = 'Loading...', fill = true }: LoadingScreenProps) {
+export function LoadingScreen({ label = t`Loading...`, fill = true }: LoadingScreenProps) {
   return (
     <output className={classNames(styles.state, fill && styles.fill)}>
       <Vinyl pressed spinning width="96px" />

@@ -6,6 +6,7 @@ import { classNames } from '../class-names.ts';
 import { Field } from './Field.tsx';
 import type { TextFieldProps } from './TextField.tsx';
 import styles from './Field.module.css';
+import { t } from '../../language/t.ts';
 
 /** Set `autoComplete` to `current-password` or `new-password`. */
 export function PasswordField({ label, hideLabel, hint, error, ...rest }: Omit<TextFieldProps, 'type'>) {
@@ -24,7 +25,7 @@ export function PasswordField({ label, hideLabel, hint, error, ...rest }: Omit<T
             className={classNames(styles.input, styles.withEnd)}
           />
           <IconButton
-            label={shown ? 'Hide password' : 'Show password'}
+            label={shown ? t`Hide password` : t`Show password`}
             icon={shown ? <EyeOffIcon size={22} /> : <EyeIcon size={22} />}
             onClick={() => setShown(!shown)}
           />

@@ -9,6 +9,7 @@ import { RoomBarSlot } from './RoomBarSlot.tsx';
 import { useBand } from './use-band.ts';
 import styles from './AppLayout.module.css';
 import type { Elements } from '../OwnText.tsx';
+import { t } from '../../language/t.ts';
 
 /** `wide` leaves the main column unpadded for pages that lay themselves out edge to edge. */
 interface AppLayoutProps {
@@ -36,7 +37,7 @@ export function AppLayout(props: AppLayoutProps) {
     <div className={classNames(styles.app, Boolean(sidebar) && styles.withSide, bare && styles.bare)}>
       <header className={styles.band}>
         {lead && <div className={styles.lead}>{lead}</div>}
-        <Link href="/" className={styles.home} aria-label="Tunemate home">
+        <Link href="/" className={styles.home} aria-label={t`Tunemate home`}>
           <Logo />
         </Link>
         <span className={classNames(styles.title, 'name')} aria-hidden="true">

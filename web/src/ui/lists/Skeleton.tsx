@@ -1,6 +1,7 @@
 /** Grey rows standing in for a list that takes longer than 300 ms. Screen readers announce one text only. */
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Skeleton.module.css';
+import { t } from '../../language/t.ts';
 
 const widths = [
   ['52%', '84%'],
@@ -13,7 +14,7 @@ const widths = [
 export function SkeletonRows() {
   return (
     <output className={styles.rows}>
-      <VisuallyHidden>Loading...</VisuallyHidden>
+      <VisuallyHidden>{t`Loading...`}</VisuallyHidden>
       {widths.map(([first, second]) => (
         <span key={first} className={styles.row} aria-hidden="true">
           <span className={styles.avatar} />

@@ -4,13 +4,14 @@ import { CrownIcon } from '../icons/marks.tsx';
 import { avatarInitial, avatarInk } from '../inks.ts';
 import { VisuallyHidden } from '../VisuallyHidden.tsx';
 import styles from './Avatar.module.css';
+import { t } from '../../language/t.ts';
 
 /** Diameters: 28, 34, 44, 56, 88 and 104 px. */
 export type AvatarSize = 'xs' | 'sm' | 'md' | 'lg' | 'xl' | 'xxl';
 
 export type AvatarBadge = 'online' | 'offline' | 'crown';
 
-const badgeWords: Record<AvatarBadge, string> = { online: 'Online', offline: 'Offline', crown: 'Host' };
+const badgeWords: Record<AvatarBadge, string> = { online: t`Online`, offline: t`Offline`, crown: t`Host` };
 
 /** The avatar is decorative (the name is beside it); its badge is read out unless `badgeIsNamed`. */
 interface AvatarProps {
