@@ -69,6 +69,38 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
+    test('accepting a crowd leaves others their turn, and answers as one acceptance does (DOOR-5)', async () => {
+      const names = Array.from({ length: 43 }, (_, n) => `Guest ${String(n)}`);
+      const { w, host, room, roomId, guests, ask, acceptAll } = await stage(...names);
+      for (const guest of guests) {
+        valueOf(await ask(guest));
+        w.clock.advance(1);
+      }
+      const gone = guests[20] ?? host;
+      valueOf(await w.handlers['chats/block'](host, { uid: gone.uid, isBlocked: true }));
+      let [inOneTurn, most, isOver] = [0, 0, false];
+      w.record.onCommitted((_streams, appended) => {
+        const answered = [...appended.values()].flat().filter(({ change }) => change.includes('rooms/requestAnswered'));
+        inOneTurn += answered.length;
+        most = Math.max(most, inOneTurn);
+      });
+      const turn = (): void => {
+        inOneTurn = 0;
+        if (!isOver) setImmediate(turn);
+      };
+      turn();
+      const answer = valueOf(await acceptAll(uidsOf(guests).toReversed()));
+      isOver = true;
+      expect(answer).toEqual({ inside: 42, isFull: false });
+      expect(most).toBeGreaterThan(0);
+      expect(most).toBeLessThanOrEqual(10);
+      const cameIn = (await w.changesOf(roomStream(roomId))).flatMap((change) =>
+        change.type === 'rooms/participantJoined' ? [change.participant.name] : [],
+      );
+      expect(cameIn).toEqual(names.filter((_name, index) => index !== 20));
+      await w.close();
+    });
+
     test('of accepting all and a withdrawal at once each person is let in or has withdrawn (DOOR-6)', async () => {
       const { w, host, room, guests, ask, acceptAll } = await stage('Ivo', 'Ada', 'Noor');
       for (const guest of guests) valueOf(await ask(guest));

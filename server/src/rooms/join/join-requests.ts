@@ -179,6 +179,9 @@ async function ask(
 type Verdict = 'accepted' | 'rejected';
 type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log'>;
 
+/** Of many that are accepted by one press, so many in one write: on SQLite others are served only between writes. */
+const acceptedAtOnce = 10;
+
 const streamOfHost: RoomStreams = ({ roomId }) => [hostStream(roomId)];
 
 export function joinAnswersService(deps: AnswerDeps) {
@@ -195,24 +198,40 @@ export function joinAnswersService(deps: AnswerDeps) {
 
   /** Accepts the users whom the host saw, and no later request. A repetition finds them inside. */
   async function acceptAll(
-    { caller, write }: Member,
+    member: Member,
     { uids }: Payload<'rooms/acceptAll'>,
   ): Promise<Result<Value<'rooms/acceptAll'>>> {
-    const waiting = async (db: Kysely<Schema>, room: RoomRef) =>
-      (await pendingRequests(db, room.kind, room.roomId, deps.clock.now())).filter(({ uid }) => uids.includes(uid));
+    const tried = new Set<Uid>();
+    for (;;) {
+      const outcome = await acceptSome(member, uids, tried);
+      if (!outcome.ok) return outcome;
+      const { inside, isFull, now } = outcome.value;
+      if (isFull || now.length < acceptedAtOnce) return accept({ inside, isFull });
+      now.forEach((uid) => tried.add(uid));
+    }
+  }
+
+  /** Accepts the next of `uids`, in the order in which they asked; `tried` are those of the writes before. */
+  async function acceptSome({ caller, write }: Member, uids: readonly Uid[], tried: ReadonlySet<Uid>) {
+    const next = async (db: Kysely<Schema>, room: RoomRef) =>
+      (await pendingRequests(db, room.kind, room.roomId, deps.clock.now()))
+        .filter(({ uid }) => uids.includes(uid) && !tried.has(uid))
+        .slice(0, acceptedAtOnce);
     const streamsOf: RoomStreams = async (room, db) => [
       hostStream(room.roomId),
       userStream(caller.uid),
-      ...(await waiting(db, room)).map(({ uid }) => userStream(uid)),
+      ...(await next(db, room)).map(({ uid }) => userStream(uid)),
     ];
     return await write(streamsOf, async (writing, { room }) => {
+      const now: Uid[] = [];
       let isFull = false;
-      for (const { uid } of await waiting(writing.db, room)) {
+      for (const { uid } of await next(writing.db, room)) {
         const outcome = await apply(deps, writing, room, uid, 'accepted');
         isFull ||= !outcome.ok && outcome.error.code === 'room/full';
         if (isFull) break;
+        now.push(uid);
       }
-      return accept({ inside: await countMembers(writing.db, room.kind, room.roomId, uids), isFull });
+      return accept({ inside: await countMembers(writing.db, room.kind, room.roomId, uids), isFull, now });
     });
   }
 
