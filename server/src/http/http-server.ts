@@ -10,7 +10,7 @@ import { safeEncode, safeParse, type ZodType } from 'zod';
 import { isWithinJsonLimits } from '../access/limits.ts';
 import { takesUpgrade } from '../realtime/socket-server.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
-import { countedKeys } from '../system/networks.ts';
+import { openPerNetwork } from '../system/networks.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf, peerOf } from './address.ts';
 import { answerErrors, RefusedRequest, sendRefusal } from './answers.ts';
@@ -161,16 +161,11 @@ const connectionsPerNetwork = 500;
  */
 export function boundConnections(server: Server, scale: number): void {
   if (scale === 0) return;
-  const most = Math.max(1, connectionsPerNetwork * scale);
-  const open = new Tally<string>();
+  const open = openPerNetwork(connectionsPerNetwork * scale);
   server.on('connection', (socket) => {
-    const counted = countedKeys(networkOf(peerOf(socket)));
-    if (counted.some(([key, shares]) => open.of(key) + 1 > most * shares)) {
-      socket.resetAndDestroy();
-      return;
-    }
-    for (const [key] of counted) open.add(key);
-    socket.once('close', () => counted.forEach(([key]) => open.remove(key)));
+    const network = networkOf(peerOf(socket));
+    if (open.isFull(network)) socket.resetAndDestroy();
+    else socket.once('close', open.add(network));
   });
 }
 

@@ -427,6 +427,30 @@ test('an address has a hundred connections at most, silent ones included (WIRE-3
   sockets.forEach((socket) => socket.end());
 });
 
+test('the networks that one IPv6 customer may own have a few shares of connections, and not one each (WIRE-38)', async () => {
+  const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '0.05', TRUST_PROXY: 'true' } });
+  const { cookie } = await proxied.person('Ada');
+  const sockets: Awaited<ReturnType<typeof openRawSocket>>[] = [];
+  /** How many connections are open before one is refused. */
+  const opened = async (addressOf: (n: number) => string): Promise<number> => {
+    for (let n = 0; n < 100; n += 1) {
+      proxied.clock.advance(minuteMs);
+      const headers = { 'x-forwarded-for': addressOf(n) };
+      const socket = await openRawSocket(proxied.app, { cookie, headers }).catch(() => null);
+      if (socket === null) return n;
+      sockets.push(socket);
+    }
+    return Infinity;
+  };
+  const hex = (n: number) => n.toString(16);
+  // Five a network: of each customer four times as many in a /56, and sixteen times as many in a /48.
+  expect(await opened((n) => `2001:db8:1:2${hex(n).padStart(2, '0')}::1`)).toBe(20);
+  expect(await opened((n) => `2001:db8:2:${hex(n)}00::1`)).toBe(80);
+  expect(await opened(() => '2001:db8:3:100::1')).toBe(5);
+  sockets.forEach((socket) => socket.end());
+  await proxied.close();
+});
+
 test('all addresses of one IPv6 /64 count as one (WIRE-38)', async () => {
   const proxied = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' } });
   const { cookie } = await proxied.person('Ada');

@@ -8,7 +8,7 @@ import type { Socket as NetSocket } from 'node:net';
 import { type Refusal, socketPath, writeEvent } from '@tunemate/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { SessionOfCookie } from '../access/session.ts';
-import { Tally } from '../system/tally.ts';
+import { openPerNetwork } from '../system/networks.ts';
 import { settledWithin } from '../system/within.ts';
 import { limitFrames } from './frame-limit.ts';
 import { heartbeats } from './heartbeats.ts';
@@ -58,7 +58,7 @@ interface Upgrade {
 }
 
 export function createSocketServer(http: HttpServer, deps: HandshakeDeps): SocketServer {
-  const connections = openConnections();
+  const connections = openConnections(socketsPerNetwork * deps.limitScale);
   const beats = heartbeats();
   const websockets = createWebSockets(deps);
   let opened: (link: Link) => void = () => undefined;
@@ -82,8 +82,7 @@ export function createSocketServer(http: HttpServer, deps: HandshakeDeps): Socke
     const { url, headers } = request;
     if (!takesUpgrade(url)) return 400;
     if (!headers.origin || !deps.isOwnOrigin(headers.origin)) return 403;
-    const isFull = connections.of(network) >= socketsPerNetwork * deps.limitScale;
-    if (deps.limitScale !== 0 && isFull) return 429;
+    if (deps.limitScale !== 0 && connections.isFull(network)) return 429;
     connections.add(net, network);
     if (!(await deps.mayConnect(network))) return 429;
     if (pathOf(url) !== socketPath) return accept(upgrade, refuseFormerPage);
@@ -136,18 +135,15 @@ function createWebSockets({ bareAnswer }: HandshakeDeps): WebSocketServer {
 }
 
 /** The sockets that asked for an upgrade, from then until they are closed. */
-function openConnections() {
+function openConnections(mostPerNetwork: number) {
   const open = new Set<NetSocket>();
-  const perNetwork = new Tally<string>();
+  const perNetwork = openPerNetwork(mostPerNetwork);
   return {
-    of: (network: string): number => perNetwork.of(network),
+    isFull: perNetwork.isFull,
     add(net: NetSocket, network: string): void {
       open.add(net);
-      perNetwork.add(network);
-      net.once('close', () => {
-        open.delete(net);
-        perNetwork.remove(network);
-      });
+      net.once('close', () => open.delete(net));
+      net.once('close', perNetwork.add(network));
     },
     async close(withinMs: number): Promise<void> {
       await settledWithin(

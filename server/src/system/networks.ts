@@ -2,6 +2,7 @@
  * What counts as one network: an IPv4 address, or the /64 of an IPv6 address. One customer may own a /56 or a /48, so
  * these count as well. Everything that counts by address does it by these functions.
  */
+import { Tally } from './tally.ts';
 
 /** An IPv6 /64 as `networkOf` of `http/address` writes it, alone or before what else makes up a key. */
 const ipv6Network = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})(\|.*)?$/s;
@@ -25,4 +26,19 @@ export function countedKeys(key: string): readonly (readonly [key: string, share
 export function customerOf(network: string): string {
   const prefix = ipv6Network.exec(network)?.[1];
   return prefix === undefined ? network : `${prefix}/48`;
+}
+
+/** Counts what is open of each network, towards a bound of `most` that the wider networks have several times. */
+export function openPerNetwork(most: number) {
+  const open = new Tally<string>();
+  return {
+    isFull: (network: string): boolean =>
+      countedKeys(network).some(([key, shares]) => open.of(key) >= Math.max(1, most) * shares),
+    /** Returns the function that ends it. */
+    add(network: string): () => void {
+      const keys = countedKeys(network).map(([key]) => key);
+      keys.forEach((key) => open.add(key));
+      return () => keys.forEach((key) => open.remove(key));
+    },
+  };
 }
