@@ -7,7 +7,7 @@ import { documentTable, documentWith } from '@tunemate/testkit/document-table';
 import { describe, expect, test } from 'vitest';
 import { accept } from '../system/ports.ts';
 import { statusOf } from '../http/answers.ts';
-import { type BucketName, createLimits } from './limits.ts';
+import { type BucketName, type Cell, createLimits } from './limits.ts';
 import { fileAccess } from './files.ts';
 
 const table = (heading: string) => documentTable('docs/access.md', heading);
@@ -34,6 +34,7 @@ const counted: Record<BucketName, string> = {
   wrongTokensIp: 'wrong METRICS_TOKENs at /metrics from an address',
   signIn: 'wrong passwords for an account as typed, known or not, from an address',
   signInIp: 'sign-ins of an address, or of a device that signed in to the account before',
+  signInMissesIp: 'wrong passwords from an address, whatever the account, of devices that never signed in to it',
   signInFar: 'wrong passwords for an account from all devices that never signed in to it',
   signInDevice: 'wrong passwords for an account from a device that signed in to it before',
   signUp: 'sign-ups of an address',
@@ -90,8 +91,9 @@ function spanOf(ms: number): string {
   return `${String(Number((ms / length).toFixed(2)))} ${unit}`;
 }
 
-/** `5 at once, then 1 every 3 min`, or `… then 20 a second`. */
-function bucketInWords(burst: number, everyMs: number): string {
+/** `5 at once, then 1 every 3 min`, `… then 20 a second`, or `30 in any 10 min`. */
+function bucketInWords({ burst, everyMs, isWindow }: Cell): string {
+  if (isWindow) return `${String(burst)} in any ${spanOf(everyMs)}`;
   const rest = everyMs < 1000 ? `${String(Math.round(1000 / everyMs))} a second` : `1 every ${spanOf(everyMs)}`;
   return `${String(burst)} at once, then ${rest}`;
 }
@@ -100,8 +102,8 @@ function bucketInWords(burst: number, everyMs: number): string {
 async function bucketsInWords(name: BucketName): Promise<string> {
   const words: string[] = [];
   const store = {
-    draw: (cells: readonly { burst: number; everyMs: number }[]) => {
-      words.push(...cells.map(({ burst, everyMs }) => bucketInWords(burst, everyMs)));
+    draw: (cells: readonly Cell[]) => {
+      words.push(...cells.map(bucketInWords));
       return Promise.resolve(0);
     },
   };

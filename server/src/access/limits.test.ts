@@ -10,6 +10,18 @@ import { redisRateLimitStore, type RedisRateLimitStore } from './redis-rate-limi
 
 const minute = 60_000;
 
+/** How many of 30 misses in ten minutes are counted, of which ten may be: ten at once, and two a minute. */
+async function missesInTenMinutes(limits: Limits, clock: { advance(ms: number): void }, key: string): Promise<number> {
+  let counted = 0;
+  const miss = async () => void (counted += (await limits.take('lookUpMisses', key)).ok ? 1 : 0);
+  for (let n = 0; n < 10; n += 1) await miss();
+  for (let n = 0; n < 19; n += 1) {
+    clock.advance(minute / 2);
+    await miss();
+  }
+  return counted;
+}
+
 async function takeMany(limits: Limits, count: number, key = 'ann'): Promise<number> {
   let taken = 0;
   for (let call = 0; call < count; call += 1) taken += (await limits.take('roomCreate', key)).ok ? 1 : 0;
@@ -105,6 +117,20 @@ describe('limits', () => {
     expect(await takeMany(limits, 8, 'visitor 0')).toBe(4);
   });
 
+  test('in no ten minutes are more guesses counted than a window holds, and each leaves it by itself', async () => {
+    const clock = createFakeClock();
+    const limits = createLimits({ clock, scale: 1 });
+    expect(await missesInTenMinutes(limits, clock, 'ann')).toBe(10);
+    expect(await limits.take('lookUpMisses', 'ann')).toMatchObject({ error: { retryAfterMs: minute / 2 } });
+    clock.advance(minute / 2);
+    for (let n = 0; n < 4; n += 1) expect((await limits.take('lookUpMisses', 'ann')).ok).toBe(true);
+    await limits.giveBack('lookUpMisses', 'ann');
+    clock.advance(9 * minute);
+    let taken = 0;
+    for (let n = 0; n < 12; n += 1) taken += (await limits.take('lookUpMisses', 'ann')).ok ? 1 : 0;
+    expect(taken).toBe(7);
+  });
+
   test('peeking takes no token', async () => {
     const limits = createLimits({ clock: createFakeClock(), scale: 1 });
     for (let look = 0; look < 50; look += 1) expect((await limits.peek('lookUpMisses', 'ann')).ok).toBe(true);
@@ -134,6 +160,18 @@ describeWithService(
       expect(taken[0] + taken[1]).toBe(5);
       clock.advance(2 * minute);
       expect(await takeMany(two, 6, 'shared')).toBe(2);
+    });
+
+    test('count guesses of a window together, and give them back (HTTP-15)', async () => {
+      const [one, two] = [await process(), await process()];
+      for (let n = 0; n < 10; n += 1) expect((await one.take('lookUpMisses', 'guessed')).ok).toBe(true);
+      expect((await two.take('lookUpMisses', 'guessed')).ok).toBe(false);
+      await two.giveBack('lookUpMisses', 'guessed');
+      expect((await two.peek('lookUpMisses', 'guessed')).ok).toBe(true);
+      expect((await two.take('lookUpMisses', 'guessed')).ok).toBe(true);
+      expect((await one.peek('lookUpMisses', 'guessed')).ok).toBe(false);
+      clock.advance(10 * minute);
+      expect(await missesInTenMinutes(one, clock, 'guessed')).toBe(10);
     });
 
     test('take several tokens for one costly call, over several processes too (HTTP-12)', async () => {

@@ -1,6 +1,6 @@
 /**
  * How much is let in. How often anything may be done: token buckets, kept in this process, or in Redis when processes share
- * them. A bucket holds `burst` tokens and gets one back every `everyMs`. What a key is (a person, an address, a room)
+ * them. A bucket holds `burst` tokens and gets one back every `everyMs`; a window gets each back that long after. What a key is (a person, an address, a room)
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
 import type { LimitName, Result } from '@tunemate/protocol';
@@ -10,6 +10,8 @@ import { accept, type Clock, refuse } from '../system/ports.ts';
 interface Bucket {
   burst: number;
   everyMs: number;
+  /** Each token comes back `everyMs` after it was taken: in no time of that length are more than `burst` taken. */
+  isWindow?: true;
 }
 
 const second = 1000;
@@ -17,6 +19,8 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 const per = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs / count });
+/** For guesses: what comes back meanwhile would double their number. */
+const atMost = (count: number, windowMs: number): Bucket => ({ burst: count, everyMs: windowMs, isWindow: true });
 
 /** The limits of requests and routes, and those that count something else than one caller's calls. */
 export type BucketName =
@@ -33,6 +37,7 @@ export type BucketName =
   | 'requestsIp'
   | 'wrongTokensIp'
   | 'signInIp'
+  | 'signInMissesIp'
   | 'signInFar'
   | 'signInDevice'
   | 'resetIp'
@@ -54,10 +59,12 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per address and process: everything, files and pages too. An evening of many people in one house is far below. */
   requestsIp: [per(6000, minute)],
   /** Per address, of /metrics alone: the right token asks as often as it likes. */
-  wrongTokensIp: [per(30, 10 * minute)],
+  wrongTokensIp: [atMost(30, 10 * minute)],
   /** Wrong passwords, per network and account as typed, known or not. */
   signIn: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   signInIp: [{ burst: 20, everyMs: 10 * second }],
+  /** Wrong passwords per network, whatever the accounts: of devices that never signed in to theirs. */
+  signInMissesIp: [atMost(30, 10 * minute)],
   /** Wrong passwords per account as typed, over all networks: of devices that never signed in to it. */
   signInFar: [{ burst: 20, everyMs: 3 * minute }, per(200, day)],
   /** Wrong passwords per account and device that signed in to it before: guesses from elsewhere don't lock it out. */
@@ -73,7 +80,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per address: requests for a new password, whatever the addresses they name. */
   resetIp: [per(20, hour)],
   /** Per address: wrong codes of mailed links. */
-  verify: [per(30, 10 * minute)],
+  verify: [atMost(30, 10 * minute)],
   /** Per person: wrong passwords at every place that asks for the current one. */
   password: [{ burst: 5, everyMs: 3 * minute }, per(100, day)],
   /** Per person: current passwords, right or wrong, because each is hashed. */
@@ -91,8 +98,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per recipient: push messages to devices. */
   pushTo: [{ burst: 100, everyMs: 2 * second }],
   lookUp: [per(120, minute)],
-  lookUpMisses: [per(10, 10 * minute)],
-  lookUpMissesIp: [per(30, 10 * minute)],
+  lookUpMisses: [atMost(10, 10 * minute)],
+  lookUpMissesIp: [atMost(30, 10 * minute)],
   joinRequest: [per(10, minute)],
   /** Per room. */
   roomRequests: [{ burst: 20, everyMs: second }],
@@ -145,31 +152,49 @@ export interface RateLimitStore {
 
 const forgetAboveCells = 20_000;
 
-/** Buckets of this process. A bucket is one number: when it will be full again. */
+/** Buckets of this process. A bucket is one number, when it will be full again, or the times of what a window holds. */
 export function memoryRateLimitStore(): RateLimitStore {
   const fullAtMs = new Map<string, number>();
+  const takenAtMs = new Map<string, readonly number[]>();
   let forgetAt = forgetAboveCells;
 
   function forgetFull(nowMs: number): void {
     if (fullAtMs.size < forgetAt) return;
     for (const [key, atMs] of fullAtMs) if (atMs <= nowMs) fullAtMs.delete(key);
+    for (const key of takenAtMs.keys()) if (!fullAtMs.has(key)) takenAtMs.delete(key);
     forgetAt = Math.max(forgetAboveCells, fullAtMs.size * 2);
+  }
+
+  function giveBack({ key, everyMs, isWindow }: Cell): void {
+    if (isWindow) takenAtMs.set(key, takenAtMs.get(key)?.slice(0, -1) ?? []);
+    else fullAtMs.set(key, Math.max(0, (fullAtMs.get(key) ?? 0) - everyMs));
+  }
+
+  /** When the cell is full again with one token taken now, and how long to wait for that token. */
+  function drawn({ key, everyMs, burst, isWindow }: Cell, nowMs: number) {
+    if (!isWindow) {
+      const atMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + everyMs;
+      return { key, atMs, waitMs: atMs - nowMs - burst * everyMs, taken: null };
+    }
+    const taken = (takenAtMs.get(key) ?? []).filter((atMs) => atMs > nowMs - everyMs);
+    const before = taken.at(-Math.floor(burst)) ?? -Infinity;
+    return { key, atMs: nowMs + everyMs, waitMs: before + everyMs - nowMs, taken: [...taken, nowMs] };
   }
 
   return {
     draw(cells, nowMs, how) {
       if (how === 'return') {
-        for (const { key, everyMs } of cells) fullAtMs.set(key, Math.max(0, (fullAtMs.get(key) ?? 0) - everyMs));
+        cells.forEach(giveBack);
         return Promise.resolve(0);
       }
-      const drawn = cells.map(({ key, everyMs, burst }) => {
-        const atMs = Math.max(fullAtMs.get(key) ?? 0, nowMs) + everyMs;
-        return { key, atMs, waitMs: atMs - nowMs - burst * everyMs };
-      });
-      const waitMs = Math.max(0, ...drawn.map((each) => each.waitMs));
+      const all = cells.map((cell) => drawn(cell, nowMs));
+      const waitMs = Math.max(0, ...all.map((each) => each.waitMs));
       if (waitMs === 0 && how === 'take') {
         forgetFull(nowMs);
-        for (const { key, atMs } of drawn) fullAtMs.set(key, atMs);
+        for (const { key, atMs, taken } of all) {
+          fullAtMs.set(key, atMs);
+          if (taken !== null) takenAtMs.set(key, taken);
+        }
       }
       return Promise.resolve(waitMs);
     },
@@ -204,12 +229,13 @@ export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimit
       (sizes[name] ?? buckets[name]).map((bucket, index) => {
         const times = scale * shares;
         const burst = Math.max(1, bucket.burst * times);
-        const taken = Math.min(count, burst);
+        const taken = bucket.isWindow ? 1 : Math.min(count, burst);
         // Taking n tokens is taking one token of a bucket with burst / n and n times the refill time.
         return {
-          key: `limit:${name}:${String(index)}:${counted}`,
+          key: `limit:${name}:${bucket.isWindow ? 'window' : ''}${String(index)}:${counted}`,
           burst: burst / taken,
-          everyMs: (bucket.everyMs / times) * taken,
+          everyMs: bucket.isWindow ? bucket.everyMs : (bucket.everyMs / times) * taken,
+          ...(bucket.isWindow && { isWindow: bucket.isWindow }),
         };
       }),
     );

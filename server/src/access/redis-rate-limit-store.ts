@@ -9,25 +9,47 @@ import { within } from '../system/within.ts';
 const answerWithinMs = 250;
 const triesAtStart = 5;
 
-/** KEYS: cells; ARGV: now, what to do, then for each cell everyMs and burst. Answers the wait in ms, as text. */
+/**
+ * KEYS: cells; ARGV: now, what to do, then for each cell everyMs, burst, and 1 for a window, which is a sorted set of the
+ * times of its tokens. Answers the wait in ms, as text.
+ */
 const script = `
 local now, wait, next = tonumber(ARGV[1]), 0, {}
+local function cell(i) return tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1]), ARGV[3 * i + 2] == '1' end
 if ARGV[2] == 'return' then
   for i, key in ipairs(KEYS) do
-    local full = tonumber(redis.call('GET', key) or '0') - tonumber(ARGV[2 * i + 1])
-    if full > now then redis.call('SET', key, string.format('%.3f', full), 'PX', math.ceil(full - now))
-    else redis.call('DEL', key) end
+    local every, burst, isWindow = cell(i)
+    if isWindow then redis.call('ZPOPMAX', key)
+    else
+      local full = tonumber(redis.call('GET', key) or '0') - every
+      if full > now then redis.call('SET', key, string.format('%.3f', full), 'PX', math.ceil(full - now))
+      else redis.call('DEL', key) end
+    end
   end
   return '0'
 end
 for i, key in ipairs(KEYS) do
-  local every, burst = tonumber(ARGV[2 * i + 1]), tonumber(ARGV[2 * i + 2])
-  next[i] = math.max(tonumber(redis.call('GET', key) or '0'), now) + every
-  wait = math.max(wait, next[i] - now - burst * every)
+  local every, burst, isWindow = cell(i)
+  if isWindow then
+    redis.call('ZREMRANGEBYSCORE', key, '-inf', now - every)
+    next[i] = redis.call('ZCARD', key)
+    local most = math.floor(burst)
+    local before = redis.call('ZRANGE', key, -most, -most, 'WITHSCORES')
+    if before[2] then wait = math.max(wait, tonumber(before[2]) + every - now) end
+  else
+    next[i] = math.max(tonumber(redis.call('GET', key) or '0'), now) + every
+    wait = math.max(wait, next[i] - now - burst * every)
+  end
 end
 if wait == 0 and ARGV[2] == 'take' then
   for i, key in ipairs(KEYS) do
-    redis.call('SET', key, string.format('%.3f', next[i]), 'PX', math.ceil(next[i] - now))
+    local every, burst, isWindow = cell(i)
+    if isWindow then
+      redis.call('ZADD', key, now, string.format('%.3f %d', now, next[i]))
+      redis.call('PEXPIRE', key, math.ceil(every))
+    else
+      redis.call('SET', key, string.format('%.3f', next[i]), 'PX', math.ceil(next[i] - now))
+    end
   end
 end
 return tostring(wait)`;
@@ -63,7 +85,11 @@ export async function redisRateLimitStore(url: string, log: Log): Promise<RedisR
   }
 
   async function drawShared(cells: readonly Cell[], nowMs: number, how: Draw): Promise<number> {
-    const numbers = cells.flatMap((cell) => [String(cell.everyMs), String(cell.burst)]);
+    const numbers = cells.flatMap(({ everyMs, burst, isWindow }) => [
+      String(everyMs),
+      String(burst),
+      isWindow ? '1' : '0',
+    ]);
     const call = client.eval(script, {
       keys: cells.map((cell) => cell.key),
       arguments: [String(nowMs), how, ...numbers],

@@ -78,6 +78,25 @@ describeEachDialect('guesses of a password', (makeDatabaseUrl) => {
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([5, 13]);
   });
 
+  test('a right current password is no wrong guess, and after five wrong ones it is not heard', async () => {
+    const owner = await app.member('Fay');
+    const passwords = [goodPassword, 'seven quiet mountains'];
+    const change = async (currentPassword: string, password: string) =>
+      (await owner.send('POST /api/accounts/change-password', { currentPassword, password })).status;
+    // More often than wrong ones may be given, and to the same count.
+    for (let n = 0; n < 8; n += 1) {
+      expect(await change(passwords[n % 2] ?? '', passwords[(n + 1) % 2] ?? '')).toBe(200);
+    }
+    const wrongOnes: number[] = [];
+    for (let n = 0; n < 6; n += 1) wrongOnes.push(await change(wrong, 'nine loud rivers'));
+    expect(wrongOnes).toEqual([401, 401, 401, 401, 401, 429]);
+    expect(await change(goodPassword, 'nine loud rivers')).toBe(429);
+    const remove = await owner.send('POST /api/accounts/delete', { password: goodPassword });
+    expect(remove.status).toBe(429);
+    app.clock.advance(3 * 60_000);
+    expect(await change(goodPassword, 'nine loud rivers')).toBe(200);
+  });
+
   test('a mark of another account, or one that nobody signed, makes no device known', async () => {
     const [eve] = [await app.member('Eve'), await app.member('Dora')];
     const email = emailOf('Dora');

@@ -50,6 +50,7 @@ export function signInService(deps: AccountsDeps) {
         ? ([
             ['signIn', `${network}|${key}`],
             ['signInFar', key],
+            ['signInMissesIp', network],
           ] as const)
         : ([['signInDevice', `${key}|${deviceId}`]] as const);
     const pace = await limits.take('signInIp', deviceId ?? network);

@@ -302,6 +302,38 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     expect(mails).toHaveLength(2);
   });
 
+  test('strangers of one network or of six leave the owner of an address mails of their own sign-up (ACCT-2)', async () => {
+    const env = { RATE_LIMIT_SCALE: '1', TRUST_PROXY: 'true' };
+    const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env });
+    const from = async (address: string, email: string, name: string) =>
+      (
+        await limited
+          .visitor()
+          .send('POST /api/accounts/sign-up', { name, email, password: goodPassword }, { 'x-forwarded-for': address })
+      ).status;
+    const namesMailed = async (email: string) => {
+      const names: string[] = [];
+      const sent = (await readOutbox(limited.outbox)).filter(({ to }) => to === email).length;
+      for (let n = 1; n <= sent; n += 1) {
+        const payload = { mode: 'verifyEmail', oobCode: await limited.codeFor(email, n) } as const;
+        const { result } = await limited.visitor().call('GET /api/accounts/mailed-link', payload);
+        if (result.ok && result.value.account) names.push(result.value.account.name);
+      }
+      return names;
+    };
+    const attacks = {
+      Vera: (n: number) => `2001:db8:7:${(n + 1).toString(16)}00::1`,
+      Wanda: (n: number) => `198.51.100.${String((n % 6) + 1)}`,
+    };
+    for (const [name, addressOf] of Object.entries(attacks)) {
+      const email = emailOf(name);
+      for (let n = 0; n < 24; n += 1) expect(await from(addressOf(n), email, 'Eve')).toBe(200);
+      expect(await from('203.0.113.9', email, name)).toBe(200);
+      await expect.poll(() => namesMailed(email)).toContain(name);
+    }
+    await limited.close();
+  });
+
   test('counts the resends of all tickets of one address together, known or not', async () => {
     const limited = await startTestApp({ databaseUrl: await makeDatabaseUrl(), env: { RATE_LIMIT_SCALE: '1' } });
     const ticketOf = async (email: string) => {

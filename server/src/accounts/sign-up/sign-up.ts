@@ -11,6 +11,7 @@ import { alreadyRegisteredMail, verificationMail } from '../../mail/templates.ts
 import { isDuplicate } from '../../storage/failures.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { customerOf } from '../../system/networks.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
 import type { RemovalService } from '../profile.ts';
@@ -131,9 +132,12 @@ export function signUpService(deps: AccountsDeps) {
   };
 }
 
-/** What strangers elsewhere ask for takes nothing from the mails that the owner of the mailbox may ask for. */
+/**
+ * A stranger elsewhere, with all networks of one customer, takes less than half of the mails to a mailbox, so that its
+ * owner has some left.
+ */
 async function takeMail(limits: Limits, network: string, mailbox: string): Promise<Result<unknown>> {
-  const taken = await limits.take('resend', `${network}|${mailbox}`);
+  const taken = await limits.take('resend', `${customerOf(network)}|${mailbox}`);
   return taken.ok ? await limits.take('signUpMails', mailbox) : taken;
 }
 

@@ -3,14 +3,17 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import type { HttpVisitor } from '@tunemate/testkit/network/http-visitor';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase } from '../../storage/database.ts';
 
 const theirs = 'a password of another person';
 const hour = 60 * 60 * 1000;
 
 describeEachDialect('a browser that waits for the mail of its sign-up', (makeDatabaseUrl) => {
   let app: TestApp;
+  let databaseUrl: string;
   beforeAll(async () => {
-    app = await startTestApp({ databaseUrl: await makeDatabaseUrl() });
+    databaseUrl = await makeDatabaseUrl();
+    app = await startTestApp({ databaseUrl });
   });
   afterAll(() => app.close());
 
@@ -117,13 +120,18 @@ describeEachDialect('a browser that waits for the mail of its sign-up', (makeDat
 
   test('is not signed in after the password has changed, nor to a disabled or deleted account (ACCT-61)', async () => {
     const [changed, deleted] = [await signUp('Ines'), await signUp('Jule')];
-    for (const { email } of [changed, deleted]) await press(email);
+    const disabled = await signUp('Nele');
+    for (const { email } of [changed, deleted, disabled]) await press(email);
     const [mine, other] = [app.visitor(), app.visitor()];
     await mine.call('POST /api/accounts/sign-in', { email: changed.email, password: goodPassword });
     await mine.call('POST /api/accounts/change-password', { currentPassword: goodPassword, password: theirs });
     await other.call('POST /api/accounts/sign-in', { email: deleted.email, password: goodPassword });
     await other.call('POST /api/accounts/delete', { password: goodPassword });
-    expect([await proceed(changed), await proceed(deleted)]).toEqual(['over', 'over']);
+    const database = openDatabase(databaseUrl);
+    await database.db.updateTable('users').set({ disabled_at_ms: 1 }).where('email', '=', disabled.email).execute();
+    await database.close();
+    expect([await proceed(changed), await proceed(deleted), await proceed(disabled)]).toEqual(['over', 'over', 'over']);
+    expect(await sessionOf(disabled.browser)).toBe('signed-out');
   });
 
   test('leaves another person who is signed in there signed in (ACCT-61)', async () => {

@@ -71,7 +71,7 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
 
     test('accepting a crowd leaves others their turn, and answers as one acceptance does (DOOR-5)', async () => {
       const names = Array.from({ length: 43 }, (_, n) => `Guest ${String(n)}`);
-      const { w, host, room, roomId, guests, ask, acceptAll } = await stage(...names);
+      const { w, host, roomId, guests, ask, acceptAll } = await stage(...names);
       for (const guest of guests) {
         valueOf(await ask(guest));
         w.clock.advance(1);
