@@ -1,9 +1,10 @@
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
-import { mkdir, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 describe('pages', () => {
   let app: TestApp;
@@ -33,6 +34,8 @@ describe('pages', () => {
         `<!doctype html><title>Tunemate</title><!-- of a ${screen} -->`,
       );
     }
+    await writeFile(join(web.path, 'home.html.br'), brotliCompressSync(await readFile(join(web.path, 'home.html'))));
+    await writeFile(join(web.path, 'home.html.gz'), gzipSync(await readFile(join(web.path, 'home.html'))));
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js'), 'export {}');
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.br'), brotliCompressSync('export {}'));
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.gz'), gzipSync('export {}'));
@@ -154,6 +157,38 @@ describe('pages', () => {
     expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([sent, 'export {}']);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(answer.headers.get('content-type')).toMatch(/javascript/);
+  });
+
+  test('read no file for a page, known or unknown, once the server runs', async () => {
+    const reads = [
+      ...(['stat', 'lstat', 'open', 'readFile', 'createReadStream'] as const).map((name) => vi.spyOn(fs, name)),
+      ...(['stat', 'open', 'readFile'] as const).map((name) => vi.spyOn(fs.promises, name)),
+    ];
+    const count = () => reads.reduce((sum, each) => sum + each.mock.calls.length, 0);
+    for (const path of ['/', '/login', '/tunemate/ABC123', '/chat/abcdef', '/nowhere']) await (await get(path)).text();
+    expect(count()).toBe(0);
+    await (await get('/favicon.svg')).text();
+    expect(count()).toBeGreaterThan(0);
+    for (const each of reads) each.mockRestore();
+  });
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip;q=0.5, br;q=0', 'gzip'],
+    ['deflate', null],
+  ])('send a page as a browser with %s reads it, and not again while it is the same', async (accepted, sent) => {
+    const headers = { 'accept-encoding': accepted };
+    const first = await app.visitor().fetch('/', { headers });
+    expect([first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([sent, 'accept-encoding']);
+    expect(await first.text()).toContain('of a home');
+    const tag = first.headers.get('etag') ?? '';
+    const again = (tags: string, path = '/') =>
+      app.visitor().fetch(path, { headers: { ...headers, 'if-none-match': tags, 'cache-control': 'max-age=0' } });
+    for (const tags of [tag, `"other", ${tag}`, tag.replace('W/', ''), '*'])
+      expect((await again(tags)).status).toBe(304);
+    expect([(await again('"other"')).status, (await again(tag, '/login')).status]).toEqual([200, 200]);
+    const head = await app.visitor().fetch('/', { method: 'HEAD', headers });
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, tag, '']);
   });
 
   test('send pages with a policy that allows YouTube and nothing else from outside (HTTP-23)', async () => {

@@ -1,12 +1,13 @@
 /**
  * Serves the built web application: the files that the build lists, assets with hashed names as immutable, and one page
- * for every address of the application. Any other address gets the same page with status 404, and it shows that the address is unknown.
+ * for every address of the application, from memory. Any other address gets the same page with status 404, and it shows that the address is unknown.
  */
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
 
@@ -33,6 +34,53 @@ function readServed(webDir: string): ReadonlySet<string> | null {
   }
 }
 
+/** A page as the build wrote it, also compressed. */
+interface Page {
+  tag: string;
+  bytes: Buffer;
+  compressed: readonly { encoding: string; bytes: Buffer }[];
+}
+
+/** In the order in which they are preferred. */
+const extensionOf = { br: '.br', gzip: '.gz' };
+
+function readPage(path: string): Page {
+  const bytes = readFileSync(path);
+  const tag = `W/"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  const compressed = Object.entries(extensionOf)
+    .filter(([, extension]) => existsSync(path + extension))
+    .map(([encoding, extension]) => ({ encoding, bytes: readFileSync(path + extension) }));
+  return { tag, bytes, compressed };
+}
+
+/** Whether `accept-encoding` names this encoding and does not rule it out. */
+function accepts({ headers }: FastifyRequest, encoding: string): boolean {
+  const given = headers['accept-encoding'];
+  return [given]
+    .flat()
+    .join()
+    .toLowerCase()
+    .split(',')
+    .some((each) => {
+      const [name = '', ...rest] = each.split(';').map((part) => part.trim());
+      return name === encoding && !rest.some((part) => /^q=0(?:\.0*)?$/.test(part));
+    });
+}
+
+/** Whether the browser has this page already. */
+function hasPage({ headers }: FastifyRequest, { tag }: Page): boolean {
+  const tags = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes('*') || tags.includes(tag.replace(/^W\//, ''));
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', page.tag);
+  if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();
+  const chosen = page.compressed.find(({ encoding }) => accepts(request, encoding));
+  if (chosen) reply.header('content-encoding', chosen.encoding);
+  return reply.type('text/html; charset=utf-8').send(chosen?.bytes ?? page.bytes);
+}
+
 /** `webDir` is the folder of the built application; without it every page says how to build it. */
 export async function pageRoutes(http: FastifyInstance, webDir: string): Promise<void> {
   const served = readServed(webDir);
@@ -49,8 +97,14 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
       },
     });
   }
-  const sendPage = (reply: FastifyReply, file = 'index.html'): FastifyReply =>
-    isBuilt ? reply.sendFile(file) : reply.type('text/plain').send('The pages are not built: npm run build');
+  // Read once: a page is what strangers ask for most, and it is new only with another build.
+  const names = ['index.html', ...pageFiles.values()].filter((file) => served?.has(file));
+  const pages = new Map(names.map((file) => [file, readPage(join(webDir, file))]));
+  const send = (request: FastifyRequest, reply: FastifyReply, file = 'index.html'): FastifyReply => {
+    const page = pages.get(file);
+    if (page) return sendPage(request, reply, page);
+    return reply.type('text/plain').send('The pages are not built: npm run build');
+  };
 
   // A hook, because the files' route refuses some of these spellings before the handler of unknown addresses.
   http.addHook('onRequest', (request, reply, done) => {
@@ -63,11 +117,11 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     void reply.redirect([proper, ...query].join('?'), 308);
   });
   for (const path of [...pagePaths, ...Object.values(roomPagePaths)]) {
-    http.get(path, (_request, reply) => sendPage(reply, pageFiles.get(path)));
+    http.get(path, (request, reply) => send(request, reply, pageFiles.get(path)));
   }
   http.setNotFoundHandler((request, reply) => {
     const isPage = request.method === 'GET' && !apiAddress.test(request.url);
     if (!isPage) return sendRefusal(reply, refuse('access/not-found'));
-    return sendPage(reply.code(404));
+    return send(request, reply.code(404));
   });
 }
