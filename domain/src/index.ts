@@ -7,5 +7,6 @@ export * from './playback/playback.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';
+export * from './chats/message-search.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';

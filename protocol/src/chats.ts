@@ -10,7 +10,7 @@ import { clientId, namedUid, pairId, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
-import { emoji, messageText } from './wire/text.ts';
+import { emoji, messageText, searchWords } from './wire/text.ts';
 
 const messageNumber = z.number().int().nonnegative();
 
@@ -116,6 +116,37 @@ export const chatChange = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/closed'), uid, isClosed: z.boolean() }),
 ]);
 
+/** A message that a search found. */
+export const foundMessage = z.strictObject({
+  pairId,
+  number: messageNumber,
+  other: userCard,
+  sender: uid,
+  /** Of the text, around what was found. */
+  excerpt: z.string(),
+  hasImage: z.boolean(),
+  timestamp: z.number(),
+});
+export type FoundMessage = z.infer<typeof foundMessage>;
+
+/** Words that messages must have, or have the beginnings of; the page begins after so many messages. */
+const search = {
+  words: searchWords,
+  from: z
+    .number()
+    .int()
+    .min(0)
+    .max(limits.foundMessages * 20)
+    .optional(),
+};
+const foundPage = z.strictObject({
+  /** Newest first. */
+  found: z.array(foundMessage).max(limits.foundMessages),
+  hasMore: z.boolean(),
+  /** False while older messages are still being added to the index. */
+  isWhole: z.boolean(),
+});
+
 /** A message of a chat. */
 const ofMessage = { pairId: z.string().max(100), number: messageNumber };
 
@@ -134,8 +165,17 @@ export const chatRequests = {
   'chats/earlierMessages': request({
     needs: { chat: 'own' },
     limit: 'general',
-    payload: z.strictObject({ pairId: z.string().max(100), before: messageNumber }),
+    /** `downTo`: the page is longer, so that it reaches this message if it can. */
+    payload: z.strictObject({ pairId: z.string().max(100), before: messageNumber, downTo: messageNumber.optional() }),
     value: z.strictObject({ messages: z.array(privateMessage), hasEarlierMessages: z.boolean() }),
+  }),
+  /** In all chats of the caller but those with people whom they have blocked. */
+  'chats/search': request({ limit: 'messageSearch', payload: z.strictObject(search), value: foundPage }),
+  'chats/searchInChat': request({
+    needs: { chat: 'own' },
+    limit: 'messageSearch',
+    payload: z.strictObject({ pairId: z.string().max(100), ...search }),
+    value: foundPage,
   }),
   'chats/send': request({
     needs: { person: 'known' },

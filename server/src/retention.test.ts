@@ -34,7 +34,9 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
   };
 
   test('the handbook says of every table how long its rows are kept', async () => {
-    const tables = (await database.db.introspection.getTables()).map(({ name }) => name);
+    const all = (await database.db.introspection.getTables()).map(({ name }) => name);
+    // The index of private messages on SQLite, which has no rows of its own.
+    const tables = all.filter((name) => !name.startsWith('private_search'));
     const told = documentTable('docs/operating.md', 'How long data is kept').flatMap(([names = '']) =>
       names.split(', ').map((name) => name.replaceAll('`', '')),
     );

@@ -14,6 +14,8 @@ export const limits = {
   notifications: 20,
   collapsedChatMessages: 10,
   chatPage: 50,
+  /** Messages in a page that reaches down to a message somebody goes to. */
+  longChatPage: 500,
   /** Changed messages that an open chat is sent again by themselves. */
   changedMessages: 100,
   quoteLength: 160,
@@ -22,6 +24,8 @@ export const limits = {
   /** UTF-16 units; a family of four with skin tones has fewer. */
   emojiUnits: 32,
   chatList: 100,
+  /** Messages in a page of a search. */
+  foundMessages: 30,
   searchResults: 5,
   searchQueryLength: 500,
   playlistItems: 50,

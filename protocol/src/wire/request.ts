@@ -25,6 +25,7 @@ export type LimitName =
   | 'invite'
   | 'soulmate'
   | 'search'
+  | 'messageSearch'
   | 'subtitles'
   | 'browsing'
   | 'report'

@@ -118,6 +118,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   soulmate: [per(10, hour)],
   /** Every search; those that go out to YouTube have a budget of their own (`search-budget`). */
   search: [per(60, minute)],
+  /** Per person: one for each pause while somebody types. */
+  messageSearch: [{ burst: 30, everyMs: second }],
   /** Per person: files that are read and turned into WebVTT. */
   subtitles: [per(30, minute)],
   /** Per person: passes over all items of the library. */

@@ -12,6 +12,7 @@ import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import type { Keep } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
+import { messageSearchService } from '../chats/message-search.ts';
 import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
@@ -149,6 +150,7 @@ function makeFeatures(parts: FeatureParts) {
       ...messagesService({ ...parts, ...parts.towards }).handlers,
       ...messageActsService(parts.towards ?? {}).handlers,
       ...conversationsService(parts).handlers,
+      ...messageSearchService(parts).handlers,
       ...receipts.handlers,
       ...blocks.handlers,
       ...reports.handlers,

@@ -14,6 +14,7 @@ import { bareAnswer, commonHeaders } from '../http/security-headers.ts';
 import type { RoomConnections } from '../rooms/members/room-view.ts';
 import type { Features } from './features.ts';
 import type { Background } from '../system/background.ts';
+import { indexEarlierMessages } from '../chats/message-index.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
@@ -204,6 +205,7 @@ function keepUp(deps: LiveDeps, { hub, feed, news, presence }: Parts) {
     log,
   });
   background.every(2000, 'database.watch', watchDatabase);
+  background.every(2000, 'chats.index', indexEarlierMessages(features.record));
   background.every(2000, 'presence.tick', presence.tick);
   background.every(1000, 'presence.publish', presence.publishDue);
   background.every(20_000, 'rooms.sweep', rooms.sweep);

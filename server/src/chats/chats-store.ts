@@ -9,7 +9,7 @@ import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
-import { bitOf, namedColumns, namedIn, type NewMessage, seenBy } from './messages-store.ts';
+import { bitOf, namedColumns, namedIn, type NewMessage, ownColumns, seenBy } from './messages-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -314,7 +314,7 @@ export function chatListQuery(db: Db, uid: Uid, most: number) {
         .onRef('last.pair_id', '=', 'side.pair_id')
         .on('last.number', '=', (of) => of.fn.coalesce('side.shown_number', 'side.last_number')),
     )
-    .selectAll('last')
+    .select(ownColumns.map((column) => `last.${column}` as const))
     .select(['side.other', 'side.unread', unseenReactions('side').as('reactions')])
     .where('side.uid', '=', uid)
     .orderBy('side.last_at_ms', 'desc')

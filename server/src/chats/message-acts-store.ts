@@ -120,6 +120,7 @@ export async function saveMessage(
   { pair_id, number }: StoredMessage,
   changed: Partial<Pick<StoredMessage, 'text' | 'image' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>> & {
     reply_to?: null;
+    terms?: string;
     revision?: number;
     hidden_at_1?: number;
     hidden_at_2?: number;

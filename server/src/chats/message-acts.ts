@@ -23,6 +23,7 @@ import {
   saveMessage,
   saveReactions,
 } from './message-acts-store.ts';
+import { storedTerms } from './message-index.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage } from './messages-store.ts';
 import { giveUpImage } from './pictures/images.ts';
 
@@ -51,8 +52,9 @@ export function messageActsService({ keep = unlimited }: MessageActsDeps) {
       const grown = Buffer.byteLength(text) - Buffer.byteLength(row.text);
       const mayStore = grown > 0 ? await keep(writing.db, uid, grown) : accept({});
       if (!mayStore.ok) return mayStore;
+      const terms = storedTerms(writing.db, row.pair_id, text);
       const changed = { text, edits, edit_id: clientId, revision };
-      await saveMessage(writing.db, row, changed);
+      await saveMessage(writing.db, row, { ...changed, terms });
       if (grown !== 0) await countBytes(writing.db, row.pair_id, uid, grown);
       await appendFor([facts.caller, other], writing, { ...facts, row: { ...row, ...changed } });
       return accept({});
@@ -99,7 +101,7 @@ async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): P
     if (row.sender !== uid) return refuse('access/forbidden');
     if (row.is_deleted === 1) return accept({});
     const changed = { text: '', image: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
-    await saveMessage(db, row, { ...changed, reply_to: null });
+    await saveMessage(db, row, { ...changed, reply_to: null, terms: '' });
     const wasUnread = isUnread(row, other);
     await countDeletion(db, row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread });
     if (facts.reacted.length > 0) await removeReactions(db, row);

@@ -14,11 +14,13 @@ import {
 } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { inPages, pageSize } from '../storage/pages.ts';
-import type { PrivateMessagesTable, Schema } from '../storage/schema.ts';
+import type { PrivateMessagesTable } from '../storage/chat-tables.ts';
+import type { Schema } from '../storage/schema.ts';
+import { storedTerms } from './message-index.ts';
 
 type Db = Kysely<Schema>;
 
-const ownColumns = [
+export const ownColumns = [
   'pair_id',
   'number',
   'client_id',
@@ -177,6 +179,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
       image: message.image === null ? null : JSON.stringify(message.image),
       timestamp_ms: message.timestamp,
       reply_to: message.reply?.number ?? null,
+      terms: storedTerms(db, message.pairId, message.text),
     })
     .execute();
 }
@@ -187,11 +190,22 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
+/** Some messages before the one that somebody goes to are on the screen with it. */
+const aboveGoal = 20;
+
 /** The latest page of messages with a number below `before`; the very latest without it. */
-export async function messagesBefore(db: Db, reader: Uid, pairId: PairId, before?: number): Promise<MessagePage> {
+export async function messagesBefore(
+  db: Db,
+  reader: Uid,
+  pairId: PairId,
+  before?: number,
+  downTo?: number,
+): Promise<MessagePage> {
+  const wanted = before === undefined || downTo === undefined ? 0 : before - downTo + aboveGoal;
+  const most = Math.min(Math.max(wanted, limits.chatPage), limits.longChatPage);
   let query = messagesIn(db).select(messageColumns).where('it.pair_id', '=', pairId);
   if (before !== undefined) query = query.where('it.number', '<', before);
-  const rows = await query.orderBy('it.number', 'desc').limit(limits.chatPage).execute();
+  const rows = await query.orderBy('it.number', 'desc').limit(most).execute();
   const messages = await withReactions(db, reader, pairId, rows.toReversed());
   return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
 }

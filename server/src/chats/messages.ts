@@ -138,8 +138,8 @@ export function messagesService(deps: MessagesDeps) {
   return {
     handlers: {
       'chats/send': send,
-      'chats/earlierMessages': async ({ caller, side }, { before }) =>
-        accept(await messagesBefore(record.db, caller.uid, side.pairId, before)),
+      'chats/earlierMessages': async ({ caller, side }, { before, downTo }) =>
+        accept(await messagesBefore(record.db, caller.uid, side.pairId, before, downTo)),
     } satisfies Partial<Handlers>,
   };
 }

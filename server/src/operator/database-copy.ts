@@ -39,7 +39,8 @@ export function contentsOfSqlite(path: string): Contents {
     if (file.pragma('quick_check(1)', { simple: true }) !== 'ok') throw new Error('quick_check');
     const open = file;
     const names = (query: string) => open.prepare<[], string>(query).pluck().all();
-    const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by 1`);
+    const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'
+      and sql not like 'create virtual %' order by 1`);
     const count = (table: string) => Number(open.prepare(`select count(*) from "${table}"`).pluck().get());
     return {
       migrations: names(`select name from ${migrationsTable} order by name`),

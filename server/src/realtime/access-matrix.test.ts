@@ -186,6 +186,14 @@ const aboutPeople: Partial<
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), before: 9 }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, before: 9 }), 'access/not-found'],
   ],
+  'chats/search': [
+    ['in one’s own chats', () => ({ words: 'hello' }), 'ok'],
+    ['in somebody else’s', (_me, { uid }) => ({ words: 'hello', uid }), 'input/invalid'],
+  ],
+  'chats/searchInChat': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), words: 'hello' }), 'access/not-found'],
+    ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, words: 'hello' }), 'access/not-found'],
+  ],
   'chats/send': [
     ['to a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'ok'],
     ['to oneself', ({ uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'input/invalid'],

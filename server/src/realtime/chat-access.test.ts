@@ -95,6 +95,10 @@ const rows: readonly Row[] = [
   ['37 lists their own', 'chats/list', () => ({ limit: 5000 }), everyone],
   ['37 lists another’s', 'chats/list', ({ cast }) => ({ uid: cast.self.uid }), invalid],
   ['37 lists none', 'chats/list', () => ({ limit: 0 }), invalid],
+  ['53 searches the chat', 'chats/searchInChat', ({ pair }) => ({ pairId: pair, words: 'between' }), theTwo],
+  ['53 searches their own', 'chats/search', () => ({ words: 'between' }), everyone],
+  ['53 searches another’s', 'chats/search', ({ cast }) => ({ words: 'between', uid: cast.self.uid }), invalid],
+  ['53 searches for nothing', 'chats/search', () => ({ words: '' }), invalid],
   ['- lists whom another blocked', 'chats/blocked', ({ cast }) => ({ uid: cast.self.uid }), invalid],
 ];
 

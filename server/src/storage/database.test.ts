@@ -40,6 +40,7 @@ const recorded = [
   '0043-kept-bytes',
   '0044-known-blocks',
   '0045-message-acts',
+  '0049-message-search',
 ];
 
 /** How many migrations the files of the folder export. */

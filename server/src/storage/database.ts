@@ -40,6 +40,7 @@ import { invitationOfSignUp, refusedMails } from './migrations/0041-refused-mail
 import { keptBytes } from './migrations/0043-kept-bytes.ts';
 import { knownBlocks } from './migrations/0044-known-blocks.ts';
 import { messageActs } from './migrations/0045-message-acts.ts';
+import { messageSearch } from './migrations/0049-message-search.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -103,6 +104,7 @@ const migrations = {
   '0043-kept-bytes': { up: keptBytes },
   '0044-known-blocks': { up: knownBlocks },
   '0045-message-acts': { up: messageActs },
+  '0049-message-search': { up: messageSearch },
 };
 
 /** The migrations of this version, in their order. */

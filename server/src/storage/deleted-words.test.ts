@@ -3,6 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { pairIdOf } from '@tunemate/domain';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { goodPassword } from '@tunemate/testkit/worlds/test-app';
@@ -43,6 +44,26 @@ test('words of a room are in neither file nor log once it has ended and the log 
   await w.close();
   expect(await foundIn(dir.path, words)).toEqual([]);
   await Promise.all([dir.remove(), backups.remove()]);
+});
+
+test('words of a private message that was edited and deleted are in neither file nor index (CHAT-31)', async () => {
+  const dir = await makeTempDir('words');
+  const w = await openSocketWorld({ databaseUrl: `sqlite:${join(dir.path, 'tunemate.sqlite')}` });
+  const [ada, bob] = [await w.arrive('Ada'), await w.arrive('Bob')];
+  const words = ['marmalade', 'armalade', 'quicksand', 'uicksand'];
+  // Of the index a word may share its first letters with the word before it.
+  for (const text of ['mango', 'quiet', 'marmalade quicksand', 'marble quick']) {
+    valueOf(await ada.ask('chats/send', { uid: bob.uid, clientId: newClientId(), text }));
+    valueOf(await bob.ask('chats/send', { uid: ada.uid, clientId: newClientId(), text: 'and' }));
+  }
+  const of = { pairId: pairIdOf(ada.uid, bob.uid), number: 5 };
+  expect(await foundIn(dir.path, words)).toEqual(words);
+  valueOf(await ada.ask('chats/edit', { ...of, clientId: newClientId(), text: 'quicksand', edits: 1 }));
+  valueOf(await ada.ask('chats/delete', of));
+  await w.app.app.runBackground();
+  expect(await foundIn(dir.path, words)).toEqual([]);
+  await w.close();
+  await dir.remove();
 });
 
 test('words of an account are nowhere a day after it was deleted: its names, address, rooms, messages, requests (BOOT-12)', async () => {

@@ -2,7 +2,7 @@
 import { editableForMs } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearch } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
@@ -15,14 +15,14 @@ import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
-import { BackIcon, MoreIcon } from '../ui/icons/icons.tsx';
+import { BackIcon, MoreIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
-import { ConversationLog } from './ConversationLog.tsx';
+import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
 import { UndoBar } from './acts/UndoBar.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
@@ -51,7 +51,10 @@ function Opened({ chats, model }: { chats: ChatsModel; model: ConversationModel 
   const state = useReadable(model.state);
   usePageTitle(state.status === 'open' ? state.conversation.other.name : chatWords.conversationTitle);
   if (state.status === 'loading') return <Loading />;
-  if (state.status === 'open') return <OpenChat chats={chats} model={model} conversation={state.conversation} />;
+  if (state.status === 'open') {
+    const { conversation, isKept = false } = state;
+    return <OpenChat {...{ chats, model, conversation, isKept }} />;
+  }
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle}>
       <EmptyState tall message={chatWords.notOpened} hint={sentenceOf(state.refusal)}>
@@ -80,15 +83,18 @@ function Loading() {
   );
 }
 
+const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 interface OpenChatProps {
   chats: ChatsModel;
   model: ConversationModel;
   conversation: OpenConversation;
+  /** As this device stored it. */
+  isKept: boolean;
 }
 
-function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
+function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps) {
   const nowMs = useNow(useApp().serverNowMs);
   const pending = useReadable(chats.acts.acts);
   const conversation = withActs(stored, pending, chats.self);
@@ -99,6 +105,7 @@ function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
   const photos = usePhotos(chats, other.uid);
   const acts = useMessageActs(chats, conversation);
   const [shown, setShown] = useState<MessageItem | null>(null);
+  const [goal, setGoal] = useGoal();
   // The Back link of the loading page may have had the focus.
   useEffect(() => regainFocus(), []);
   const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
@@ -107,7 +114,7 @@ function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
       <div className={styles.page} onDragOver={photos.onDragOver} onDrop={photos.onDrop}>
-        <ChatHead conversation={conversation} isTyping={isTyping} actions={actions} />
+        <ChatHead {...{ chats, conversation, isTyping, actions }} onGo={setGoal} />
         <div>
           <RoomBarSlot />
         </div>
@@ -122,6 +129,7 @@ function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
             items={items}
             hasEarlier={log.hasEarlierMessages}
             revision={revision}
+            goal={isKept ? null : goal}
             names={{ self: chats.self, other: other.name }}
             {...{ nowMs, isClosed }}
             onAct={acts.onAct}
@@ -162,6 +170,12 @@ function OpenChat({ chats, model, conversation: stored }: OpenChatProps) {
   );
 }
 
+/** The message that the address names, or that was chosen since. */
+function useGoal() {
+  const named = new URLSearchParams(useSearch()).get('message') ?? '';
+  return useState<Goal | null>(/^\d{1,9}$/.test(named) ? { number: Number(named) } : null);
+}
+
 function lastEditable(items: readonly ConversationItem[], nowMs: number): MessageItem | null {
   const own = (item: ConversationItem): item is MessageItem => item.type === 'message' && item.isMine;
   const last = items.findLast(own);
@@ -170,18 +184,22 @@ function lastEditable(items: readonly ConversationItem[], nowMs: number): Messag
 }
 
 interface ChatHeadProps {
+  chats: ChatsModel;
   conversation: OpenConversation;
   isTyping: boolean;
   actions: PersonActions;
+  /** Shows a message of this chat. */
+  onGo: (goal: Goal) => void;
 }
 
 /** The link back, and the other person, whose sheet opens from their name and from More. */
-function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
+function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProps) {
   const { other, presence, isSoulmate } = conversation;
   const longPress = useLongPress(actions.toggleSoulmate);
   const { isBlockedByMe, isGone } = conversation;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const openSheet = (): void => setIsSheetOpen(true);
+  const [isSearching, setIsSearching] = useState(false);
   return (
     <>
       <header className={styles.head}>
@@ -206,9 +224,20 @@ function ChatHead({ conversation, isTyping, actions }: ChatHeadProps) {
             presence !== null && <Presence online={presence.state === 'online'} />
           )}
         </div>
+        <IconButton
+          label={chatWords.search}
+          icon={<SearchIcon size={22} />}
+          aria-haspopup="dialog"
+          onClick={() => setIsSearching(true)}
+        />
         <IconButton label={chatWords.more} icon={<MoreIcon size={22} />} aria-haspopup="dialog" onClick={openSheet} />
       </header>
       {/* Beside the head, whose colours on phones are those of its band. */}
+      {isSearching && (
+        <Suspense>
+          <SearchMessages chats={chats} chat={conversation} onGo={onGo} onClose={() => setIsSearching(false)} />
+        </Suspense>
+      )}
       {isSheetOpen && (
         <Suspense>
           <PersonSheet

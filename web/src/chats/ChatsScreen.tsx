@@ -2,6 +2,7 @@
 import type { ConversationRow } from '@tunemate/protocol';
 import { Suspense, useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
+import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
 import { homeWords } from '../words/home.ts';
@@ -10,10 +11,11 @@ import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
-import { PictureIcon } from '../ui/icons/icons.tsx';
+import { PictureIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
+import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
@@ -22,6 +24,7 @@ import { Avatar } from '../ui/records/Avatar.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
 
+const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
 const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
 export function ChatsScreen() {
@@ -33,17 +36,18 @@ export function ChatsScreen() {
           <SkeletonRows />
         </ListPage>
       ) : (
-        <Conversations list={chats.list} />
+        <Conversations chats={chats} list={chats.list} />
       )}
     </AppLayout>
   );
 }
 
-function Conversations({ list }: { list: ConversationList }) {
+function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationList }) {
   const rows = useReadable(list.rows);
   const failure = useReadable(list.failure);
   useEffect(() => list.need(), [list]);
   const [isChoosing, setIsChoosing] = useState(false);
+  const [isSearching, setIsSearching] = useState(false);
   const isEmpty = rows?.length === 0;
   const newChat = (
     <Button variant="primary" small={!isEmpty} aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
@@ -56,6 +60,12 @@ function Conversations({ list }: { list: ConversationList }) {
       action={
         !isEmpty && (
           <>
+            <IconButton
+              label={chatWords.search}
+              icon={<SearchIcon size={22} />}
+              aria-haspopup="dialog"
+              onClick={() => setIsSearching(true)}
+            />
             {newChat}
             <BackToHome variant="ghost" />
           </>
@@ -70,6 +80,7 @@ function Conversations({ list }: { list: ConversationList }) {
           <BackToHome variant="ghost" />
         </EmptyState>
       )}
+      <Suspense>{isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}</Suspense>
       <Suspense>{isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}</Suspense>
       {rows !== null && !isEmpty && (
         <List label={chatWords.listTitle} bleed>

@@ -31,9 +31,16 @@ interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
   hasEarlier: boolean;
   /** Of the chat: reactions up to it are on the screen. */
   revision: number;
+  /** The message that somebody came for. */
+  goal: Goal | null;
 }
 
-export function ConversationLog({ model, items, hasEarlier, revision, ...rest }: ConversationLogProps) {
+/** A new one goes there again. */
+export interface Goal {
+  readonly number: number;
+}
+
+export function ConversationLog({ model, items, hasEarlier, revision, goal, ...rest }: ConversationLogProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const box = useRef<HTMLDivElement>(null);
@@ -45,11 +52,16 @@ export function ConversationLog({ model, items, hasEarlier, revision, ...rest }:
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
   useEffect(fetchMessageActions, []);
-  const { lit, goTo } = useGoTo({ model, box, virtual, items, hasEarlier });
+  const { lit, goTo, isGoing } = useGoTo({ model, box, virtual, items, hasEarlier });
+
+  const goToGoal = useEffectEvent(goTo);
+  useEffect(() => {
+    if (isPlaced && goal !== null) goToGoal(goal.number);
+  }, [isPlaced, goal]);
 
   useEffect(() => {
-    if (isPlaced && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
-  }, [isPlaced, hasEarlier, earlier, first, model]);
+    if (isPlaced && !isGoing && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
+  }, [isPlaced, isGoing, hasEarlier, earlier, first, model]);
 
   return (
     <div className={styles.thread}>
@@ -126,7 +138,8 @@ interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items' | 'hasE
 function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
   // The virtualizer changes under the same identity.
   'use no memo';
-  const [lit, setLit] = useState<number | null>(null);
+  const [lit, setLit] = useState<Goal | null>(null);
+  const [isGoing, setIsGoing] = useState(false);
   const latest = useRef({ items, hasEarlier });
   useLayoutEffect(() => {
     latest.current = { items, hasEarlier };
@@ -134,7 +147,7 @@ function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
   useEffect(() => {
     if (lit === null) return undefined;
     // The row is in the page once the log has scrolled.
-    const row = `[data-number="${String(lit)}"]`;
+    const row = `[data-number="${String(lit.number)}"]`;
     const focus = setTimeout(() => box.current?.querySelector<HTMLElement>(row)?.focus(), afterScrollMs);
     const end = setTimeout(() => setLit(null), litMs);
     return () => {
@@ -143,18 +156,25 @@ function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
     };
   }, [lit, box]);
 
+  function mayBeEarlier(number: number): boolean {
+    const first = latest.current.items.find((item) => item.type === 'message');
+    return latest.current.hasEarlier && (first?.number ?? Infinity) > number;
+  }
+
   async function goTo(number: number): Promise<void> {
+    setIsGoing(true);
     const find = () => latest.current.items.findIndex((item) => item.type === 'message' && item.number === number);
-    while (find() < 0 && latest.current.hasEarlier && model.earlier.get() !== 'failed') {
-      await model.loadEarlier();
+    while (find() < 0 && mayBeEarlier(number) && model.earlier.get() !== 'failed') {
+      await model.loadEarlier(number);
       await new Promise(requestAnimationFrame);
     }
+    setIsGoing(false);
     const index = find();
     if (index < 0) return;
     virtual.scrollToIndex(index, { align: 'center' });
-    setLit(number);
+    setLit({ number });
   }
-  return { lit, goTo: (number: number) => void goTo(number) };
+  return { isGoing, lit: lit && lit.number, goTo: (number: number) => void goTo(number) };
 }
 
 /** Marks messages as read while the user can see them. */

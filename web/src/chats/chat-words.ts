@@ -15,6 +15,7 @@ export const chatWords = {
   photo: t`Photo`,
   messageDeleted: t`Message deleted`,
   more: t`More`,
+  search: t`Search messages`,
   avatar: (name: string) => t`${name}. Hold or double-click to ask them to be your soulmate`,
   avatarOfSoulmate: (name: string) => t`${name}, your soulmate. Hold or double-click to part`,
   notOpened: t`This chat did not open`,

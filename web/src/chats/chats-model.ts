@@ -2,7 +2,7 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
-import type { ClientId, PairId, PrivateMessage, Result, Uid, UserSnapshot } from '@tunemate/protocol';
+import type { ClientId, PairId, Payload, PrivateMessage, Result, Uid, UserSnapshot, Value } from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
@@ -29,9 +29,13 @@ export interface ChatsModel {
   open(uid: Uid): ConversationModel;
   /** Messages up to this number were read, on whatever screen. */
   read(pairId: PairId, number: number): void;
+  /** One page of what is found, in one chat or in all. */
+  search(asked: Asked): Promise<Result<Value<'chats/search'>>>;
   /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
 }
+
+type Asked = Payload<'chats/search'> & { pairId?: PairId | undefined };
 
 export interface ChatsParts {
   readonly connection: Connection;
@@ -96,6 +100,10 @@ export function createChatsModel(
     acts,
     drafts,
     read: receipts.read,
+    search: ({ pairId, ...asked }) =>
+      pairId === undefined
+        ? connection.request('chats/search', asked)
+        : connection.request('chats/searchInChat', { pairId, ...asked }),
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
       if (answer.ok) outbox.send({ uid }, '', answer.value);

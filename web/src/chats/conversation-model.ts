@@ -25,13 +25,15 @@ import type { Receipts } from './receipts.ts';
 type ConversationState =
   | { readonly status: 'loading' }
   | { readonly status: 'failed'; readonly refusal: Refusal }
-  | { readonly status: 'open'; readonly conversation: OpenConversation };
+  /** `isKept`: as this device stored it, until the server has answered. */
+  | { readonly status: 'open'; readonly conversation: OpenConversation; readonly isKept?: boolean };
 
 export interface ConversationModel {
   readonly state: Readable<ConversationState>;
   readonly earlier: Readable<EarlierStatus>;
   readonly isTyping: Readable<boolean>;
-  loadEarlier(): Promise<void>;
+  /** `downTo`: a message that the page is to reach. */
+  loadEarlier(downTo?: number): Promise<void>;
   /** Everything up to this message was on a visible, focused screen. */
   seen(number: number): void;
   /** Notifies the other person that the user is typing; may be called at each keystroke. */
@@ -61,7 +63,8 @@ export function createConversationModel(parts: ConversationParts): ConversationM
   const opening = createOpening(parts, state);
   const earlier = createEarlierPages<PrivateMessage>({
     log: () => openOf(state)?.log ?? null,
-    ask: ({ pairId, number }) => connection.request('chats/earlierMessages', { pairId, before: number }),
+    ask: ({ pairId, number: before }, downTo) =>
+      connection.request('chats/earlierMessages', { pairId, before, ...(downTo !== undefined && { downTo }) }),
     onPage: (page) => update((now) => withPage(now, page)),
   });
 
@@ -69,7 +72,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     const now = openOf(state);
     const next = now === null ? null : change(now);
     if (now === null || next === null || next === now) return;
-    state.set({ status: 'open', conversation: next });
+    state.set({ ...state.get(), status: 'open', conversation: next });
     if (mayHavePresenceNow(now, next)) void opening.ask();
   }
 
@@ -125,7 +128,7 @@ function createOpening({ connection, kept, ...pair }: ConversationParts, state: 
     const conversation = await kept.conversation(pair.uid);
     if (conversation === undefined || signal.aborted || state.get().status !== 'loading') return;
     isKept = true;
-    state.set({ status: 'open', conversation });
+    state.set({ status: 'open', conversation, isKept });
   }
 
   async function ask(): Promise<void> {

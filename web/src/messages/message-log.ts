@@ -79,7 +79,7 @@ export type EarlierStatus = 'idle' | 'loading' | 'failed';
 interface EarlierPagesParts<Message extends Numbered> {
   /** Null while there is no log. */
   readonly log: () => MessageLog<Message> | null;
-  readonly ask: (first: Message) => Promise<Result<MessageLog<Message>>>;
+  readonly ask: (first: Message, downTo?: number) => Promise<Result<MessageLog<Message>>>;
   readonly onPage: (page: MessageLog<Message>) => void;
 }
 
@@ -88,13 +88,13 @@ export function createEarlierPages<Message extends Numbered>(parts: EarlierPages
   const status = cell<EarlierStatus>('idle');
   return {
     status,
-    /** Does nothing while a page is loading, and when there is none. */
-    async load(): Promise<void> {
+    /** Does nothing while a page is loading, and when there is none. `downTo`: a message that the page is to reach. */
+    async load(downTo?: number): Promise<void> {
       const log = parts.log();
       const first = log?.messages[0];
       if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;
       status.set('loading');
-      const answer = await parts.ask(first);
+      const answer = await parts.ask(first, downTo);
       if (answer.ok) parts.onPage(answer.value);
       status.set(answer.ok ? 'idle' : 'failed');
     },

@@ -1,0 +1,137 @@
+/**
+ * The index of private messages: FTS5 on SQLite, a tsvector on PostgreSQL. Both have the same terms, made by
+ * `domain/src/chats/message-search.ts`, so both find the same. No word of a query becomes syntax of either: terms hold
+ * letters and digits only.
+ */
+import { type SoughtTerm, termsOf } from '@tunemate/domain';
+import type { PairId, Uid } from '@tunemate/protocol';
+import { type Kysely, sql, SqliteAdapter } from 'kysely';
+import type { StreamRecord } from '../storage/record.ts';
+import type { Schema } from '../storage/schema.ts';
+
+type Db = Kysely<Schema>;
+
+const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
+/** What a person's terms begin with. Others may share it. */
+const scopeOf = (uid: string): string => uid.slice(-8);
+const peopleIn = (pairId: string): string[] => pairId.split('_');
+
+/** What is stored of a text so that it is found. */
+export function storedTerms(db: Db, pairId: string, text: string): string {
+  const terms = termsOf(text);
+  // A trigger adds the people.
+  if (isSqlite(db)) return terms.map((term) => ` ${term}`).join('');
+  return peopleIn(pairId)
+    .flatMap((uid) => terms.map((term) => `'${scopeOf(uid)}${term}'`))
+    .join(' ');
+}
+
+export interface FoundRow {
+  pair_id: string;
+  number: number;
+  other: string;
+  sender: string;
+  text: string;
+  image: string | null;
+  timestamp_ms: number;
+}
+
+interface Asked {
+  reader: Uid;
+  sought: readonly SoughtTerm[];
+  /** One chat, or all but those with people whom the reader has blocked. */
+  pairId: PairId | null;
+  from: number;
+  most: number;
+}
+
+/** Messages that this reader may see, newest first. */
+export async function findMessages(db: Db, asked: Asked): Promise<FoundRow[]> {
+  const query = isSqlite(db) ? sqliteQuery(asked) : postgresQuery(asked);
+  return (await query.execute(db)).rows;
+}
+
+const columns = sql`it.pair_id, it.number, side.other, it.sender, it.text, it.image, it.timestamp_ms`;
+
+/** `it` is a message and `side` the reader's own row of its chat. */
+const readable = ({ reader, pairId }: Asked) => sql`
+  side.uid = ${reader} and side.pair_id = it.pair_id and it.is_deleted = 0
+  and (it.hidden_from & case when substr(it.pair_id, 1, 22) = ${reader} then 1 else 2 end) = 0
+  and ${
+    pairId === null
+      ? sql`not exists (select 1 from blocks where blocks.uid = ${reader} and blocks.blocked = side.other)`
+      : sql`it.pair_id = ${pairId}`
+  }`;
+
+function sqliteQuery(asked: Asked) {
+  const { reader, sought, pairId, from, most } = asked;
+  const terms = sought.map(({ term, isBeginning }) => `"${scopeOf(reader)}${term}"${isBeginning ? ' *' : ''}`);
+  const match = [...(pairId === null ? [] : [`"${peopleIn(pairId).join('')}"`]), ...terms].join(' AND ');
+  // A cross join is read from the left: the index gives the newest first, so few rows are read.
+  return sql<FoundRow>`
+    select ${columns} from private_search cross join private_messages as it on it.search_id = private_search.rowid
+    cross join conversations as side
+    where private_search match ${match} and ${readable(asked)}
+    order by private_search.rowid desc limit ${most} offset ${from}`;
+}
+
+function postgresQuery(asked: Asked) {
+  const { reader, sought, pairId, from, most } = asked;
+  const terms = sought.map(({ term, isBeginning }) => `'${scopeOf(reader)}${term}'${isBeginning ? ':*' : ''}`);
+  const ofChat = pairId === null ? sql`true` : sql`pair_id = ${pairId}`;
+  return sql<FoundRow>`
+    with it as materialized (
+      select pair_id, number, sender, text, image, timestamp_ms, is_deleted, hidden_from from private_messages
+      where terms @@ ${terms.join(' & ')}::tsquery and ${ofChat})
+    select ${columns} from it inner join conversations as side on ${readable(asked)}
+    order by it.timestamp_ms desc, it.pair_id, it.number desc limit ${most} offset ${from}`;
+}
+
+/** False while messages that were stored before there was an index are still being added to it. */
+export async function isIndexWhole(db: Db): Promise<boolean> {
+  const missing = await db
+    .selectFrom('private_messages')
+    .select('number')
+    .where('terms', 'is', null)
+    .limit(1)
+    .execute();
+  return missing.length === 0;
+}
+
+/** In one write, so that others wait for few milliseconds. */
+const messagesAtOnce = 100;
+const longestPassMs = 1000;
+
+/** Adds messages that were stored before there was an index, newest first, for a short time. */
+export function indexEarlierMessages(record: StreamRecord): () => Promise<void> {
+  return async () => {
+    const untilMs = performance.now() + longestPassMs;
+    while (performance.now() < untilMs) if (!(await indexSome(record))) return;
+  };
+}
+
+async function indexSome(record: StreamRecord): Promise<boolean> {
+  return await record.write([], async ({ db }) => {
+    const rows = await unindexed(db).execute();
+    for (const { pair_id, number, text } of rows) {
+      await db
+        .updateTable('private_messages')
+        .set({ terms: storedTerms(db, pair_id, text) })
+        .where('pair_id', '=', pair_id)
+        .where('number', '=', number)
+        .execute();
+    }
+    return rows.length === messagesAtOnce;
+  });
+}
+
+function unindexed(db: Db) {
+  const query = db
+    .selectFrom('private_messages')
+    .select(['pair_id', 'number', 'text'])
+    .where('terms', 'is', null)
+    .orderBy('timestamp_ms', 'desc')
+    .limit(messagesAtOnce);
+  // Other processes take other messages, and none is changed meanwhile.
+  return isSqlite(db) ? query : query.forUpdate().skipLocked();
+}

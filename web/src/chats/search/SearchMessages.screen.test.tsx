@@ -1,0 +1,116 @@
+import type { FoundMessage } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aConversationRow, aMessage, ivoUid, pairOf } from '../../../testing/screens/people.ts';
+
+const pairId = pairOf(maraUid, ivoUid);
+const theFound = (number: number, excerpt: string, more: Partial<FoundMessage> = {}): FoundMessage => ({
+  ...{ pairId, number, excerpt, other: { uid: ivoUid, name: 'Ivo' }, sender: ivoUid, hasImage: false },
+  timestamp: Date.UTC(2025, 2, 4, 12),
+  ...more,
+});
+const pageOf = (...found: FoundMessage[]) => ({ found, hasMore: false, isWhole: true });
+const sheet = () => page.getByRole('dialog', { name: /^Search/ });
+const results = () => page.getByRole('list', { name: 'Messages found' }).getByRole('listitem');
+
+/** A chat of 400 messages, of which the server sends the pages that are asked for. */
+function serveChat(server: FakeServer): void {
+  const all = Array.from({ length: 400 }, (_, n) => aMessage(ivoUid, n + 1, { text: `message ${String(n + 1)}` }));
+  server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
+  server.on('chats/open', () => ok(aConversation('Ivo', { messages: all.slice(-50), hasEarlierMessages: true })));
+  server.on('chats/earlierMessages', ({ before, downTo = before - 50 }) => {
+    const from = Math.max(0, Math.min(downTo - 20, before - 50) - 1);
+    return ok({ messages: all.slice(from, before - 1), hasEarlierMessages: from > 0 });
+  });
+}
+const open = async (path: string, prepare: (server: FakeServer) => void) =>
+  (await openPage(path, { prepare: (server) => [serveChat, prepare].forEach((each) => each(server)) })).server;
+
+test('a search in all chats shows chat, words and date, and a press opens the chat at that message', async () => {
+  const server = await open('/chats', (fake) =>
+    fake.on('chats/search', () => ok(pageOf(theFound(12, 'the old recording of December')))),
+  );
+  await button('Search messages').click();
+  await focused(field('Words in messages'));
+  await shown(words('Type words, or how they begin.'));
+  await field('Words in messages').fill('record');
+  await shown(words('1 message'));
+  await expect.element(results().first()).toHaveTextContent('IIvothe old recording of December04/03/2025');
+  const bold = [...results().first().element().querySelectorAll('b')].map(({ textContent }) => textContent);
+  expect(bold).toContain('recording');
+  await expectAccessible();
+  await results().first().getByRole('link').click();
+  await shown(page.getByRole('article').filter({ hasText: /^message 12\d\d:/ }));
+  await focused(page.getByRole('article').filter({ hasText: /^message 12\d\d:/ }));
+  expect(server.asked('chats/earlierMessages')[0]).toMatchObject({ downTo: 12 });
+});
+
+test('a search in one chat goes to the message there, again as often as it is pressed', async () => {
+  const server = await open(`/chat/${ivoUid}`, (fake) =>
+    fake.on('chats/searchInChat', () =>
+      ok(pageOf(theFound(30, 'message 30'), theFound(29, 'mine', { sender: maraUid }))),
+    ),
+  );
+  const goal = page.getByRole('article').filter({ hasText: /^message 30\d\d:/ });
+  for (const _again of [1, 2]) {
+    await button('Search messages').click();
+    await field('Words in messages').fill('mess');
+    await expect.element(results().last()).toMatchTextContent(/^.*Youmine/);
+    await results().first().getByRole('button').click();
+    await gone(sheet());
+    await focused(goal);
+    await button('Jump to newest').click();
+    await shown(page.getByRole('article').filter({ hasText: /^message 400/ }));
+  }
+  expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: 'mess' });
+});
+
+test('says that nothing was found, why a search failed, and that older messages are missing', async () => {
+  let asked = 0;
+  await open('/chats', (fake) =>
+    fake.on('chats/search', () => {
+      asked += 1;
+      if (asked === 1) return ok({ ...pageOf(), isWhole: false });
+      return refused('limit/too-many', { retryAfterMs: 1000 });
+    }),
+  );
+  await button('Search messages').click();
+  await field('Words in messages').fill('nowhere');
+  await shown(words('No message has these words.'));
+  await shown(words('Older messages are still being prepared for the search. Try again in a few minutes.'));
+  await field('Words in messages').fill('nowhere else');
+  await shown(words(/^Too many/));
+  await userEvent.keyboard('{Escape}');
+  await gone(sheet());
+});
+
+test('more pages follow a press, and the answer to earlier words is not shown', async () => {
+  const many = (from: number) =>
+    Array.from({ length: 30 }, (_, n) => theFound(100 - from - n, `song ${String(100 - from - n)}`));
+  const waiting: (() => void)[] = [];
+  const server = await open('/chats', (fake) =>
+    fake.on('chats/search', async ({ words: typed, from = 0 }) => {
+      if (typed === 'slow') await new Promise<void>((resolve) => waiting.push(resolve));
+      return ok({
+        found: typed === 'slow' ? [theFound(1, 'slow one')] : many(from),
+        hasMore: from === 0,
+        isWhole: true,
+      });
+    }),
+  );
+  await button('Search messages').click();
+  await field('Words in messages').fill('slow');
+  await expect.poll(() => waiting.length).toBe(1);
+  await field('Words in messages').fill('song');
+  await shown(words('The newest 30 messages'));
+  waiting.forEach((answer) => answer());
+  await button('More messages').click();
+  await shown(words('60 messages'));
+  expect(server.asked('chats/search').at(-1)).toEqual({ words: 'song', from: 30 });
+  await gone(words('slow one'));
+});

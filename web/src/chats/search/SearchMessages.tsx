@@ -1,0 +1,169 @@
+/**
+ * The sheet that searches messages, in one chat or in all: while somebody types, newest first. A press on one goes to it
+ * in its chat.
+ */
+import { markedParts } from '@tunemate/domain';
+import type { FoundMessage, PairId, Refusal, UserCard } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useNow } from '../../store/use-now.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Row } from '../../ui/lists/Row.tsx';
+import { Avatar } from '../../ui/records/Avatar.tsx';
+import { formatWhen } from '../../words/dates.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import type { ChatsModel } from '../chats-model.ts';
+import { searchWords as words } from './search-words.ts';
+
+interface SearchMessagesProps {
+  chats: ChatsModel;
+  /** The chat that is on the screen; all without it. */
+  chat?: { pairId: PairId; other: UserCard };
+  /** Shows a message of that chat. */
+  onGo?: (message: { number: number }) => void;
+  onClose: () => void;
+}
+
+interface Found {
+  /** What was typed for it. */
+  readonly query: string;
+  readonly messages: readonly FoundMessage[];
+  readonly hasMore: boolean;
+  readonly isWhole: boolean;
+}
+
+const nothing: Found = { query: '', messages: [], hasMore: false, isWhole: true };
+
+export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesProps) {
+  const [query, setQuery] = useState('');
+  const { found, failure, isSearching, more, clear } = useFound(chats, query, chat?.pairId);
+  const nowMs = useNow(useApp().serverNowMs);
+  const field = useRef<HTMLInputElement>(null);
+  // After the sheet, which gives its first button the focus.
+  useEffect(() => field.current?.focus(), []);
+  const { messages, hasMore, isWhole } = found;
+  return (
+    <Sheet title={chat ? words.titleIn(chat.other.name) : words.title} onClose={onClose}>
+      <TextField
+        label={words.field}
+        hideLabel
+        placeholder={words.field}
+        autoComplete="off"
+        enterKeyHint="search"
+        ref={field}
+        value={query}
+        onChange={({ target: { value } }) => {
+          setQuery(value);
+          if (value.trim() === '') clear();
+        }}
+      />
+      <output>{failure === null ? stateOf(query, found, isSearching) : sentenceOf(failure)}</output>
+      {!isWhole && <p>{words.notWhole}</p>}
+      <List label={words.results}>
+        {messages.map((message) => (
+          <li key={`${message.pairId} ${String(message.number)}`}>
+            <Result {...{ message, nowMs, onClose }} query={found.query} self={chats.self} onGo={onGo} />
+          </li>
+        ))}
+      </List>
+      {hasMore && (
+        <Button variant="ghost" small busy={isSearching} onClick={more}>
+          {words.more}
+        </Button>
+      )}
+    </Sheet>
+  );
+}
+
+function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSearching: boolean): string {
+  if (query.trim() === '') return words.hint;
+  if (asked !== query.trim()) return isSearching ? words.searching : '';
+  if (messages.length === 0) return words.none;
+  return hasMore ? words.foundFirst(messages.length) : words.found(messages.length);
+}
+
+interface ResultProps {
+  message: FoundMessage;
+  query: string;
+  self: string;
+  nowMs: number;
+  onGo: SearchMessagesProps['onGo'];
+  onClose: () => void;
+}
+
+function Result({ message, query, self, nowMs, onGo, onClose }: ResultProps) {
+  const { number, other, sender, excerpt, timestamp } = message;
+  const isMine = sender === self;
+  const person = onGo && isMine ? { uid: sender, name: words.you } : other;
+  const go =
+    onGo &&
+    (() => {
+      onClose();
+      onGo({ number });
+    });
+  return (
+    <Row
+      roomy
+      {...(go ? { onPress: go } : { href: `/chat/${other.uid}?message=${String(number)}` })}
+      lead={<Avatar id={person.uid} name={person.name} />}
+      title={person.name}
+      detail={<Excerpt text={excerpt} query={query} />}
+      when={<time dateTime={new Date(timestamp).toISOString()}>{formatWhen(timestamp, nowMs)}</time>}
+    />
+  );
+}
+
+/** What was found is bold. */
+function Excerpt({ text, query }: { text: string; query: string }) {
+  return (
+    <span>
+      {markedParts(text, query).map(({ text: part, isFound }, index) =>
+        isFound ? <b key={index}>{part}</b> : <span key={index}>{part}</span>,
+      )}
+    </span>
+  );
+}
+
+const typingPauseMs = 250;
+
+/** What the server finds for the words, once somebody stops typing for a moment. */
+function useFound(chats: ChatsModel, typed: string, pairId: PairId | undefined) {
+  const query = typed.trim();
+  const [found, setFound] = useState(nothing);
+  const [failure, setFailure] = useState<Refusal | null>(null);
+  const [isSearching, setIsSearching] = useState(false);
+  /** Of several answers that come late, the one for the latest words counts. */
+  const latest = useRef('');
+
+  const ask = useEffectEvent(async (before: Found): Promise<void> => {
+    setIsSearching(true);
+    const from = before.messages.length;
+    const answer = await chats.search({ words: query, pairId, ...(from > 0 && { from }) });
+    if (latest.current !== query) return;
+    setIsSearching(false);
+    setFailure(answer.ok ? null : answer.error);
+    if (!answer.ok) return;
+    const { found: page, hasMore, isWhole } = answer.value;
+    const known = new Set(before.messages.map(keyOf));
+    const messages = [...before.messages, ...page.filter((message) => !known.has(keyOf(message)))];
+    setFound({ query, messages, hasMore, isWhole });
+  });
+
+  useEffect(() => {
+    latest.current = query;
+    if (query === '') return undefined;
+    const timer = setTimeout(() => void ask({ ...nothing, query }), typingPauseMs);
+    return () => clearTimeout(timer);
+  }, [query]);
+
+  function clear(): void {
+    setFound(nothing);
+    setFailure(null);
+  }
+  return { found, failure, isSearching, more: () => void ask(found), clear };
+}
+
+const keyOf = ({ pairId, number }: FoundMessage): string => `${pairId} ${String(number)}`;
