@@ -49,7 +49,7 @@ export interface LiveDeps {
   /** The order of requests, shared with HTTP. */
   turns: Turns;
   sessions: Pick<SessionsService, 'sessionOfCookie' | 'stillLive' | 'accountsOf'>;
-  origins: Pick<Origins, 'isOwn' | 'isSecure'>;
+  origins: Pick<Origins, 'isOwn' | 'isSecureHost'>;
   addresses: Pick<Addresses, 'networkOf'>;
   catalogue: RoomCatalogue;
   database: Pick<Database, 'answers'>;

@@ -34,6 +34,8 @@ export function createOrigins(
     /** Scheme, host and port of links and redirects. */
     publicUrl: () => publicUrl,
     isSecure: () => publicUrl.startsWith('https:'),
+    /** False where other ports of the same host are other people's servers. */
+    isSecureHost: () => publicUrl.startsWith('https:') && new URL(publicUrl).port === '',
     /** Exact scheme, host and port of a page that may send requests or open sockets. */
     isOwn: (origin: string) => all().includes(origin) || onNetwork().includes(origin),
     all,

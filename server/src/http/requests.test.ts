@@ -353,6 +353,16 @@ describe('requests behind https', () => {
     expect(local.status).toBe(403);
     await app.close();
   });
+
+  test.each(['https://nas.example:8443', 'https://192.168.1.20:3443'])(
+    'with the port of %s get no HSTS, which would hold for the other servers of that host (HTTP-6)',
+    async (publicUrl) => {
+      const app = await startTestApp({ env: { PUBLIC_URL: publicUrl } });
+      const { headers } = await app.visitor().fetch('/healthz');
+      expect(headers.get('strict-transport-security')).toBeNull();
+      await app.close();
+    },
+  );
 });
 
 describe('too many requests', () => {

@@ -51,7 +51,7 @@ function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
 }
 
 /** The headers of an answer that no route changes: of errors of the framework and of Node itself too. */
-export function commonHeaders(origins: Pick<Origins, 'isSecure'>): Readonly<Record<string, string>> {
+export function commonHeaders(origins: Pick<Origins, 'isSecureHost'>): Readonly<Record<string, string>> {
   return {
     // Cacheable routes override this. Not decided by the address here, because one route has many spellings.
     'cache-control': 'no-store',
@@ -62,13 +62,14 @@ export function commonHeaders(origins: Pick<Origins, 'isSecure'>): Readonly<Reco
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': permissions,
     'content-security-policy': policyOfData,
-    // For this host alone: other hosts below it (printers, other services) are not this server's to decide about.
-    ...(origins.isSecure() && { 'strict-transport-security': 'max-age=31536000' }),
+    // For this host alone: other hosts below it (printers, other services) are not this server's to decide about, nor
+    // are the other ports of the host, for which it would hold as well.
+    ...(origins.isSecureHost() && { 'strict-transport-security': 'max-age=31536000' }),
   };
 }
 
 /** An answer that has the headers from its beginning, written by a route, the framework, the engine or Node. */
-export function answersWithHeaders(origins: Pick<Origins, 'isSecure'>): typeof ServerResponse {
+export function answersWithHeaders(origins: Pick<Origins, 'isSecureHost'>): typeof ServerResponse {
   const headers = Object.entries(commonHeaders(origins));
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     constructor(...given: ConstructorParameters<typeof ServerResponse<Request>>) {

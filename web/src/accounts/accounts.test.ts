@@ -58,6 +58,13 @@ test.each([
   ['?mode=recoverEmail&oobCode=abc', { mode: 'unknown' }],
   ['?mode=verifyEmail', { mode: 'unknown' }],
   ['', { mode: 'unknown' }],
+  // As mail programs and chats pass links on.
+  ['?mode=verifyEmail&amp;oobCode=a-b_c', { mode: 'verifyEmail', oobCode: 'a-b_c' }],
+  ['?mode=verifyEmail&oobCode=a-b_c.', { mode: 'verifyEmail', oobCode: 'a-b_c' }],
+  ['?mode=resetPassword&oobCode=a-b_c%3E', { mode: 'resetPassword', oobCode: 'a-b_c' }],
+  ['?mode=resetPassword&oobCode=a-b_c)&utm_source=mail', { mode: 'resetPassword', oobCode: 'a-b_c' }],
+  ['?mode=verifyEmail&oobCode=%20a-b_c%E2%80%8B', { mode: 'verifyEmail', oobCode: 'a-b_c' }],
+  ['?mode=verifyEmail&oobCode=)', { mode: 'unknown' }],
 ])('the link %j is parsed', (search, action) => {
   expect(readLinkAction(search)).toEqual(action);
 });

@@ -7,7 +7,7 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
 import { walkFolder } from './folder-walk.ts';
-import { type KnownFile, type KnownFiles, versionOf } from './known-files.ts';
+import { type KnownFile, type KnownFiles, readFound, storedVersion, versionOf } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tags.ts';
@@ -153,8 +153,11 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
       const version = versionOf(file);
       const last = before.get(place);
       if (last?.version === version) {
-        seen.set(place, last);
-        return last.found;
+        // The folder may be mounted at another place than when this was stored.
+        const isThere = 'reason' in last.found || last.found.path === file.path;
+        const found = isThere ? last.found : { ...last.found, path: file.path };
+        seen.set(place, { version, found });
+        return found;
       }
       const found = await readFile(file);
       if ('reason' in found && found.isPassing) return found;
@@ -179,11 +182,17 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
 
 async function recalled(files: KnownFiles, log: ScanLog): Promise<Map<string, Known>> {
   const known = new Map<string, Known>();
+  const damaged: string[] = [];
   await stored(async () => {
     for await (const { place, version, found } of files.recall()) {
-      known.set(place, { version, found: JSON.parse(found) as LibraryItem | Skipped });
+      const read = readFound(found);
+      if (read) known.set(place, { version: storedVersion(version), found: read });
+      else damaged.push(place);
     }
   }, log);
+  if (damaged.length > 0) {
+    log.warn({ files: damaged.length, examples: damaged.slice(0, namedFiles) }, 'catalogue.index-damaged');
+  }
   return known;
 }
 

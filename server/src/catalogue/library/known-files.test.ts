@@ -6,11 +6,12 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, openDatabase } from '../../storage/database.ts';
-import { createLog } from '../../system/logging.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
-const log = createLog('silent');
+const lines: string[] = [];
+const keep = (_fields: object, event: string) => void lines.push(event);
+const log = { debug: keep, info: keep, warn: keep, error: keep };
 
 describeEachDialect('a restart', (makeDatabaseUrl) => {
   let dir: Awaited<ReturnType<typeof makeTempDir>>;
@@ -31,15 +32,16 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
   }
 
   /** Starts, reads the folder to its end and stops; answers what was listed, and what was left out. */
-  async function start(): Promise<{ titles: (string | null)[]; skipped: object; covers: string[] }> {
+  async function start(folder = 'music'): Promise<{ titles: (string | null)[]; skipped: object; covers: string[] }> {
     const database = openDatabase(url);
     await migrate(database);
     const catalogue = await openCatalogue({
-      ...{ mediaDir: join(dir.path, 'music'), dataDir: dir.path, youtubeApiKey: null, youtubeApiUrl: '' },
+      ...{ mediaDir: join(dir.path, folder), dataDir: dir.path, youtubeApiKey: null, youtubeApiUrl: '' },
       ...{ limitScale: 1, db: database.db, clock: createFakeClock(), log },
     });
     await catalogue.library.firstReading;
     const items = catalogue.library.list();
+    for (const { path } of items) await stat(path);
     const read = {
       titles: items.map(({ title, artist }) => (artist === null ? title : `${title} – ${artist}`)),
       skipped: catalogue.library.skipped(),
@@ -87,6 +89,44 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     await rename(join(dir.path, 'away'), join(dir.path, 'music'));
     await swapUnseen('a.flac', 'Lossless Song', 'Modified Song');
     expect((await start()).titles).toEqual(['Lossless Song']);
+  });
+
+  test('from a folder that is mounted at another place reads nothing again, and plays from there', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await put('tagged.ogg', 'b.ogg');
+    const first = await start();
+    await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
+    await rename(join(dir.path, 'music'), join(dir.path, 'elsewhere'));
+    expect(await start('elsewhere')).toEqual(first);
+  });
+
+  test.each(['{', 'null', '5', '{}', '{"title":"A"}'])(
+    'reads a file again of which the index holds %s, says so, and takes the rest from the index',
+    async (damage) => {
+      await put('tagged.flac', 'a.flac');
+      await put('tagged.ogg', 'b.ogg');
+      const first = await start();
+      const { db, close } = openDatabase(url);
+      await db.updateTable('library_files').set({ found: damage }).where('place', '=', 'a.flac').execute();
+      await close();
+      await swapUnseen('b.ogg', 'Vorbis Song', 'Edited Song');
+      lines.length = 0;
+      expect(await start()).toEqual(first);
+      expect(lines).toContain('catalogue.index-damaged');
+      lines.length = 0;
+      expect(await start()).toEqual(first);
+      expect(lines).not.toContain('catalogue.index-damaged');
+    },
+  );
+
+  test('reads everything once more where an older version stored the index', async () => {
+    await put('tagged.flac', 'a.flac');
+    await start();
+    const { db, close } = openDatabase(url);
+    await db.updateTable('library_files').set({ version: '1 2 3 a.flac' }).execute();
+    await close();
+    await swapUnseen('a.flac', 'Lossless Song', 'Modified Song');
+    expect((await start()).titles).toEqual(['Modified Song']);
   });
 
   test('deletes what is known of files that are gone', async () => {

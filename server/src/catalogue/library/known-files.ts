@@ -3,6 +3,8 @@
  * the length of one long recording takes minutes. All processes of one database share it.
  */
 import { setImmediate } from 'node:timers/promises';
+import { videoId } from '@tunemate/protocol';
+import { z } from 'zod';
 import type { Db } from '../../storage/schema.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { FoundFile } from './library-item.ts';
@@ -28,9 +30,45 @@ export interface KnownFiles {
   forget(places: readonly string[]): Promise<void>;
 }
 
-/** The same while nothing about the file or its reading has changed. */
-export function versionOf({ path, size, modifiedMs }: FoundFile): string {
-  return [readerVersion, size, modifiedMs, path].join(' ');
+/** The same while nothing about the file or its reading has changed, wherever its folder is mounted. */
+export function versionOf({ size, modifiedMs }: Pick<FoundFile, 'size' | 'modifiedMs'>): string {
+  return [readerVersion, size, modifiedMs].join(' ');
+}
+
+/** Older versions of the server stored the file's absolute path as well. */
+export const storedVersion = (version: string): string => version.split(' ', 3).join(' ');
+
+/** What the reader of files stores, as far as a damaged row could stop a start. */
+const item = z.object({
+  ...{ id: videoId, title: z.string(), artist: z.string().nullable() },
+  ...{ artists: z.array(z.string()), genres: z.array(z.string()), folder: z.string(), mime: z.string() },
+  album: z
+    .object({
+      name: z.string(),
+      artist: z.string().nullable(),
+      year: z.number().nullable(),
+      place: z.number(),
+    })
+    .nullable(),
+  ...{ modifiedMs: z.number(), kind: z.enum(['audio', 'video']), durationSeconds: z.number().nullable() },
+  streams: z.object({ picture: z.string().nullable(), sound: z.string().nullable() }).nullable(),
+  ...{ seeksExactly: z.boolean(), playsEverywhere: z.boolean(), path: z.string() },
+  cover: z.object({ in: z.enum(['media', 'nowhere']) }),
+  subtitles: z.array(z.never()),
+});
+const skipped = z.object({
+  reason: z.string(),
+  ...{ detail: z.string().exactOptional(), isSilent: z.boolean().exactOptional() },
+});
+
+/** What a row holds: a track, or why the file is none. Null for a row that can't be read. */
+export function readFound(found: string): z.infer<typeof item> | z.infer<typeof skipped> | null {
+  try {
+    const value: unknown = JSON.parse(found);
+    return item.safeParse(value).data ?? skipped.safeParse(value).data ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** Rows of one statement; each has three parameters, and SQLite prepares each number of rows once. */

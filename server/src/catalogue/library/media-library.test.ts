@@ -273,8 +273,29 @@ describe('a folder of the operator', () => {
       { file: 'page.m4a', mime: 'text/html' },
     ]) {
       await writeFile(join(dir.path, 'library.json'), JSON.stringify({ items: [{ ...piece, ...named }] }));
-      await expect(open(dir.path)).rejects.toThrow(/library.json|mime/);
+      const { library, log } = await open(dir.path);
+      expect(library.list()).toEqual([]);
+      expect(log.lines.map(({ event }) => event)).toContain('catalogue.list-ignored');
     }
+  });
+
+  test.each([
+    ['no JSON', '{"items": ['],
+    ['the list of another program', '{"playlists":[{"name":"Evening"}]}'],
+    ['a list of an older form', '{"items":[{"path":"tagged.flac"}]}'],
+    ['nothing', ''],
+    ['a list that names a file that is gone', null],
+  ])('a library.json that is %s is left aside with a line, and the folder is read', async (_what, text) => {
+    await using dir = await makeTempDir('library');
+    await cp(join(media, 'tagged.flac'), join(dir.path, 'tagged.flac'));
+    const piece = { title: 'T', artist: 'A', kind: 'audio', durationSeconds: 3, cover: 'c.png', mime: 'audio/mp4' };
+    const gone = JSON.stringify({ items: [{ ...piece, file: 'gone.m4a' }] });
+    await writeFile(join(dir.path, 'library.json'), text ?? gone);
+    const { library, log } = await open(dir.path);
+    expect(library.list().map(({ title }) => title)).toEqual(['Lossless Song']);
+    expect(log.lines.map(({ event }) => event)).toContain('catalogue.list-ignored');
+    await library.refresh();
+    expect(log.lines.filter(({ event }) => event === 'catalogue.list-ignored')).toHaveLength(1);
   });
 
   test('a folder that is not there stops the start', async () => {

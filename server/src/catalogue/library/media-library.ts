@@ -7,6 +7,7 @@ import { basename, extname, join } from 'node:path';
 import { limits } from '@tunemate/protocol';
 import { z } from 'zod';
 import type { Log } from '../../system/ports.ts';
+import { asError } from '../../system/printable.ts';
 import { within } from '../../system/within.ts';
 import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-scan.ts';
 import { isInside, walkFolder } from './folder-walk.ts';
@@ -221,7 +222,7 @@ async function resolved(root: string, file: string): Promise<string> {
 
 /**
  * The items of `library.json`, the list of the small library that comes with Tunemate, so that no tags are read at the
- * start; or null when the folder has none. Throws when the manifest or one of its files is damaged.
+ * start; or null when the folder has none. Throws when it is no such list, or one of its files is damaged.
  */
 async function readManifest(folder: string): Promise<readonly LibraryItem[] | null> {
   let text: string;
@@ -258,9 +259,18 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
 /** Reads `library.json`, again and again, and logs once which files beside it are not listed because of it. */
 function listedFolder(folder: string, log: Pick<Log, 'warn'>) {
   let noted = new Set<string>();
+  let ignored = '';
+  /** A list that can't be used, as another program may leave one, is as good as none. */
+  const ignore = (error: unknown): null => {
+    const detail = asError(error).message.slice(0, 200);
+    if (detail !== ignored) log.warn({ detail }, 'catalogue.list-ignored');
+    ignored = detail;
+    return null;
+  };
   return async (): Promise<ScannedFolder | null> => {
-    const items = await readManifest(folder);
+    const items = await readManifest(folder).catch(ignore);
     if (items === null) return null;
+    ignored = '';
     const listed = new Set(items.map(({ path }) => path));
     const left = new Set<string>();
     for await (const step of walkFolder(folder)) {

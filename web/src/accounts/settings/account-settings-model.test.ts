@@ -115,9 +115,26 @@ test('a refused export shows that one was made just now, and when the next is po
   expect(sentenceOf(error, exportInstead(error))).toBe('You exported your data a moment ago. Try again in 20 minutes.');
 });
 
+test.each([
+  [
+    'the sign-in page of a network',
+    new Response('<!doctype html><h1>Hotel Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
+  ],
+  [
+    'a check of a content network',
+    new Response('<html>Just a moment...</html>', { headers: { 'content-type': 'text/html; charset=UTF-8' } }),
+  ],
+  ['an empty answer of a proxy', new Response(null, { status: 204 })],
+])('%s in place of the file is not saved as one', async (_what, answer) => {
+  expect(await createFetchOwnData(() => Promise.resolve(answer))()).toEqual(unavailable);
+});
+
 test('a file that does not arrive, or is cut off, is server/unavailable', async () => {
   const breakingOff = new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) });
-  for (const answer of [Promise.reject(new Error('no network')), Promise.resolve(new Response(breakingOff))]) {
+  for (const answer of [
+    Promise.reject(new Error('no network')),
+    Promise.resolve(new Response(breakingOff, { headers: { 'content-type': 'application/json' } })),
+  ]) {
     expect(await createFetchOwnData(() => answer)()).toEqual(unavailable);
   }
 });

@@ -111,7 +111,9 @@ export function createFetchOwnData(fetch: typeof globalThis.fetch): FetchOwnData
         signal: givingUp.signal,
       });
       clearTimeout(timer);
-      return response.ok ? { ok: true, value: await response.blob() } : await refusedBy(response);
+      // Something between may answer in the server's place, and its page is not the person's data.
+      const isFile = response.ok && response.headers.get('content-type')?.startsWith('application/json');
+      return isFile ? { ok: true, value: await response.blob() } : await refusedBy(response);
     } catch {
       return { ok: false, error: { code: 'server/unavailable' } };
     } finally {

@@ -26,6 +26,7 @@ import { mailedWords, rejectedWords, type RejectionWords } from './mailed-words.
 import {
   createVerificationModel,
   isWorthRetrying,
+  linkQuery,
   type MailedAccount,
   readLink,
   readLinkAction,
@@ -155,7 +156,7 @@ interface VerifiedProps {
 
 /** Where the person was on the way to: the mail says it, also on another device; this browser may know it too. */
 const nextOfLink = (): string => {
-  const mailed = safeNext(new URLSearchParams(window.location.search).get('next'));
+  const mailed = safeNext(linkQuery(window.location.search).get('next'));
   return mailed === '/' ? keptNext() : mailed;
 };
 

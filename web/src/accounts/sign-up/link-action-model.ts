@@ -8,11 +8,14 @@ import { cell, type Readable } from '../../store/cell.ts';
 
 type LinkAction = { readonly mode: LinkMode; readonly oobCode: string } | { readonly mode: 'unknown' };
 
-/** Reads the query of the address; a mode without its code is unknown too. */
+/** The query of a mailed link, also of one that was copied out of the source of a page. */
+export const linkQuery = (search: string): URLSearchParams => new URLSearchParams(search.replaceAll('&amp;', '&'));
+
+/** Reads the query of the address, without what stands around a link in a text; a mode without its code is unknown too. */
 export function readLinkAction(search: string): LinkAction {
-  const query = new URLSearchParams(search);
+  const query = linkQuery(search);
   const mode = query.get('mode');
-  const oobCode = query.get('oobCode') ?? '';
+  const [oobCode = ''] = /[\w-]+/.exec(query.get('oobCode') ?? '') ?? [];
   if (oobCode === '' || (mode !== 'verifyEmail' && mode !== 'resetPassword')) return { mode: 'unknown' };
   return { mode, oobCode };
 }
