@@ -60,6 +60,17 @@ const filmSubtitles = z.strictObject({
   label: z.string().nullable(),
 });
 
+/** The words of a track, from its beginning on. `text` is empty where nothing is sung, and has a line for each language. */
+export const lyrics = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('timed'),
+    /** In the order of their times. */
+    lines: z.array(z.strictObject({ atSeconds: z.number().nonnegative(), text: z.string() })).max(limits.lyricsLines),
+  }),
+  z.strictObject({ type: z.literal('plain'), lines: z.array(z.string()).max(limits.lyricsLines) }),
+]);
+export type Lyrics = z.infer<typeof lyrics>;
+
 export const libraryRequests = {
   'library/groups': request({
     needs: { room: 'member' },
@@ -88,5 +99,13 @@ export const libraryRequests = {
     refusesWith: { 'room/not-found': 'room/not-member' },
     payload: z.strictObject({ ...inRoom, videoId }),
     value: z.strictObject({ subtitles: z.array(filmSubtitles) }),
+  }),
+  /** Null for a track without words, for a film, and for what is no item of the library. */
+  'library/lyrics': request({
+    needs: { room: 'member' },
+    limit: 'subtitles',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, videoId }),
+    value: z.strictObject({ lyrics: lyrics.nullable() }),
   }),
 } as const;

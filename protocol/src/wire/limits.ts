@@ -30,6 +30,7 @@ export const limits = {
   searchQueryLength: 500,
   playlistItems: 50,
   libraryPage: 200,
+  lyricsLines: 1000,
   titleLength: 200,
   titleBytes: 600,
   queueItems: 200,

@@ -67,7 +67,7 @@ const counted: Record<BucketName, string> = {
   soulmate: 'soulmate requests of a person',
   search: 'searches of a person',
   messageSearch: 'searches in the chats of a person',
-  subtitles: 'subtitles read for a person',
+  subtitles: 'subtitles and lyrics read for a person',
   browsing: 'lists of the library’s tracks for a person',
   export: 'exports of a person',
   report: 'reports of a person to the operator',

@@ -120,7 +120,7 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   search: [per(60, minute)],
   /** Per person: one for each pause while somebody types. */
   messageSearch: [{ burst: 30, everyMs: second }],
-  /** Per person: files that are read and turned into WebVTT. */
+  /** Per person: files that are read for subtitles and lyrics. */
   subtitles: [per(30, minute)],
   /** Per person: passes over all items of the library. */
   browsing: [{ burst: 40, everyMs: second }],

@@ -223,5 +223,6 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
     'library/tracks': ({ read }, { view, from }) =>
       read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
+    'library/lyrics': ({ read }, { videoId }) => read(async () => accept(await catalogue.browsing.lyrics(videoId))),
   } satisfies Partial<Handlers>;
 }

@@ -9,6 +9,7 @@ import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.t
 import { walkFolder } from './folder-walk.ts';
 import { type KnownFile, type KnownFiles, readFound, storedVersion, versionOf } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
+import { isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 import { readTagged } from './tags.ts';
 
@@ -58,7 +59,7 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
 
   return async function scan(): Promise<ScannedFolder> {
     const found: { item: LibraryItem; relativePath: string }[] = [];
-    const [subtitles, pictures]: [FoundFile[], FoundFile[]] = [[], []];
+    const [subtitles, pictures, lyrics]: [FoundFile[], FoundFile[], FoundFile[]] = [[], [], []];
     const ids = new Set<string>();
     const skipped: Record<string, number> = {};
     const notedNow = new Set<string>();
@@ -84,6 +85,9 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         if (isSubtitles(relativePath)) {
           if (file.size > maxSubtitlesBytes) skip(relativePath, { reason: 'too-large' });
           else subtitles.push(file);
+        } else if (isLyrics(relativePath)) {
+          if (file.size > maxLyricsBytes) skip(relativePath, { reason: 'too-large' });
+          else lyrics.push(file);
         } else if (isPicture(relativePath)) {
           pictures.push(file);
           if (!isNamedAsCover(relativePath)) skip(relativePath, { reason: 'no-media', isSilent: true });
@@ -110,7 +114,8 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
     const tooMany = skipped['too-many'] ?? 0;
     if (tooMany > 0) log.warn({ listed: maxItems, notListed: tooMany }, 'catalogue.folder-too-large');
     const withPictures = await withAlbumPictures(found, pictures, (path) => skip(path, { reason: 'no-picture' }));
-    const items = withSubtitles(withPictures, subtitles, (path) => skip(path, { reason: 'no-film' }));
+    const withWords = withLyrics(withPictures, lyrics, (path) => skip(path, { reason: 'no-media', isSilent: true }));
+    const items = withSubtitles(withWords, subtitles, (path) => skip(path, { reason: 'no-film' }));
     noted = notedNow;
     inexactBefore = warnOfInexact(items, inexactBefore, log);
     return { items, skipped };
@@ -263,6 +268,6 @@ function warnOfInexact(found: readonly LibraryItem[], countBefore: number, log: 
 }
 
 /** What usually lies beside an album; counted, without a log line. */
-const sidecars = new Set(['.txt', '.nfo', '.cue', '.log', '.m3u', '.m3u8', '.lrc', '.md', '.pdf', '.ini', '.db']);
+const sidecars = new Set(['.txt', '.nfo', '.cue', '.log', '.m3u', '.m3u8', '.md', '.pdf', '.ini', '.db']);
 
 const isSidecar = (path: string): boolean => sidecars.has(extname(path).toLowerCase());

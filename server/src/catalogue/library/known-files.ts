@@ -10,7 +10,7 @@ import { inPages, pageSize } from '../../storage/pages.ts';
 import type { FoundFile } from './library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
-const readerVersion = 8;
+const readerVersion = 9;
 
 /** What was read from one version of one file. */
 export interface KnownFile {
@@ -54,6 +54,8 @@ const item = z.object({
   streams: z.object({ picture: z.string().nullable(), sound: z.string().nullable() }).nullable(),
   ...{ seeksExactly: z.boolean(), playsEverywhere: z.boolean(), path: z.string() },
   cover: z.object({ in: z.enum(['media', 'nowhere']) }),
+  // Rows of an earlier reader have none, and are read again for their version.
+  lyrics: z.object({ in: z.enum(['media', 'nowhere']) }).default({ in: 'nowhere' }),
   subtitles: z.array(z.never()),
 });
 const skipped = z.object({

@@ -29,6 +29,7 @@ function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
     path: `/music/${path}`,
     cover: { in: 'nowhere' },
     subtitles: [],
+    lyrics: { in: 'nowhere' },
     ...more,
   };
 }

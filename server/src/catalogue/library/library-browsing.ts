@@ -11,6 +11,7 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
+import { lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
 export interface LibraryBrowsing {
@@ -19,10 +20,12 @@ export interface LibraryBrowsing {
   /** A group that is gone contains nothing. */
   tracks(room: RoomKind, view: LibraryView, from: number): Value<'library/tracks'>;
   subtitles(film: string): Value<'library/subtitles'>;
+  lyrics(track: string): Promise<Value<'library/lyrics'>>;
 }
 
 export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>): LibraryBrowsing {
   const indexOf = indexKept(() => library.list());
+  const lyrics = lyricsReader();
 
   function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
@@ -55,6 +58,10 @@ export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 
     subtitles: (film) => ({
       subtitles: (library.byId(film)?.subtitles ?? []).map(({ id, language, label }) => ({ id, language, label })),
     }),
+    async lyrics(track) {
+      const item = library.byId(track);
+      return { lyrics: item === null ? null : await lyrics.of(item) };
+    },
   };
 }
 

@@ -9,6 +9,9 @@ import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/prot
 /** Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, or nowhere. */
 type LibraryCover = { in: 'file' | 'frame'; path: string } | { in: 'media' } | { in: 'nowhere' };
 
+/** Where the words of a track are: in a file of their own, in the tags of the media file, or nowhere. */
+type LibraryLyrics = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
+
 /** The album that a file's tags name. */
 export interface LibraryAlbum {
   name: string;
@@ -65,6 +68,7 @@ export interface LibraryItem {
   cover: LibraryCover;
   /** Empty for everything but films. */
   subtitles: readonly Subtitles[];
+  lyrics: LibraryLyrics;
 }
 
 /** Audio rooms see no films. */

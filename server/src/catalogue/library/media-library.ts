@@ -251,6 +251,7 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
         path,
         cover: { in: 'file', path: join(root, cover) },
         subtitles: [],
+        lyrics: { in: 'nowhere' },
       };
     }),
   );

@@ -15,6 +15,7 @@ import {
   playsEverywhere,
   seeksExactly,
 } from './library-item.ts';
+import { lyricsOfTags } from './lyrics.ts';
 import { countedSeconds } from '../media/ffmpeg.ts';
 import { streamsOf } from './streams.ts';
 import { undoneLatin1 } from './text-encoding.ts';
@@ -49,6 +50,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     path: file.path,
     cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
     subtitles: [],
+    lyrics: kind === 'audio' && lyricsOfTags(metadata.native) !== null ? { in: 'media' } : { in: 'nowhere' },
   };
 }
 

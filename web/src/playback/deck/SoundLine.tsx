@@ -11,6 +11,7 @@ import { classNames } from '../../ui/class-names.ts';
 import type { ClockSync } from '../clock-sync.ts';
 import type { DeviceSoundModel } from '../device-sound.ts';
 import type { PlaybackModel } from '../playback-model.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
 import styles from './SoundLine.module.css';
 import { syncWords } from '../playback-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -24,12 +25,14 @@ interface SoundProps {
   clockSync: ClockSync;
 }
 
-export function SoundLine(props: SoundProps) {
+/** `children` come last. */
+export function SoundLine({ children, ...props }: SoundProps & { children?: Elements }) {
   return (
     <div className={styles.line}>
       <Volume {...props} />
       <SyncBadge {...props} />
       <SoundButton {...props} />
+      {children}
     </div>
   );
 }

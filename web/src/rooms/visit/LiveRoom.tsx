@@ -59,6 +59,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const isHost = room.host === self.uid;
   const facts = factsOf(kind);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
+  const [areLyricsOpen, setLyricsOpen] = useState(false);
   const search = useReadable(visit.search.status);
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
@@ -82,7 +83,8 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     ...props,
     viewMode,
     onView: setViewMode,
-    isCompact: isLibraryOpen ? ('strip' as const) : isChatOpen,
+    isCompact: isLibraryOpen || areLyricsOpen ? ('strip' as const) : isChatOpen,
+    lyrics: { isOpen: areLyricsOpen, onToggle: () => setLyricsOpen(!areLyricsOpen) },
     ...togglesOf(sidebar),
     queueList: <Queue {...props} />,
   };

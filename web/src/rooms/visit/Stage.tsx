@@ -36,6 +36,7 @@ const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx'
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
 const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
 const SkipVotes = lazyPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
+const Lyrics = lazyPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
 
 type StageProps = RoomView & {
@@ -50,6 +51,7 @@ type StageProps = RoomView & {
   queueList: ReactNode;
   /** CSS hides its button on phones, which have no sidebar. */
   wideView: { isOn: boolean; onToggle: () => void };
+  lyrics: Toggle;
 };
 
 export function StagePlayerView(props: StageProps) {
@@ -98,7 +100,7 @@ function Reactions({ parts }: StageProps) {
 }
 
 export function StageDeck(props: StageProps) {
-  const { kind, visit, state, parts, self, isShown, isCompact } = props;
+  const { kind, visit, state, parts, self, isShown, isCompact, lyrics } = props;
   const { panels } = factsOf(kind);
   const { control, playing } = useReadable(parts.playback.view);
   const film = playing.track?.videoId ?? null;
@@ -130,7 +132,13 @@ export function StageDeck(props: StageProps) {
           <SkipVotes room={state.room} selfUid={self.uid} videoId={film} />
         </Suspense>
       )}
-      {panels.stage === 'sleeve' && <SoundLine {...sound} />}
+      {panels.stage === 'sleeve' && (
+        <SoundLine {...sound}>
+          <Suspense>
+            <Lyrics model={parts.playback} ask={parts.lyricsOf} {...lyrics} />
+          </Suspense>
+        </SoundLine>
+      )}
       {isShown && (
         <Suspense>
           <RoomKeys model={parts.playback} deviceSound={visit.deviceSound} hasPicture={panels.stage === 'frame'} />

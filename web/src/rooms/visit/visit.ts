@@ -50,6 +50,7 @@ export interface LiveParts {
   readonly stage: PagePlayer;
   readonly suggestions: SuggestionsModel;
   readonly subtitlesOf: (videoId: VideoId) => Promise<Result<Value<'library/subtitles'>>>;
+  readonly lyricsOf: (videoId: VideoId) => Promise<Result<Value<'library/lyrics'>>>;
 }
 
 export interface RoomView {
@@ -182,7 +183,8 @@ function openLiveParts(
   });
   const subtitlesOf: LiveParts['subtitlesOf'] = (videoId) =>
     connection.request('library/subtitles', { kind, code, videoId });
-  return { chat, playback, stage, suggestions, subtitlesOf };
+  const lyricsOf: LiveParts['lyricsOf'] = (videoId) => connection.request('library/lyrics', { kind, code, videoId });
+  return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf };
 }
 
 /** Loads this code after the room. When that fails, the browser's own lock screen stays. */

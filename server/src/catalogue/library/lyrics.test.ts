@@ -1,0 +1,261 @@
+/** The words of tracks: what is read of `.lrc` files and tags, in real files, and what hostile ones do. */
+import { cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { limits } from '@tunemate/protocol';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../system/logging.ts';
+import { libraryBrowsing } from './library-browsing.ts';
+import { libraryId } from './library-item.ts';
+import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
+import { lyricsOfTags, maxLyricsBytes } from './lyrics.ts';
+import { openMediaLibrary } from './media-library.ts';
+
+const media = join(import.meta.dirname, '../../../../testkit/media');
+let dir: TempDir;
+beforeEach(async () => {
+  dir = await makeTempDir('lyrics');
+});
+afterEach(() => dir.remove());
+
+const timed = (...lines: [number, string][]) => ({
+  type: 'timed',
+  lines: lines.map(([atSeconds, text]) => ({ atSeconds, text })),
+});
+
+async function song(name: string, lrc?: string | Uint8Array): Promise<void> {
+  const place = join(dir.path, name);
+  await mkdir(join(place, '..'), { recursive: true });
+  await cp(join(media, 'tagged.mp3'), place);
+  if (lrc !== undefined) await writeFile(place.replace(/\.[^.]+$/u, '.lrc'), lrc);
+}
+
+async function lyricsOf(name: string) {
+  const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+  return (await libraryBrowsing(library).lyrics(libraryId(name))).lyrics;
+}
+
+describe('the lines of a text', () => {
+  test('with times come in the order of their times, each as often as it is sung', () => {
+    const text = '[ti:A Song]\n[00:12.50][01:40.5]Refrain\n[00:01.00]First\n[00:20]\n[00:05:25]Second\r\n';
+    expect(lyricsOfText(text)).toEqual(
+      timed([1, 'First'], [5.25, 'Second'], [12.5, 'Refrain'], [20, ''], [100.5, 'Refrain']),
+    );
+  });
+
+  test('are moved by the offset of the file, and never to before the beginning', () => {
+    expect(lyricsOfText('[offset:+500]\n[00:00.20]One\n[00:02.00]Two')).toEqual(timed([0, 'One'], [1.5, 'Two']));
+    expect(lyricsOfText('[offset:-500]\n[00:02.00]Two')).toEqual(timed([2.5, 'Two']));
+  });
+
+  test('of one time are one line with a row each, and a line without a time belongs to the one before', () => {
+    expect(lyricsOfText('[00:01.00]Hallo\n[00:01.00]Hello\n[00:03.00]Over\nand over')).toEqual(
+      timed([1, 'Hallo\nHello'], [3, 'Over\nand over']),
+    );
+  });
+
+  test('lose the times of single words', () => {
+    expect(lyricsOfText('[00:01.00]<00:01.00>Word <00:01.50>by word')).toEqual(timed([1, 'Word by word']));
+    expect(lyricsOfText('[00:01.00]Word [00:01.50]by word')).toEqual(timed([1, 'Word by word']));
+  });
+
+  test('without any time are shown as such, and a text without words is none', () => {
+    expect(lyricsOfText('\n[Verse 1: Ines]\nOne\n\nTwo\n\n')).toEqual({
+      type: 'plain',
+      lines: ['[Verse 1: Ines]', 'One', '', 'Two'],
+    });
+    expect(lyricsOfText('[ar:Ines]\n\n \u202e\u200b\n')).toBeNull();
+    expect(lyricsOfText('[00:01.00]\n[00:02.00]')).toBeNull();
+  });
+});
+
+describe('a hostile text', () => {
+  test('of a million lines is read at once and cut to what a page shows', () => {
+    const lyrics = lyricsOfText('[00:01.00][00:02.00]x\n'.repeat(1_000_000));
+    expect(lyrics).toMatchObject({ type: 'timed' });
+    expect(lyrics?.lines.length).toBeLessThanOrEqual(limits.lyricsLines);
+    const many = Array.from(
+      { length: 100_000 },
+      (_, at) => `[${String(Math.floor(at / 60))}:${String(at % 60)}]${'y'.repeat(500)}`,
+    );
+    const long = lyricsOfText(many.join('\n'));
+    expect(JSON.stringify(long).length).toBeLessThan(200_000);
+    expect(long?.lines.length).toBeLessThanOrEqual(limits.lyricsLines);
+    expect(lyricsOfText('\n'.repeat(1_000_000))).toBeNull();
+    expect(lyricsOfText('['.repeat(1_000_000))).toMatchObject({ type: 'plain' });
+    expect(lyricsOfText('[00:01.00]'.repeat(100_000))).toBeNull();
+  });
+
+  test('with times that go backwards, are negative or no numbers keeps its words and the order of time', () => {
+    const text =
+      '[00:09.00]nine\n[00:-5.00]minus\n[-00:03.00]before\n[NaN:NaN]none\n[99999:00.00]far\n[00:03.00]three\n[00:99.99]later';
+    const lyrics = lyricsOfText(text);
+    const times = lyrics?.type === 'timed' ? lyrics.lines.map(({ atSeconds }) => atSeconds) : [];
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.every((seconds) => Number.isFinite(seconds) && seconds >= 0)).toBe(true);
+    const words = JSON.stringify(lyrics);
+    for (const word of ['nine', 'minus', 'before', 'none', 'far', 'three', 'later']) expect(words).toContain(word);
+  });
+
+  test('keeps markup as the characters it is, without control and direction characters', () => {
+    const read = JSON.stringify(lyricsOfText('[00:01.00]<img src=x onerror=alert(1)>\u202e\u0000\u001b[31m'));
+    expect(read).toContain('<img src=x onerror=alert(1)>');
+    expect(read).not.toMatch(/\\u00|\u202e/u);
+  });
+
+  test('of syllables with absurd times is read in order', () => {
+    const entries = [
+      { text: '\nOne ', ms: 2000 },
+      { text: 'more', ms: 2500 },
+      { text: '\nBack', ms: 1000 },
+      { text: '\nNever', ms: Number.NaN },
+      { text: '\nLate', ms: 4_294_967_295 },
+    ];
+    expect(lyricsOfEntries(entries)).toEqual(
+      timed([0, 'Never'], [1, 'Back'], [2, 'One more'], [4_294_967.295, 'Late']),
+    );
+  });
+});
+
+describe('a file of words', () => {
+  test('belongs to the track of its name, in any case and form of accents, and to no other', async () => {
+    await song('Café.mp3', '[00:01.00]Hello');
+    await song('other.mp3');
+    await song('sub/Cafe.mp3');
+    expect(await lyricsOf('Café.mp3')).toEqual(timed([1, 'Hello']));
+    expect(await lyricsOf('other.mp3')).toBeNull();
+    expect(await lyricsOf('sub/Cafe.mp3')).toBeNull();
+    expect(await lyricsOf('gone.mp3')).toBeNull();
+  });
+
+  test.each([
+    [
+      'windows-1251',
+      Buffer.from(
+        '[00:01.00]\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0 \xf1\xe5\xe3\xee\xe4\xed\xff',
+        'latin1',
+      ),
+      'Привет, как дела сегодня',
+    ],
+    ['UTF-16', Buffer.from('\uFEFF[00:01.00]Grüße', 'utf16le'), 'Grüße'],
+    ['UTF-8 with a mark', Buffer.from('\uFEFF[00:01.00]Grüße'), 'Grüße'],
+    ['Western', Buffer.from('[00:01.00]Gr\xfc\xdfe', 'latin1'), 'Grüße'],
+  ])('is read in %s', async (_name, bytes, text) => {
+    await song('song.mp3', bytes);
+    expect(await lyricsOf('song.mp3')).toEqual(timed([1, text]));
+  });
+
+  test('that is too large, or a link that leads out of the folder, is not read', async () => {
+    await using outside = await makeTempDir('outside');
+    await writeFile(join(outside.path, 'secret.lrc'), '[00:01.00]secret');
+    await song('large.mp3', Buffer.alloc(maxLyricsBytes + 1, 'x'));
+    await song('linked.mp3');
+    await symlink(join(outside.path, 'secret.lrc'), join(dir.path, 'linked.lrc'));
+    expect(await lyricsOf('large.mp3')).toBeNull();
+    expect(await lyricsOf('linked.mp3')).toBeNull();
+  });
+
+  test('that a link replaced, or that grew, after the folder was read is not read', async () => {
+    await using outside = await makeTempDir('outside');
+    await writeFile(join(outside.path, 'secret.lrc'), '[00:01.00]secret');
+    await song('song.mp3', '[00:01.00]Hello');
+    const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
+    const browsing = libraryBrowsing(library);
+    await rm(join(dir.path, 'song.lrc'));
+    await symlink(join(outside.path, 'secret.lrc'), join(dir.path, 'song.lrc'));
+    expect(await browsing.lyrics(libraryId('song.mp3'))).toEqual({ lyrics: null });
+    await rm(join(dir.path, 'song.lrc'));
+    await writeFile(join(dir.path, 'song.lrc'), Buffer.alloc(maxLyricsBytes + 1, 'x'));
+    expect((await stat(join(dir.path, 'song.lrc'))).size).toBeGreaterThan(maxLyricsBytes);
+    expect(await browsing.lyrics(libraryId('song.mp3'))).toEqual({ lyrics: null });
+  });
+
+  test('is read again once it has changed', async () => {
+    await song('song.mp3', '[00:01.00]Hello');
+    const browsing = libraryBrowsing(await openMediaLibrary({ folder: dir.path, log: createLog('silent') }));
+    expect((await browsing.lyrics(libraryId('song.mp3'))).lyrics).toEqual(timed([1, 'Hello']));
+    await writeFile(join(dir.path, 'song.lrc'), '[00:02.00]Hello again');
+    expect((await browsing.lyrics(libraryId('song.mp3'))).lyrics).toEqual(timed([2, 'Hello again']));
+  });
+});
+
+describe('the tags of a track', () => {
+  const syncSafe = (bytes: Buffer) => bytes.reduce((sum, byte) => sum * 128 + byte, 0);
+  const toSyncSafe = (size: number) => Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f));
+
+  /** The MP3 with an ID3v2.4 tag of these frames. */
+  async function tagged(name: string, frames: readonly [id: string, body: Buffer][]): Promise<void> {
+    const written = frames.map(([id, body]) =>
+      Buffer.concat([Buffer.from(id), toSyncSafe(body.length), Buffer.from([0, 0]), body]),
+    );
+    const tag = Buffer.concat(written);
+    const original = await readFile(join(media, 'tagged.mp3'));
+    const sound = original.subarray(10 + syncSafe(original.subarray(6, 10)));
+    const head = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), toSyncSafe(tag.length)]);
+    await writeFile(join(dir.path, name), Buffer.concat([head, tag, sound]));
+  }
+  /** UTF-8, English, no description. */
+  const unsynced = (text: string) =>
+    Buffer.concat([Buffer.from([3]), Buffer.from('eng'), Buffer.from([0]), Buffer.from(text)]);
+  const synced = (format: number, entries: readonly [string, number][]) => {
+    const written = entries.flatMap(([text, time]) => {
+      const at = Buffer.alloc(4);
+      at.writeUInt32BE(time);
+      return [Buffer.from(`${text}\0`), at];
+    });
+    return Buffer.concat([Buffer.from([3]), Buffer.from('eng'), Buffer.from([format, 1, 0]), ...written]);
+  };
+
+  test('hold words without times, words as in a file, and words with times of their own', async () => {
+    await tagged('plain.mp3', [['USLT', unsynced('One\nTwo')]]);
+    await tagged('lrc.mp3', [['USLT', unsynced('[00:01.00][00:03.00]One\n[00:02]Two')]]);
+    await tagged('sylt.mp3', [
+      [
+        'SYLT',
+        synced(2, [
+          ['One', 1000],
+          ['Two', 2500],
+        ]),
+      ],
+    ]);
+    expect(await lyricsOf('plain.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+    expect(await lyricsOf('lrc.mp3')).toEqual(timed([1, 'One'], [2, 'Two'], [3, 'One']));
+    expect(await lyricsOf('sylt.mp3')).toEqual(timed([1, 'One'], [2.5, 'Two']));
+  });
+
+  test('with times count before those without, and times in frames of the MP3 are none', async () => {
+    await tagged('both.mp3', [
+      ['USLT', unsynced('Plain')],
+      ['SYLT', synced(2, [['Timed', 1000]])],
+    ]);
+    await tagged('frames.mp3', [
+      [
+        'SYLT',
+        synced(1, [
+          ['One', 40],
+          ['Two', 90],
+        ]),
+      ],
+    ]);
+    expect(await lyricsOf('both.mp3')).toEqual(timed([1, 'Timed']));
+    expect(await lyricsOf('frames.mp3')).toEqual({ type: 'plain', lines: ['One', 'Two'] });
+  });
+
+  test('give way to the file beside the track', async () => {
+    await tagged('song.mp3', [['USLT', unsynced('Of the tag')]]);
+    await writeFile(join(dir.path, 'song.LRC'), '[00:01.00]Of the file');
+    expect(await lyricsOf('song.mp3')).toEqual(timed([1, 'Of the file']));
+  });
+
+  test('of other containers are read by their names', () => {
+    const lrc = '[00:01.00][00:02.00]One';
+    const both = timed([1, 'One'], [2, 'One']);
+    expect(lyricsOfTags({ vorbis: [{ id: 'LYRICS', value: lrc }] })).toEqual(both);
+    expect(lyricsOfTags({ vorbis: [{ id: 'SYNCEDLYRICS', value: lrc }] })).toEqual(both);
+    expect(lyricsOfTags({ iTunes: [{ id: '©lyr', value: lrc }] })).toEqual(both);
+    expect(lyricsOfTags({ APEv2: [{ id: 'Lyrics', value: lrc }] })).toEqual(both);
+    expect(lyricsOfTags({ vorbis: [{ id: 'LYRICIST', value: lrc }] })).toBeNull();
+    for (const value of [null, 7, {}, { syncText: [null] }, { text: 7 }])
+      expect(lyricsOfTags({ 'ID3v2.4': [{ id: 'USLT', value: value as unknown as string }] })).toBeNull();
+  });
+});

@@ -1,0 +1,117 @@
+/**
+ * The words of a track: those of the `.lrc` beside it, else those in its tags. They are read when they are asked for,
+ * and the recent ones stay in memory: in a large room everybody asks at the same moment.
+ */
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Lyrics } from '@tunemate/protocol';
+import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
+import { openStill } from '../media/still-there.ts';
+import type { FoundFile, LibraryItem } from './library-item.ts';
+import { lyricsOfEntries, lyricsOfText } from './lrc.ts';
+import { decodedText, undoneLatin1 } from './text-encoding.ts';
+
+/** The words of a long song have 10 kB. */
+export const maxLyricsBytes = 512 * 1024;
+/** Tracks whose words are kept in memory. */
+const keptTracks = 100;
+
+export const isLyrics = (path: string): boolean => extname(path).toLowerCase() === '.lrc';
+
+const withoutExtension = (path: string): string => path.slice(0, path.length - extname(path).length);
+/** Systems differ in how they write accents, and people in capitals. */
+const alike = (path: string): string => withoutExtension(path).normalize('NFC').toLowerCase();
+
+/** Each track with the file of its name that ends in `.lrc`, if there is one: `Song.lrc` beside `Song.mp3`. */
+export function withLyrics(
+  found: readonly { item: LibraryItem; relativePath: string }[],
+  files: readonly FoundFile[],
+  onUnused: (relativePath: string) => void,
+): { item: LibraryItem; relativePath: string }[] {
+  const byName = new Map(files.map((file) => [alike(file.relativePath), file.path]));
+  const tracks = new Set(
+    found.flatMap(({ item, relativePath }) => (item.kind === 'audio' ? [alike(relativePath)] : [])),
+  );
+  for (const { relativePath } of files) if (!tracks.has(alike(relativePath))) onUnused(relativePath);
+  return found.map(({ item, relativePath }) => {
+    const path = item.kind === 'audio' ? byName.get(alike(relativePath)) : undefined;
+    return { relativePath, item: path === undefined ? item : { ...item, lyrics: { in: 'file', path } } };
+  });
+}
+
+export interface LyricsReader {
+  /** Null for a track without words. */
+  of(item: LibraryItem): Promise<Lyrics | null>;
+}
+
+export function lyricsReader(): LyricsReader {
+  /** By file and version, the least recently used first. */
+  const kept = new Map<string, Promise<Lyrics | null>>();
+  return {
+    async of({ lyrics, path: track }) {
+      if (lyrics.in === 'nowhere') return null;
+      const path = lyrics.in === 'file' ? lyrics.path : track;
+      const found = await stat(path).catch(() => null);
+      if (found === null) return null;
+      const key = [path, found.size, found.mtimeMs].join('\n');
+      const reading = kept.get(key) ?? (lyrics.in === 'file' ? readFileOf(path) : readTagsOf(path)).catch(() => null);
+      kept.delete(key);
+      kept.set(key, reading);
+      const [oldest] = kept.keys();
+      if (kept.size > keptTracks && oldest !== undefined) kept.delete(oldest);
+      return await reading;
+    },
+  };
+}
+
+async function readFileOf(path: string): Promise<Lyrics | null> {
+  const file = await openStill(path);
+  try {
+    if (file === null || (await file.stat()).size > maxLyricsBytes) return null;
+    return lyricsOfText(decodedText(await file.readFile(), null));
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readTagsOf(path: string): Promise<Lyrics | null> {
+  const file = await openStill(path);
+  await file?.close();
+  if (file === null) return null;
+  const { native } = await parseFile(path, { skipCovers: true });
+  return lyricsOfTags(native);
+}
+
+/** What programs name the tags of words, in ID3, Vorbis comments, APE and MP4. */
+const names = /^(?:USLT|ULT|SYLT|SLT|(?:TXXX:|----:com\.apple\.iTunes:)?(?:UNSYNCED ?|SYNCED ?)?LYRICS|©lyr)$/iu;
+
+/** Times before none, and of several languages the first. Null where the tags hold no words. */
+export function lyricsOfTags(native: INativeTagDict): Lyrics | null {
+  let plain: Lyrics | null = null;
+  for (const { id, value } of Object.values(native as Record<string, ITag[]>).flat()) {
+    const lyrics = names.test(id) ? lyricsOfTag(value) : null;
+    if (lyrics?.type === 'timed') return lyrics;
+    plain ??= lyrics;
+  }
+  return plain;
+}
+
+/** Of SYLT: the times count milliseconds. */
+const inMilliseconds = 2;
+
+function lyricsOfTag(value: unknown): Lyrics | null {
+  if (typeof value === 'string') return lyricsOfText(value);
+  if (typeof value !== 'object' || value === null) return null;
+  const { text, syncText, timeStampFormat } = value as Partial<Record<string, unknown>>;
+  // Chords, events and other kinds have the same frame, and are shown as what they are.
+  if (Array.isArray(syncText)) {
+    const entries = (syncText as (Partial<ILyricsTag['syncText'][number]> | null)[]).flatMap((each) => {
+      const { text: own, timestamp } = each ?? {};
+      if (typeof own !== 'string') return [];
+      const ms = timeStampFormat === inMilliseconds ? Number(timestamp) : Number.NaN;
+      return [{ ms, text: undoneLatin1(own, own) }];
+    });
+    return lyricsOfEntries(entries);
+  }
+  return typeof text === 'string' ? lyricsOfText(undoneLatin1(text.slice(0, maxLyricsBytes), text)) : null;
+}

@@ -1,0 +1,131 @@
+/** The words of a track: a button where a track has some, and the lines, of which the current one is large. */
+import { isLibraryId, type Lyrics as Words, type Result, type VideoId } from '@tunemate/protocol';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { LyricsIcon } from '../../ui/icons/lyrics-icon.tsx';
+import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
+import type { PlaybackModel } from '../playback-model.ts';
+import { useCurrentLine } from './current-line.ts';
+import { t } from '../../language/t.ts';
+import styles from './Lyrics.module.css';
+
+export interface LyricsProps {
+  model: PlaybackModel;
+  ask: (track: VideoId) => Promise<Result<{ lyrics: Words | null }>>;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
+  const { track } = useReadable(model.view).playing;
+  const videoId = track?.videoId ?? null;
+  const [found, setFound] = useState<{ of: VideoId; lyrics: Words | null } | null>(null);
+  useEffect(() => {
+    if (videoId === null || !isLibraryId(videoId)) return undefined;
+    let isGone = false;
+    void ask(videoId).then((answer) => {
+      if (!isGone && answer.ok) setFound({ of: videoId, lyrics: answer.value.lyrics });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [videoId, ask]);
+  const lyrics = found?.of === videoId ? found.lyrics : null;
+  if (lyrics === null && !isOpen) return null;
+  return (
+    <>
+      <IconButton label={t`Words`} icon={<LyricsIcon />} aria-pressed={isOpen} onClick={onToggle} />
+      {isOpen && (
+        <section className={styles.words} aria-label={t`Words of this track`}>
+          {lyrics === null && <p className={styles.none}>{t`This track has no words to show.`}</p>}
+          {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
+          {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
+        </section>
+      )}
+    </>
+  );
+}
+
+function PlainLines({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className={styles.lines} {...keyboardScroll}>
+      <p className={styles.note}>{t`These words have no times: they don’t follow the music.`}</p>
+      {lines.map((text, at) => (
+        <p key={at} className={styles.plain} dir="auto">
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** After a hand has moved the lines they stay for this long. */
+const handMs = 5000;
+
+interface TimedLinesProps {
+  model: PlaybackModel;
+  lines: Extract<Words, { type: 'timed' }>['lines'];
+}
+
+function TimedLines({ model, lines }: TimedLinesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const line = useCurrentLine(model, lines);
+  const maySeek = useReadable(model.view).control === 'mine';
+  const lastSung = lines.findLastIndex(({ text }, at) => text !== '' && at <= line);
+  const stop = Math.max(
+    lastSung,
+    lines.findIndex(({ text }) => text !== ''),
+  );
+  useCentredLine(list, line);
+  return (
+    <ol ref={list} className={styles.lines} {...(!maySeek && keyboardScroll)}>
+      {lines.map(({ atSeconds, text }, at) => (
+        <li key={at} className={styles.line} aria-current={at === line || undefined} dir="auto">
+          {maySeek && text !== '' ? (
+            // One stop of the Tab key; the arrows lead on.
+            <button type="button" tabIndex={at === stop ? 0 : -1} onClick={() => model.host.seek(atSeconds)}>
+              {text}
+            </button>
+          ) : (
+            text || <span aria-hidden="true">♪</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The arrows lead from line to line, where lines are buttons. */
+function moveFocus(box: HTMLElement, event: KeyboardEvent): void {
+  const buttons = Array.from(box.querySelectorAll('button'));
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (step === 0 || buttons.length === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+  buttons[buttons.findIndex((each) => each === event.target) + step]?.focus();
+}
+
+/** Keeps the current line in the middle of the list, unless a person has just moved it or goes through it by keys. */
+function useCentredLine(list: RefObject<HTMLOListElement | null>, line: number): void {
+  const untilMs = useRef(0);
+  useEffect(() => {
+    const box = list.current;
+    if (box === null) return undefined;
+    const ending = new AbortController();
+    const onHand = (): void => void (untilMs.current = performance.now() + handMs);
+    for (const name of ['wheel', 'touchmove', 'keydown']) {
+      box.addEventListener(name, onHand, { signal: ending.signal, passive: true });
+    }
+    box.addEventListener('keydown', (event) => moveFocus(box, event), ending);
+    return () => ending.abort();
+  }, [list]);
+  useEffect(() => {
+    const box = list.current;
+    const current = box?.children[Math.max(0, line)];
+    if (box === null || !(current instanceof HTMLElement) || performance.now() < untilMs.current) return;
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const top = current.offsetTop - (box.clientHeight - current.offsetHeight) / 2;
+    box.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
+  }, [list, line]);
+}

@@ -1,0 +1,99 @@
+import type { Lyrics } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
+
+const timed: Lyrics = {
+  type: 'timed',
+  lines: [
+    { atSeconds: 2, text: 'I walk along the water' },
+    { atSeconds: 30, text: 'and count the lights' },
+    { atSeconds: 60, text: '' },
+    { atSeconds: 70, text: '<b>Nobody else</b> is here' },
+  ],
+};
+const song = aTrack('a', { title: 'Walking Home', durationSeconds: 125 });
+const openWith = (lyrics: Lyrics | null, visit: RoomVisit = {}) =>
+  openRoom('audio', {
+    playing: { tracks: [song] },
+    ...visit,
+    prepare: (server) => server.on('library/lyrics', () => ok({ lyrics })),
+  });
+const current = () =>
+  page
+    .getByRole('listitem')
+    .elements()
+    .find((each) => each.ariaCurrent === 'true');
+const line = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+test('the words follow the room, with the current line marked; markup in them is text', async () => {
+  const room = await openWith(timed, {
+    isHost: false,
+    playing: { tracks: [song], atSeconds: 31, controller: 'another tab' },
+  });
+  await button('Words').click();
+  await expect.element(button('Words')).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => current()?.textContent).toBe('and count the lights');
+  await shown(words('<b>Nobody else</b> is here'));
+  await expectAccessible('all');
+  room.move({ isPlaying: false, atSeconds: 1 });
+  await expect.poll(current).toBeUndefined();
+  room.move({ isPlaying: true, atSeconds: 69.5 });
+  await expect.poll(() => current()?.textContent).toBe('<b>Nobody else</b> is here');
+  await gone(button('and count the lights'));
+  await button('Words').click();
+  await gone(line('and count the lights'));
+});
+
+test('a press on a line seeks for the host, also with the arrow keys', async () => {
+  const room = await openWith(timed, { playing: { tracks: [song], atSeconds: 31 } });
+  await button('Words').click();
+  await button('I walk along the water').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 2 });
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  await focused(button('<b>Nobody else</b> is here'));
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'seek', currentTime: 70 });
+});
+
+test('words without times are shown as such, and nobody can seek by them', async () => {
+  await openWith({ type: 'plain', lines: ['First words', '', 'Last words'] });
+  await button('Words').click();
+  await shown(words(/These words have no times/));
+  await shown(words('Last words'));
+  await gone(button('First words'));
+  await expectAccessible('all');
+});
+
+test('a track without words has no button, and an open view says so after a change of track', async () => {
+  const room = await openWith(null);
+  await expect.poll(() => room.server.asked('library/lyrics')).toHaveLength(1);
+  await gone(button('Words'));
+  room.server.on('library/lyrics', () => ok({ lyrics: timed }));
+  room.replace(aTrack('b'));
+  await button('Words').click();
+  await shown(line('and count the lights'));
+  room.server.on('library/lyrics', () => ok({ lyrics: null }));
+  room.replace(aTrack('c'));
+  await shown(words('This track has no words to show.'));
+  await button('Words').click();
+  await gone(button('Words'));
+});
+
+test('on a phone the words take the place of the player, and leave it while the chat is open', async () => {
+  await lookOnPhone();
+  await openWith(timed, { playing: { tracks: [song], atSeconds: 31 } });
+  const player = page.getByRole('region', { name: 'Player' });
+  await shown(player);
+  const before = player.element().getBoundingClientRect().height;
+  await button('Words').click();
+  await shown(line('and count the lights'));
+  expect(player.element().getBoundingClientRect().height).toBeLessThan(before / 2);
+  await expectAccessible('all');
+  await button(/Click here to Start Chat/).click();
+  await gone(line('and count the lights'));
+});
