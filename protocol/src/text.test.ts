@@ -32,6 +32,18 @@ test('lone surrogates, NUL and control characters are refused (TEXT-3)', () => {
   }
 });
 
+test.each([
+  ['a word processor', 'milk\u000bbread'],
+  ['a printed page', 'milk\u000cbread'],
+  ['a note of a phone', 'milk\u2028bread'],
+  ['paragraphs of a design', 'milk\u2029bread'],
+  ['a mainframe', 'milk\u0085bread'],
+  ['an old Mac', 'milk\rbread'],
+  ['Windows', 'milk\r\nbread'],
+])('the line ends of %s are line ends in a message (TEXT-2)', (_source, text) => {
+  expect(messageText.parse(text)).toBe('milk\nbread');
+});
+
 test('markup is text like any other', () => {
   for (const text of ['<script>alert(1)</script>', '&#x3c;', '{{7*7}}', '<a href=javascript:x>']) {
     expect(messageText.parse(text)).toBe(text);

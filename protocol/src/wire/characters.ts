@@ -95,9 +95,11 @@ export function cleanName(text: string): string {
   return name;
 }
 
-/** A message as it is stored. */
+/** A message as it is stored: what other programs use for line ends are line ends. */
 export const cleanMessage = (text: string): string =>
-  visible(text, { keepsDirection: true }).replaceAll('\r\n', '\n').trim();
+  visible(text, { keepsDirection: true })
+    .replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/gu, '\n')
+    .trim();
 
 // Cc except newline and tab.
 const unfitInMessages = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/u;

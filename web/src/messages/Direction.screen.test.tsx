@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { mara } from '../../testing/connection-fixtures.ts';
 import { ok } from '../../testing/screens/fake-server.ts';
 import { button, field, shown } from '../../testing/screens/find.ts';
@@ -80,4 +81,13 @@ test.each(['video', 'audio'] as const)('what people wrote has its own direction 
   await button('Click here to Start Chat').click();
   await shown(field('Message'));
   expect(withoutDirection().join('\n')).toBe('');
+});
+
+test('a sentence about a person keeps the direction of its language, though the name comes first', async () => {
+  const room = await openRoom('audio', { guests: [{ uid: ivoUid, name, online: true }] });
+  await shown(button('Click here to Start Chat'));
+  room.pushToHost({ type: 'rooms/cameIn', uid: ivoUid, name });
+  const sentence = page.getByText(`${name} came in`);
+  await shown(sentence);
+  expect(getComputedStyle(sentence.element()).direction).toBe('ltr');
 });

@@ -1,3 +1,4 @@
+import type { UserSnapshot } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mara } from '../../testing/connection-fixtures.ts';
 import { ok, type FakeServer } from '../../testing/screens/fake-server.ts';
@@ -8,13 +9,13 @@ const beforeMidnight = new Date(2026, 5, 1, 23, 59, 40).getTime();
 const sentAt = new Date(2026, 5, 1, 20, 15).getTime();
 
 /** Opens a page twenty seconds before midnight, on which nothing else happens. */
-async function openBeforeMidnight(path: string): Promise<() => string> {
+async function openBeforeMidnight(path: string, own: Partial<UserSnapshot> = {}): Promise<() => string> {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   vi.setSystemTime(beforeMidnight);
   onTestFinished(() => void vi.useRealTimers());
   const message = aMessage(ivoUid, 1, { timestamp: sentAt });
   await openPage(path, {
-    own: { notifications: [aNotification({ timestamp: sentAt })], user: mara },
+    own: { notifications: [aNotification({ timestamp: sentAt })], user: mara, ...own },
     prepare(server: FakeServer) {
       server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', { timestamp: sentAt })] }));
       server.on('chats/open', () => ok(aConversation('Ivo', { messages: [message] })));
@@ -35,6 +36,14 @@ test.each([
   vi.advanceTimersByTime(60_000);
   await expect.poll(words).toContain(yesterday);
   if (path.startsWith('/chat/')) expect(words()).not.toContain(today);
+});
+
+test('what the home says of a request to a soulmate changes at midnight', async () => {
+  const asked = { uid: ivoUid, name: 'Ivo', askedAt: sentAt };
+  const words = await openBeforeMidnight('/', { asked: [asked] });
+  await expect.poll(words).toContain('today');
+  vi.advanceTimersByTime(60_000);
+  await expect.poll(words).toContain('Monday');
 });
 
 test('a page that slept over midnight changes as soon as it is looked at', async () => {

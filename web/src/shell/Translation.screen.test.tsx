@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { routes } from '../routes.tsx';
+import { tolerateMovedNodes } from './moved-nodes.ts';
 import { maraUid } from '../../testing/connection-fixtures.ts';
 import { ok, type FakeServer } from '../../testing/screens/fake-server.ts';
 import { button, field, heading, shown, words } from '../../testing/screens/find.ts';
@@ -14,18 +15,20 @@ import {
   ivoUid,
 } from '../../testing/screens/people.ts';
 import { aRequest, aRoomMessage, aTrack, openRoom, type RoomOnPage } from '../../testing/screens/rooms.ts';
-import { translatePage } from '../../testing/screens/translation.ts';
+import { addOwnElements, markWords, translatePage } from '../../testing/screens/translation.ts';
 
 const broken = (): boolean => document.body.textContent.includes('This page broke');
 const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** Translates the page at once after each change, as the browser does. */
-function keepTranslated(): void {
-  const watcher = new MutationObserver(() => translatePage());
+/** Changes the page at once after each change of its own, as the browser and its extensions do. */
+function keep(change: () => void): void {
+  const watcher = new MutationObserver(change);
   watcher.observe(document.body, { childList: true, subtree: true, characterData: true });
   onTestFinished(() => watcher.disconnect());
-  translatePage();
+  change();
 }
+
+const keepTranslated = (): void => keep(translatePage);
 
 const visible = (found: HTMLElement): boolean => found.checkVisibility() && !found.closest('[inert]');
 const nameOf = (found: HTMLElement): string => `${found.ariaLabel ?? ''} ${found.textContent}`;
@@ -89,6 +92,25 @@ test.each([...screens, ['/', 'signed-in'] as const])(
   },
 );
 
+// As main.tsx does.
+tolerateMovedNodes();
+
+const others = [
+  ['whose words a dictionary marks', markWords],
+  ['to which extensions add elements of their own', addOwnElements],
+] as const;
+
+test.each(
+  others.flatMap(([what, change]) => ['/login', '/', `/chat/${ivoUid}`].map((path) => [what, path, change] as const)),
+)('a page %s stays whole at %s, whatever is pressed', async (_what, path, change) => {
+  const visit: Visit = path === '/login' ? { session: signedOut } : { own: { ...own } };
+  await openPage(path, { ...visit, prepare: answerAll });
+  await expect.poll(() => document.querySelector('main h1, main h2')).not.toBeNull();
+  keep(change);
+  await pressEverything();
+  expect(broken()).toBe(false);
+});
+
 /** What happens in a room, and the words that the page shows after each step. */
 const steps: readonly ((room: RoomOnPage) => void)[] = [
   (room) => room.tell({ type: 'rooms/messageSent', message: aRoomMessage(2, { text: 'see example.org, @Mara' }) }),
@@ -151,6 +173,11 @@ test.each(['video', 'audio'] as const)('a translated %s room shows what happened
   await closePage();
   await openBusyRoom(kind, keepTranslated);
   expect(await settledWords()).toBe(plain);
+});
+
+test.each(others)('a room %s stays whole', async (_what, change) => {
+  await openBusyRoom('video', () => keep(change));
+  expect(broken()).toBe(false);
 });
 
 test('a translated page says that the connection is lost, and stops when it is back', async () => {

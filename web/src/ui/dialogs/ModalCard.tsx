@@ -37,9 +37,7 @@ export function ModalCard({ title, text, art, band, onCancel, body, children }: 
       className={classNames(styles.card, body !== undefined && styles.wide)}
     >
       {art && <div className={styles.art}>{art}</div>}
-      <h2 id={`${id}-title`} dir="auto">
-        {title}
-      </h2>
+      <h2 id={`${id}-title`}>{title}</h2>
       {text && <p id={`${id}-text`}>{text}</p>}
       {body}
       <div className={styles.buttons}>{children}</div>

@@ -42,7 +42,7 @@ function ToastCard({ message, onEnd }: { message: string; onEnd: () => void }) {
   return (
     <span className={styles.toast} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
       <CheckIcon />
-      <span dir="auto">{message}</span>
+      <span>{message}</span>
     </span>
   );
 }
