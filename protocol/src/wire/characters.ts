@@ -98,7 +98,7 @@ export function cleanName(text: string): string {
 /** A message as it is stored: what other programs use for line ends are line ends. */
 export const cleanMessage = (text: string): string =>
   visible(text, { keepsDirection: true })
-    .replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/gu, '\n')
+    .replaceAll(/\r\n?|[\v\f\u0085]/gu, '\n')
     .trim();
 
 // Cc except newline and tab.
