@@ -47,10 +47,32 @@ describe('settings', () => {
     ['DATA_DIR', '/srv/data\n'],
     ['MEDIA_DIR', 'smb://nas/music'],
     ['YOUTUBE_API_KEY', '"AIzaKey"'],
+    ['SUBSONIC_URL', 'https://ann:secret@music.example'],
+    ['SUBSONIC_URL', 'music.example:4533'],
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
     expect(read).not.toThrow(value);
+  });
+
+  test.each([
+    [{ SUBSONIC_URL: 'http://music.example' }, 'SUBSONIC_PASSWORD'],
+    [{ SUBSONIC_URL: 'http://music.example', SUBSONIC_USER: 'tunemate' }, 'SUBSONIC_PASSWORD'],
+    [{ SUBSONIC_USER: 'tunemate', SUBSONIC_PASSWORD: 'open sesame' }, 'SUBSONIC_URL'],
+  ])('half an account of the music server is named (BOOT-2)', (env, missing) => {
+    expect(() => readConfig(env)).toThrow(missing);
+    expect(() => readConfig(env)).not.toThrow('open sesame');
+  });
+
+  test('the address of the music server may end where its clients begin', () => {
+    const account = { SUBSONIC_TOKEN: 'key' };
+    for (const url of [
+      'https://music.example/sonic',
+      'https://music.example/sonic/',
+      'https://music.example/sonic/rest/',
+    ]) {
+      expect(readConfig({ ...account, SUBSONIC_URL: url }).subsonic?.url).toBe('https://music.example/sonic');
+    }
   });
 
   test('an empty setting is an unset one (BOOT-2)', () => {

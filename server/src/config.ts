@@ -18,6 +18,11 @@ const ownAddress = url(['http:', 'https:']).refine((value) => {
     isOrigin && isName && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]'
   );
 });
+/** Secrets have settings of their own: an address is shown and logged. */
+const serverAddress = url(['http:', 'https:']).refine((value) => {
+  const { username, password, hash, search } = new URL(value);
+  return [username, password, hash, search].every((part) => part === '');
+});
 /** Nothing expands '~' and '$' here or removes quotes, as a shell does: they would name a folder in the current one. */
 const folder = z
   .string()
@@ -79,6 +84,10 @@ const environment = z.object({
   YOUTUBE_API_URL: url(['http:', 'https:']).default('https://www.googleapis.com/youtube/v3'),
   YOUTUBE_VISIBLE_PLAYER: flag.default(false),
   MEDIA_DIR: folder.optional(),
+  SUBSONIC_URL: serverAddress.optional(),
+  SUBSONIC_USER: z.string().max(200).optional(),
+  SUBSONIC_PASSWORD: z.string().max(1000).optional(),
+  SUBSONIC_TOKEN: z.string().max(1000).optional(),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: decimal.pipe(z.number().max(1_000_000)).default(1),
@@ -101,6 +110,10 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   YOUTUBE_API_URL: 'an http or https address',
   YOUTUBE_VISIBLE_PLAYER: 'true or false',
   MEDIA_DIR: 'a folder of media files, written out without ~, $ or quotes',
+  SUBSONIC_URL: 'an http or https address without a name or password, such as https://navidrome.example.org',
+  SUBSONIC_USER: 'the name of an account on the music server',
+  SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
+  SUBSONIC_TOKEN: 'an API key of the music server, of 1000 characters at most',
   TOKEN_SYNC_URL: 'an http or https address',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
@@ -127,6 +140,8 @@ export interface Config {
   youtubeApiUrl: string;
   youtubeVisiblePlayer: boolean;
   mediaDir: string | null;
+  /** The operator's music server; null without. */
+  subsonic: { url: string; user: string | null; password: string | null; token: string | null } | null;
   tokenSyncUrl: string | null;
   /** Addresses and networks of the proxies that are trusted to name the visitor's address. */
   trustProxy: readonly string[];
@@ -181,6 +196,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeApiUrl: set.YOUTUBE_API_URL,
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
     mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
+    subsonic: subsonicOf(set),
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
     trustProxy: set.TRUST_PROXY,
     rateLimitScale: set.RATE_LIMIT_SCALE,
@@ -189,4 +205,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
   };
+}
+
+/** An address without an account, and an account without an address, are forgotten halves. */
+function subsonicOf(set: z.infer<typeof environment>): Config['subsonic'] {
+  const { SUBSONIC_URL: url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password, SUBSONIC_TOKEN: token } = set;
+  const isNamed = user !== undefined && password !== undefined;
+  if (url === undefined) {
+    if (user === undefined && password === undefined && token === undefined) return null;
+    throw new WrongSetting(`Wrong setting SUBSONIC_URL: it must be ${meanings.SUBSONIC_URL}.`);
+  }
+  if (!isNamed && token === undefined) {
+    throw new WrongSetting(
+      'Wrong setting SUBSONIC_URL: it needs SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
+    );
+  }
+  // Copied from a browser, or from the settings of another client.
+  const base = url.replace(/\/+$/, '').replace(/\/rest$/, '');
+  return { url: base, user: user ?? null, password: password ?? null, token: token ?? null };
 }

@@ -364,8 +364,8 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     const image = await reader.read(bytes, 'covers');
     return typeof image === 'string' ? null : image.full;
   };
-  const { library, copies } = catalogue;
-  await http.register(mediaRoutes({ library, copies, admitFile, limits, makeSmaller }));
+  const { library, copies, remote } = catalogue;
+  await http.register(mediaRoutes({ library, copies, remote, admitFile, limits, makeSmaller }));
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
   await http.register(imagesRoutes({ images, admitFile }));

@@ -30,7 +30,14 @@ test('a library that is read for longer than the start waits keeps its copies, a
   const database = openDatabase(`sqlite:${join(data.path, 'tunemate.sqlite')}`);
   await migrate(database);
   const catalogue = await openCatalogue({
-    ...{ mediaDir: music.path, dataDir: data.path, youtubeApiKey: null, youtubeApiUrl: '', limitScale: 1 },
+    ...{
+      mediaDir: music.path,
+      dataDir: data.path,
+      youtubeApiKey: null,
+      subsonic: null,
+      youtubeApiUrl: '',
+      limitScale: 1,
+    },
     ...{ db: database.db, clock: createFakeClock(), log, patienceMs: 0 },
   });
   expect(catalogue.library.list().length).toBeLessThan(120);

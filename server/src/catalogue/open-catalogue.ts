@@ -16,6 +16,9 @@ import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
 import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
+import type { RemoteFiles } from './media/media-routes.ts';
+import { openSubsonic } from './subsonic/open-subsonic.ts';
+import type { SubsonicAccount } from './subsonic/subsonic-client.ts';
 import { youtubeSource } from './youtube/youtube-source.ts';
 
 /** More than can be used, and still an integer in every database. */
@@ -32,6 +35,8 @@ export interface CatalogueParts {
   dataDir: string;
   youtubeApiKey: string | null;
   youtubeApiUrl: string;
+  /** The operator's music server; null without. */
+  subsonic: SubsonicAccount | null;
   /** RATE_LIMIT_SCALE; the daily quota is the service's own limit and is not scaled. */
   limitScale: number;
   db: Kysely<Schema>;
@@ -45,6 +50,8 @@ export interface Catalogue extends CatalogueService {
   library: MediaLibrary;
   browsing: LibraryBrowsing;
   copies: ExactCopies;
+  /** Null without a music server. */
+  remote: RemoteFiles | null;
   /** Looks at the folder again, and begins to copy what needs it. */
   refresh(): Promise<void>;
   /** Deletes expired answers and budgets; runs at intervals. */
@@ -75,16 +82,18 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
   await frames.recall();
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
+  const ofFolder = () => library.list().filter(({ remote }) => remote === undefined);
+  const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, parts));
   const copies = exactCopies({ folder: join(dataDir, 'exact-copies'), log, findRewrite });
   // It may take hours, and nobody waits for it.
   const copy = (): void =>
-    void keepFramesUp(frames, library)
+    void keepFramesUp(frames, { list: ofFolder, showFrames: () => library.showFrames() })
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
-      .then(() => copies.keepUp(library.list()))
+      .then(() => copies.keepUp(ofFolder()))
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
   // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
   const note = () =>
-    noteLibrary(db, { readAtMs: clock.now(), listed: library.list().length, skipped: library.skipped() }).catch(
+    noteLibrary(db, { readAtMs: clock.now(), listed: ofFolder().length, skipped: library.skipped() }).catch(
       (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),
     );
   let noting = library.firstReading.then(copy, () => undefined).then(note);
@@ -100,8 +109,9 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   return {
     ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,
-    browsing: libraryBrowsing(library),
+    browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library)),
     copies,
+    remote: subsonic?.files ?? null,
     async refresh() {
       await library.refresh();
       copy();
@@ -111,6 +121,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     prune: () => memory.forget(clock.now() - answersKeptMs, clock.now()),
     async close() {
       source?.close();
+      await subsonic?.close();
       await within(closingPatienceMs, noting, undefined);
       await Promise.all([frames.close(), copies.close()]);
     },

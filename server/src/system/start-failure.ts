@@ -13,6 +13,25 @@ function codesOf(error: unknown): string[] {
   return codes;
 }
 
+const subsonicLines = [
+  [
+    'catalogue.subsonic-address',
+    'What answers at SUBSONIC_URL is no Subsonic server. Check the address, its port and its path, or unset it.',
+  ],
+  [
+    'catalogue.subsonic-password',
+    'The music server of SUBSONIC_URL does not accept the account. Check SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
+  ],
+  [
+    'catalogue.subsonic-key',
+    'The music server of SUBSONIC_URL accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
+  ],
+  [
+    'catalogue.subsonic-protocol',
+    'The music server of SUBSONIC_URL is too old: Subsonic protocol 1.8.0 or newer is needed. Update it, or unset SUBSONIC_URL.',
+  ],
+] as const;
+
 /** One line without a stack; null for a bug, which is shown with its stack. */
 export function startFailureLine(error: unknown, config: Config | null): string | null {
   if (error instanceof WrongSetting) return error.message;
@@ -29,6 +48,8 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('catalogue.folder-unreadable')) {
     return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
   }
+  const ofMusicServer = subsonicLines.find(([code]) => has(code));
+  if (ofMusicServer !== undefined) return ofMusicServer[1];
   if (has('database.newer-schema')) {
     return 'The database was made by a newer version of Tunemate. It was not changed; update Tunemate, or restore a backup of this version.';
   }

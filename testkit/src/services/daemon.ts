@@ -9,8 +9,8 @@ import { once } from 'node:events';
 export interface DaemonOptions {
   readonly command: string;
   readonly args: readonly string[];
-  /** What the program prints when it takes connections. */
-  readonly ready: RegExp;
+  /** What the program prints when it takes connections; or asks a program that prints nothing. */
+  readonly ready: RegExp | (() => Promise<boolean>);
   /** The user to run as; only root may give one. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
@@ -22,6 +22,7 @@ export interface Daemon {
 }
 
 const outputKept = 4000;
+const askEveryMs = 100;
 
 /** Starts the program and waits for its ready line; rejects with its last words when it ends before that. */
 export async function startDaemon({ command, args, ready, user }: DaemonOptions): Promise<Daemon> {
@@ -40,16 +41,26 @@ export async function startDaemon({ command, args, ready, user }: DaemonOptions)
   };
 }
 
-function readyLine(child: ChildProcess, command: string, ready: RegExp): Promise<void> {
+function readyLine(child: ChildProcess, command: string, ready: DaemonOptions['ready']): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     const read = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-outputKept);
-      if (ready.test(output)) resolve();
+      if (ready instanceof RegExp && ready.test(output)) resolve();
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.once('error', reject);
+    if (!(ready instanceof RegExp)) {
+      const ask = async () => {
+        if (await ready()) {
+          clearInterval(asking);
+          resolve();
+        }
+      };
+      const asking = setInterval(() => void ask().catch(reject), askEveryMs);
+      child.once('exit', () => clearInterval(asking));
+    }
     child.once('exit', (code, signal) => reject(new Error(`${command} ended (${code ?? signal}) early:\n${output}`)));
   });
 }

@@ -9,7 +9,7 @@ import type { FoundFile, LibraryItem } from './library-item.ts';
 /** Larger pictures are made smaller before they are sent. */
 export const maxCoverBytes = 5 * 1024 * 1024;
 /** What is made smaller is read whole. */
-const maxReadBytes = 32 * 1024 * 1024;
+export const maxReadBytes = 32 * 1024 * 1024;
 /** Image types that can't run scripts. */
 const coverTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
@@ -117,10 +117,14 @@ export async function readPicture(path: string): Promise<{ bytes: Buffer; mime: 
   const file = await openStill(path);
   try {
     if (file === null || (await file.stat()).size > maxReadBytes) return null;
-    const bytes = await file.readFile();
-    const mime = pictureType(bytes);
-    return mime === null || !isShowable(mime, bytes.length) ? null : { bytes, mime };
+    return pictureIn(await file.readFile());
   } finally {
     await file?.close();
   }
+}
+
+/** Null when these bytes are no picture that is shown. */
+export function pictureIn(bytes: Buffer): { bytes: Buffer; mime: string } | null {
+  const mime = pictureType(bytes);
+  return mime === null || !isShowable(mime, bytes.length) ? null : { bytes, mime };
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Result } from '@tunemate/protocol';
 import { accept, Failure, refuse } from '../../system/ports.ts';
-import { maxCoverBytes, readPicture } from './album-pictures.ts';
+import { maxCoverBytes, pictureIn, readPicture } from './album-pictures.ts';
 import type { LibraryItem } from './library-item.ts';
 import { leadsNowhereElse } from '../media/still-there.ts';
 import { embeddedCover } from './tags.ts';
@@ -34,7 +34,16 @@ interface Entry {
 /** A smaller WebP of an untrusted picture, made in a process of its own; null for one that it can't read. */
 export type MakeSmaller = (bytes: Uint8Array) => Promise<Uint8Array | null>;
 
-export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmaller | null = null): Covers {
+/** Asks the music server for a picture. */
+interface RemotePictures {
+  cover(id: string): Promise<Result<Buffer>>;
+}
+
+export function createCovers(
+  maxBytes = rememberedBytes,
+  makeSmaller: MakeSmaller | null = null,
+  remote: RemotePictures | null = null,
+): Covers {
   /** By file, version and size, the least recently used first. */
   const known = new Map<string, Entry>();
   let bytesKnown = 0;
@@ -71,7 +80,7 @@ export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmalle
   return {
     async of(item, mayLook) {
       const source = sourceOf(item);
-      const key = source && (await versionOf(source.path));
+      const key = source && (source.in === 'remote' ? `remote\n${source.id}` : await versionOf(source.path));
       if (source === null || key === null) return refuse('access/not-found');
       let entry = known.get(key);
       if (entry) {
@@ -80,7 +89,7 @@ export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmalle
       } else {
         const may = await mayLook();
         if (!may.ok) return may;
-        entry = known.get(key) ?? remember(key, readCover(source, makeSmaller));
+        entry = known.get(key) ?? remember(key, readCover(source, makeSmaller, remote));
       }
       const cover = await entry.found;
       return cover === null ? refuse('access/not-found') : accept(cover);
@@ -88,15 +97,12 @@ export function createCovers(maxBytes = rememberedBytes, makeSmaller: MakeSmalle
   };
 }
 
-interface Source {
-  path: string;
-  /** False for a media file that has the cover inside. */
-  isPicture: boolean;
-}
+type Source = { in: 'picture'; path: string } | { in: 'media'; path: string } | { in: 'remote'; id: string };
 
 function sourceOf({ cover, path }: LibraryItem): Source | null {
   if (cover.in === 'nowhere') return null;
-  return cover.in === 'media' ? { path, isPicture: false } : { path: cover.path, isPicture: true };
+  if (cover.in === 'remote') return cover;
+  return cover.in === 'media' ? { in: 'media', path } : { in: 'picture', path: cover.path };
 }
 
 /** Null where there is no file any more, or a link in its place. */
@@ -106,9 +112,13 @@ async function versionOf(path: string): Promise<string | null> {
   return found && `${path}\n${String(found.size)}\n${String(found.mtimeMs)}`;
 }
 
-async function readCover({ path, isPicture }: Source, makeSmaller: MakeSmaller | null): Promise<Cover | null> {
+async function readCover(
+  source: Source,
+  makeSmaller: MakeSmaller | null,
+  remote: RemotePictures | null,
+): Promise<Cover | null> {
   try {
-    const picture = isPicture ? await readPicture(path) : await pictureInside(path);
+    const picture = await pictureOf(source, remote);
     if (picture === null) return null;
     if (picture.bytes.length <= maxCoverBytes) return describe(picture.bytes, picture.mime);
     const smaller = (await makeSmaller?.(picture.bytes)) ?? null;
@@ -118,6 +128,18 @@ async function readCover({ path, isPicture }: Source, makeSmaller: MakeSmaller |
     if (error instanceof Failure) throw error;
     return null;
   }
+}
+
+async function pictureOf(
+  source: Source,
+  remote: RemotePictures | null,
+): Promise<{ bytes: Buffer; mime: string } | null> {
+  if (source.in === 'picture') return await readPicture(source.path);
+  if (source.in === 'media') return await pictureInside(source.path);
+  const answer = (await remote?.cover(source.id)) ?? refuse('access/not-found');
+  if (answer.ok) return pictureIn(answer.value);
+  if (answer.error.code === 'access/not-found') return null;
+  throw new Failure(answer.error.code, 'catalogue.subsonic-failed');
 }
 
 async function pictureInside(path: string): Promise<{ bytes: Buffer; mime: string } | null> {

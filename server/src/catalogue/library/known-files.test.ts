@@ -36,7 +36,13 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     const database = openDatabase(url);
     await migrate(database);
     const catalogue = await openCatalogue({
-      ...{ mediaDir: join(dir.path, folder), dataDir: dir.path, youtubeApiKey: null, youtubeApiUrl: '' },
+      ...{
+        mediaDir: join(dir.path, folder),
+        dataDir: dir.path,
+        youtubeApiKey: null,
+        subsonic: null,
+        youtubeApiUrl: '',
+      },
       ...{ limitScale: 1, db: database.db, clock: createFakeClock(), log },
     });
     await catalogue.library.firstReading;

@@ -1,13 +1,28 @@
 /**
- * One playable file of the operator. Its id depends only on its path in the folder, so rooms and caches survive a
- * restart, and nothing outside the folder can be named.
+ * One playable file of the operator. Its id depends only on its path in the folder, or on its id on the music server, so
+ * rooms and caches survive a restart, and nothing outside of them can be named.
  */
 import { createHash } from 'node:crypto';
 import { extname, sep } from 'node:path';
 import { cleanTitle, type RoomKind, videoId, type VideoId } from '@tunemate/protocol';
 
-/** Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, or nowhere. */
-type LibraryCover = { in: 'file' | 'frame'; path: string } | { in: 'media' } | { in: 'nowhere' };
+/**
+ * Where an item's cover is: a file of its own, a frame taken from the film, inside the media file, on the music server
+ * under its id, or nowhere.
+ */
+export type LibraryCover =
+  | { in: 'file' | 'frame'; path: string }
+  | { in: 'remote'; id: string }
+  | { in: 'media' }
+  | { in: 'nowhere' };
+
+/** A track of the operator's music server. */
+export interface RemoteTrack {
+  /** The server's own. */
+  id: string;
+  /** Null when the server does not say. */
+  bytes: number | null;
+}
 
 /** Where the words of a track are: in a file of their own, in the tags of the media file, or nowhere. */
 type LibraryLyrics = { in: 'file'; path: string } | { in: 'media' } | { in: 'nowhere' };
@@ -63,12 +78,14 @@ export interface LibraryItem {
   seeksExactly: boolean;
   /** False for a track whose codec some browsers lack; of films `streams` says more. */
   playsEverywhere: boolean;
-  /** Absolute, with every symbolic link resolved. */
+  /** Absolute, with every symbolic link resolved; empty for a track of the music server. */
   path: string;
   cover: LibraryCover;
   /** Empty for everything but films. */
   subtitles: readonly Subtitles[];
   lyrics: LibraryLyrics;
+  /** Left out for a file of the folder. */
+  remote?: RemoteTrack;
 }
 
 /** Audio rooms see no films. */

@@ -32,6 +32,8 @@ export interface MediaLibrary {
   skipped(): SkippedCounts;
   /** Shows the frames of films that were made since the last reading, and no others. */
   showFrames(): void;
+  /** Lists these after the items of the folder, in place of those given before. */
+  showBeside(others: readonly LibraryItem[]): void;
   /** Looks at the folder again; unchanged files are not read twice. */
   refresh(): Promise<void>;
   /** Until it resolves the list may lack most of the folder. Rejects when the folder can't be read to its end. */
@@ -52,6 +54,9 @@ interface MediaLibraryDeps {
 /** Opens the folder. Throws when it can't be read at all. */
 export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLibrary> {
   const { folder, log, patienceMs, files = noKnownFiles, frameOf = () => null } = deps;
+  let own: readonly LibraryItem[] = [];
+  let beside: readonly LibraryItem[] = [];
+  /** Both. */
   let items: readonly LibraryItem[] = [];
   let ids = new Map<string, LibraryItem>();
   /** What is searched, with a space before and after it: title and artist, which count more, and all. */
@@ -67,7 +72,8 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   };
 
   function publish(found: readonly LibraryItem[]): void {
-    const read = found.map(withFrame);
+    own = found.map(withFrame);
+    const read = [...own, ...beside];
     // Folding all names of a large library takes a second: those of files that have not changed are kept.
     const textOf = (item: LibraryItem) =>
       (isNamedAs(item, ids.get(item.id)) ? texts.get(item.id) : undefined) ?? textsOf(item);
@@ -102,7 +108,11 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     refresh,
     firstReading,
     showFrames() {
-      if (items.some((item) => withFrame(item) !== item)) publish(items);
+      if (own.some((item) => withFrame(item) !== item)) publish(own);
+    },
+    showBeside(others) {
+      beside = others;
+      publish(own);
     },
     list: () => items,
     skipped: () => skipped,

@@ -192,8 +192,8 @@ async function makeOne(item: LibraryItem, to: string, make: Make, signal: AbortS
 }
 
 /** Rejects a copy of another length. */
-async function copyTrack(
-  { path, durationSeconds }: LibraryItem,
+export async function copyTrack(
+  { path, durationSeconds }: Pick<LibraryItem, 'path' | 'durationSeconds'>,
   to: string,
   { rewrite, signal }: { rewrite: Rewrite; signal: AbortSignal },
 ): Promise<void> {
@@ -219,7 +219,8 @@ async function madeIn(folder: string, extension: string): Promise<Set<string>> {
   return new Set(names.filter((name) => name.endsWith(extension) && !name.startsWith('.')));
 }
 
-async function hasRoom(folder: string): Promise<boolean> {
+/** Whether copies may take more of this disk. */
+export async function hasRoom(folder: string): Promise<boolean> {
   const { bavail, blocks } = await statfs(folder);
   return bavail >= blocks * leastFreeShare;
 }

@@ -1,7 +1,9 @@
 /**
- * Serves the library's files, covers and subtitles. Files are found by id only, so no path comes from a request.
+ * Serves the library's files, covers and subtitles. Files are found by id only, so no path comes from a request. Tracks
+ * of the music server pass through the same routes, under the same rules.
  */
 import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
@@ -9,7 +11,7 @@ import { sendRefusal } from '../../http/answers.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
-import type { LibraryItem } from '../library/library-item.ts';
+import { type LibraryItem, type RemoteTrack, shortHash } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
@@ -26,10 +28,32 @@ type FileCaller = ReturnType<ReturnType<AdmitFile>['callerOf']>;
 
 interface MediaRoutesDeps {
   library: Pick<MediaLibrary, 'byId'>;
+  /** Null without a music server. */
+  remote?: RemoteFiles | null;
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
   admitFile: AdmitFile;
   limits: Limits;
   makeSmaller: MakeSmaller;
+}
+
+/** Of the operator's music server. */
+export interface RemoteFiles {
+  /** The exact copy of a track; null while there is none. */
+  copyOf(item: LibraryItem): SentFile | null;
+  /** `range` is the header. Refuses with `server/unavailable` while the server does not answer. */
+  open(item: LibraryItem, track: RemoteTrack, range: string | undefined): Promise<Result<RemoteBytes>>;
+  /** The bytes of a picture, whatever they are. */
+  cover(id: string): Promise<Result<Buffer>>;
+}
+
+/** A track as it arrives. */
+export interface RemoteBytes {
+  /** Of the whole. */
+  size: number;
+  /** Null for the whole. */
+  part: ByteRange | null;
+  /** Null when the range begins behind the end. */
+  bytes: Readable | null;
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
@@ -41,6 +65,7 @@ export function mediaRoutes({
   admitFile,
   limits,
   makeSmaller,
+  remote = null,
 }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
@@ -70,6 +95,7 @@ export function mediaRoutes({
     route('/media/:id', async (item, caller, request, reply) => {
       hold(caller, reply);
       const { uid } = caller.session;
+      if (item.remote !== undefined) return await sendRemote(remote, item, item.remote, { begun, uid, request, reply });
       const newest = copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
       const opened = await openSent(sent, item, () => {
@@ -79,7 +105,7 @@ export function mediaRoutes({
       if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
       return await sendMedia(opened, request, describeStreams(reply, item));
     });
-    const covers = createCovers(undefined, makeSmaller);
+    const covers = createCovers(undefined, makeSmaller, remote);
     route('/media/:id/cover', async (item, { session }, request, reply) =>
       sendCover(await covers.of(item, () => limits.take('covers', session.uid)), request, reply),
     );
@@ -111,6 +137,56 @@ async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => voi
   return original && { file: original, mime: item.mime };
 }
 
+interface RemoteAsked {
+  begun: ReturnType<typeof begunFiles>;
+  uid: string;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** From the music server, or its exact copy where there is one by now. */
+async function sendRemote(
+  remote: RemoteFiles | null,
+  item: LibraryItem,
+  track: RemoteTrack,
+  { begun, uid, request, reply }: RemoteAsked,
+): Promise<FastifyReply> {
+  const { headers } = request;
+  const isHead = request.method === 'HEAD';
+  const newest = remote?.copyOf(item) ?? item;
+  const sent = isHead ? newest : begun.of(uid, item.id, newest, headers.range);
+  const copy = sent.path === '' ? null : await openStill(sent.path);
+  if (copy !== null) return await sendMedia({ file: copy, mime: sent.mime }, request, reply);
+  begun.instead(uid, item.id, item);
+  const version = {
+    etag: `"${shortHash(`${track.id}\n${String(item.modifiedMs)}\n${String(track.bytes)}`)}"`,
+    lastModified: new Date(item.modifiedMs).toUTCString(),
+  };
+  if (isUnchanged(headers, version)) return describe(reply, version).code(304).send();
+  // A player that got nothing asks for the head to learn why, so the server is asked for that too.
+  const range = isHead ? 'bytes=0-0' : mayContinue(headers, version) ? headers.range : undefined;
+  const opened = (await remote?.open(item, track, range)) ?? refuse('access/not-found');
+  if (!opened.ok) return sendRefusal(reply, opened);
+  const { size, part, bytes } = opened.value;
+  if (bytes === null) return sendPastEnd(reply, size);
+  describe(reply, version).type(item.mime).header('accept-ranges', 'bytes');
+  if (isHead) {
+    bytes.destroy();
+    return reply.header('content-length', size).send();
+  }
+  const { first, last } = part ?? { first: 0, last: size - 1 };
+  if (part !== null) reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
+  return reply.header('content-length', last - first + 1).send(bytes);
+}
+
+function sendPastEnd(reply: FastifyReply, size: number): FastifyReply {
+  return reply
+    .code(416)
+    .header('content-range', `bytes */${String(size)}`)
+    .header('cache-control', 'no-store')
+    .send();
+}
+
 /** Closes the file. */
 async function sendMedia(
   { file, mime }: OpenedFile,
@@ -129,13 +205,7 @@ async function sendMedia(
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const isHead = request.method === 'HEAD';
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
-    if (asked?.type === 'unsatisfiable') {
-      return reply
-        .code(416)
-        .header('content-range', `bytes */${String(size)}`)
-        .header('cache-control', 'no-store')
-        .send();
-    }
+    if (asked?.type === 'unsatisfiable') return sendPastEnd(reply, size);
     const { first, last } = asked?.type === 'part' ? asked.range : { first: 0, last: size - 1 };
     reply.header('content-length', last - first + 1);
     if (asked?.type === 'part') {

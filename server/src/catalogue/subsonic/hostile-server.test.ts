@@ -1,0 +1,198 @@
+/** A music server that lies, never ends and leads elsewhere, and people who use ours to bother it. */
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  fakeAccount,
+  type FakeSubsonic,
+  fakeSong,
+  type FakeSubsonicOptions,
+  sendSubsonic,
+  startFakeSubsonic,
+} from '@tunemate/testkit/services/fake-subsonic';
+import type { LibraryItem } from '../library/library-item.ts';
+import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
+import { subsonicLibrary } from './subsonic-library.ts';
+import { subsonicMedia } from './subsonic-media.ts';
+
+let fake: FakeSubsonic;
+let listed: readonly LibraryItem[];
+let log: { event: string; fields: object }[];
+let patience = { answerMs: 5000, partMs: 5000 };
+
+async function open(options: FakeSubsonicOptions = {}) {
+  fake = await startFakeSubsonic(options);
+  const note = (fields: object, event: string) => void log.push({ event, fields });
+  const { user, password } = fakeAccount;
+  const client = subsonicClient({ url: fake.url, user, password, token: null }, patience);
+  const show = (items: readonly LibraryItem[]) => (listed = items);
+  const library = subsonicLibrary({ client, log: { info: note, warn: note }, nowMs: () => 0, show });
+  const media = subsonicMedia({ client, library, copies: { of: () => null, want: () => undefined } });
+  return { client, library, media };
+}
+
+beforeEach(() => {
+  [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000 }];
+});
+afterEach(() => fake.close());
+
+const first = (): Required<LibraryItem> => listed[0] as Required<LibraryItem>;
+
+describe('a hostile music server', () => {
+  test('that sends the same page for ever is read to its end all the same (SONIC-5)', async () => {
+    const { library } = await open();
+    fake.answer = ({ method }, response) => {
+      if (method === 'search3') sendSubsonic(response, { searchResult3: { song: [fakeSong(1), fakeSong(2)] } });
+      return method === 'search3';
+    };
+    await library.refresh();
+    expect(listed).toHaveLength(2);
+    expect(fake.calls.filter(({ method }) => method === 'search3').length).toBeLessThan(4);
+  });
+
+  test('whose answer does not end is given up at 8 MB (SONIC-5)', async () => {
+    const { library } = await open();
+    let sent = 0;
+    fake.answer = ({ method }, response) => {
+      if (method !== 'search3') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const more = (): void => {
+        while (!response.destroyed) {
+          sent += 65_536;
+          if (!response.write(' '.repeat(65_536))) break;
+        }
+      };
+      response.on('drain', more);
+      more();
+      return true;
+    };
+    await library.refresh();
+    expect(log).toEqual([
+      { event: 'catalogue.subsonic-failed', fields: expect.objectContaining({ fault: 'answer' }) as object },
+    ]);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('that says nothing is given up in time (SONIC-4)', async () => {
+    patience = { answerMs: 100, partMs: 100 };
+    const { library, media } = await open({ file: randomBytes(100_000) });
+    await library.refresh();
+    fake.answer = () => true;
+    const { remote } = first();
+    expect(await media.open(first(), remote, undefined)).toMatchObject({
+      ok: false,
+      error: { code: 'server/unavailable' },
+    });
+    fake.answer = (_call, response) => {
+      response.writeHead(200, { 'content-length': 100_000 }).write('begun');
+      return true;
+    };
+    const begun = await media.open(first(), remote, undefined);
+    const read = async () => {
+      if (!begun.ok) return;
+      for await (const _ of begun.value.bytes ?? []);
+    };
+    await expect(read()).rejects.toBeInstanceOf(SubsonicFailure);
+  });
+
+  test('that redirects into the network makes nobody ask there (SONIC-2)', async () => {
+    const { client, library, media } = await open({ file: randomBytes(1000) });
+    await library.refresh();
+    let asked = 0;
+    const inside = createServer((_request, response) => {
+      asked += 1;
+      response.end('{"secret":true}');
+    });
+    await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
+    const location = `http://127.0.0.1:${String((inside.address() as AddressInfo).port)}/admin`;
+    for (const status of [301, 302, 307, 308]) {
+      fake.answer = (_call, response) => {
+        response.writeHead(status, { location }).end();
+        return true;
+      };
+      await expect(client.ask('ping')).rejects.toBeInstanceOf(SubsonicFailure);
+      expect((await media.open(first(), first().remote, undefined)).ok).toBe(false);
+      expect((await media.cover('al-0')).ok).toBe(false);
+    }
+    expect(asked).toBe(0);
+    inside.close();
+  });
+
+  test('whose names are markup, endless or control a terminal is listed as plain short text (SONIC-5)', async () => {
+    const title = `<img src=x onerror=alert(1)>\u001b[2J\u202e${'a'.repeat(4000)}`;
+    const { library } = await open({
+      count: 1,
+      songAt: (index) => ({ ...fakeSong(index), title, path: `../../etc/${title}/x.flac` }),
+    });
+    await library.refresh();
+    expect(first().title.length).toBeLessThan(400);
+    expect(first().title).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(first().folder).not.toContain('..');
+  });
+
+  test('cannot choose the id or the file of a track: what it calls its own is only sent back to it (SONIC-2)', async () => {
+    const { library, media } = await open({
+      count: 1,
+      songAt: (index) => ({
+        ...fakeSong(index),
+        id: '../../../etc/passwd?x=1&u=admin',
+        coverArt: 'http://127.0.0.1:1/x',
+      }),
+      file: randomBytes(1000),
+    });
+    await library.refresh();
+    expect(first()).toMatchObject({ id: expect.stringMatching(/^lib_[0-9a-f]{16}$/) as string, path: '' });
+    await media.open(first(), first().remote, undefined);
+    const call = fake.calls.at(-1);
+    expect(call?.method).toBe('stream');
+    expect(call?.parameters).toMatchObject({ id: '../../../etc/passwd?x=1&u=admin', u: fakeAccount.user });
+  });
+
+  test('that sends other bytes than were asked for is believed nothing (SONIC-2)', async () => {
+    const { library, media } = await open({ file: randomBytes(1000) });
+    await library.refresh();
+    for (const range of ['bytes 5-20/1000', 'bytes 0-9/5', 'bytes 10-5/1000', 'lines 1-2/3', '']) {
+      fake.answer = (_call, response) => {
+        response.writeHead(206, { 'content-range': range }).end('x'.repeat(11));
+        return true;
+      };
+      expect((await media.open(first(), first().remote, 'bytes=10-20')).ok, range).toBe(false);
+    }
+    fake.answer = (_call, response) => {
+      response.writeHead(206, { 'content-range': 'bytes 10-20/1000' }).end('x'.repeat(5000));
+      return true;
+    };
+    const opened = await media.open(first(), first().remote, 'bytes=10-20');
+    let size = 0;
+    if (opened.ok) for await (const part of opened.value.bytes ?? []) size += (part as Buffer).length;
+    expect(size).toBe(11);
+  });
+});
+
+describe('people who bother the music server', () => {
+  test('do not make it work by looking: the list is read once, by one request at a time (SONIC-5)', async () => {
+    const { library } = await open({ count: 1200 });
+    await Promise.all(Array.from({ length: 50 }, () => library.refresh()));
+    await library.refresh();
+    expect(listed).toHaveLength(1200);
+    expect(fake.calls.filter(({ method }) => method === 'search3')).toHaveLength(4);
+    expect(fake.mostAtOnce()).toBe(1);
+  });
+
+  test('ask for covers four at a time, and for no range that is no range (SONIC-5)', async () => {
+    const { library, media } = await open({ file: randomBytes(1000), cover: randomBytes(100) });
+    await library.refresh();
+    fake.answer = (_call, response) => {
+      setTimeout(() => response.writeHead(200, { 'content-type': 'image/png' }).end('x'), 10);
+      return true;
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, at) => media.cover(`al-${String(at)}`)));
+    expect(fake.mostAtOnce()).toBe(4);
+    fake.answer = () => false;
+    const range = 'bytes=0-1,5-6,8-9';
+    const opened = await media.open(first(), first().remote, range);
+    expect(fake.calls.at(-1)?.headers.range).toBeUndefined();
+    if (opened.ok) opened.value.bytes?.destroy();
+  });
+});

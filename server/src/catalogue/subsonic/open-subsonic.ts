@@ -1,0 +1,73 @@
+/**
+ * Composes the operator's music server: its list beside the folder's, its tracks and pictures. It decides only which
+ * faults stop the start: those that no waiting mends.
+ */
+import { join } from 'node:path';
+import { type Clock, Failure, type Log } from '../../system/ports.ts';
+import { within } from '../../system/within.ts';
+import type { LibraryBrowsing } from '../library/library-browsing.ts';
+import type { MediaLibrary } from '../library/media-library.ts';
+import { findRewrite } from '../media/exact-copies.ts';
+import type { RemoteFiles } from '../media/media-routes.ts';
+import { type SubsonicAccount, subsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import { subsonicCopies } from './subsonic-copies.ts';
+import { subsonicLibrary } from './subsonic-library.ts';
+import { subsonicMedia } from './subsonic-media.ts';
+
+/** The server starts after this even when a large list is not read to its end. */
+const patienceMs = 5000;
+/** Looked for again this often while the server does not answer. */
+const retryMs = 30_000;
+
+/** What only the operator can mend. A server that does not answer may have started at the same time as this one. */
+const stopsTheStart = new Set<SubsonicFault>(['address', 'password', 'key', 'protocol']);
+
+export interface OpenSubsonic {
+  files: RemoteFiles;
+  /** The same, and while people look the list is kept up to date. */
+  keptUp(browsing: LibraryBrowsing): LibraryBrowsing;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  /** DATA_DIR: copies of tracks are kept there. */
+  dataDir: string;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+}
+
+/** Throws when the address, the account or the protocol is wrong. */
+export async function openSubsonic(
+  account: SubsonicAccount,
+  beside: Pick<MediaLibrary, 'showBeside'>,
+  { dataDir, clock, log }: Parts,
+): Promise<OpenSubsonic> {
+  const client = subsonicClient(account);
+  const library = subsonicLibrary({
+    ...{ client, log, nowMs: () => clock.now() },
+    show: (items) => beside.showBeside(items),
+  });
+  await client.signIn().catch((error: unknown) => {
+    if (!(error instanceof SubsonicFailure) || !stopsTheStart.has(error.fault)) return;
+    throw new Failure('server/unavailable', `catalogue.subsonic-${error.fault}`, error);
+  });
+  const copies = await subsonicCopies({ folder: join(dataDir, 'subsonic-copies'), client, log, findRewrite });
+  await within(patienceMs, library.refresh(), null);
+  const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
+  retrying.unref();
+  return {
+    files: subsonicMedia({ client, library, copies }),
+    keptUp: (browsing) => ({
+      ...browsing,
+      groups(...asked) {
+        void library.refresh();
+        return browsing.groups(...asked);
+      },
+    }),
+    async close() {
+      clearInterval(retrying);
+      library.close();
+      await copies.close();
+    },
+  };
+}

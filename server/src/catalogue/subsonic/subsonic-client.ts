@@ -1,0 +1,248 @@
+/**
+ * Speaks the Subsonic protocol with the operator's music server: how it signs in, what an answer may be, and how long
+ * one may take. Addresses of calls hold secrets, so no error, log line or answer contains one.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { within } from '../../system/within.ts';
+
+/**
+ * `away`: no answer, a late one, or a fault of the server. `address`: what answers is no Subsonic server. `password`: it
+ * does not accept the name, the password or the key. `key`: it accepts no API keys. `protocol`: it is too old. `gone`: it
+ * has no such track or picture. `answer`: the answer is not what the protocol describes.
+ */
+export type SubsonicFault = 'away' | 'address' | 'password' | 'key' | 'protocol' | 'gone' | 'answer';
+
+export class SubsonicFailure extends Error {
+  readonly fault: SubsonicFault;
+  constructor(fault: SubsonicFault) {
+    super(`music server: ${fault}`);
+    this.name = 'SubsonicFailure';
+    this.fault = fault;
+  }
+}
+
+/** Of the settings SUBSONIC_URL, SUBSONIC_USER, SUBSONIC_PASSWORD and SUBSONIC_TOKEN. */
+export interface SubsonicAccount {
+  /** Up to where `/rest/` begins, without a slash at the end. */
+  url: string;
+  user: string | null;
+  password: string | null;
+  /** An API key of the server; used in place of name and password. */
+  token: string | null;
+}
+
+export interface SubsonicPatience {
+  /** Until an answer begins. */
+  answerMs: number;
+  /** Between two parts of an answer. */
+  partMs: number;
+}
+/**
+ * Waits before another try, in milliseconds. A connection that was kept open may be one of a server that has started
+ * again since, and Supysonic answers 500 where two of its answers write at the same moment.
+ */
+const retriesMs = [50, 250, 500, 0];
+const usualPatience: SubsonicPatience = { answerMs: 20_000, partMs: 20_000 };
+
+/** More than 500 tracks with long names and all that extensions add. */
+const mostAnswerBytes = 8 * 1024 * 1024;
+/** The oldest protocol with `search3`, which lists tracks by their tags. */
+const oldestMinor = 8;
+/** Servers refuse clients that are newer than they are. */
+const versions = { key: '1.16.1', salt: '1.13.0', body: '1.8.0' } as const;
+const clientName = 'Tunemate';
+
+/** By an API key, by a salted hash of the password, or by the password in the body of a POST. */
+type SignIn = keyof typeof versions;
+type Parameters = Readonly<Record<string, string | number>>;
+
+const envelope = z.object({
+  'subsonic-response': z.looseObject({
+    status: z.enum(['ok', 'failed']),
+    version: z.string().max(20),
+    type: z.string().max(100).optional().catch(undefined),
+    error: z.looseObject({ code: z.coerce.number() }).optional(),
+  }),
+});
+export type SubsonicAnswer = z.infer<typeof envelope>['subsonic-response'];
+
+const faultOfCode: Readonly<Record<number, SubsonicFault>> = {
+  20: 'protocol',
+  30: 'protocol',
+  40: 'password',
+  42: 'key',
+  44: 'password',
+  50: 'password',
+  70: 'gone',
+};
+/** A parameter is missing, or a server that keeps only hashes of passwords accepts no salted one. */
+const needsPassword = new Set([10, 41]);
+
+class CodedFailure extends SubsonicFailure {
+  readonly code: number;
+  constructor(code: number) {
+    super(faultOfCode[code] ?? 'answer');
+    this.code = code;
+  }
+}
+
+/** A file as it begins to arrive. */
+export interface SubsonicFile {
+  status: number;
+  headers: Headers;
+  /** Throws SubsonicFailure when the server stops sending. Ending it early ends the call. */
+  bytes: AsyncGenerator<Buffer, void>;
+  /** Ends a call whose bytes nobody reads. */
+  end(): void;
+}
+
+export interface SubsonicClient {
+  /** Finds out how to sign in. Answers the server's own name, if it says one. */
+  signIn(): Promise<string | null>;
+  /** One call; the answer is JSON. Every method throws SubsonicFailure. */
+  ask(method: string, parameters?: Parameters): Promise<SubsonicAnswer>;
+  /** Bytes of a track or a picture. `range` is a header of HTTP. */
+  file(method: 'stream' | 'getCoverArt', parameters: Parameters, range?: string): Promise<SubsonicFile>;
+}
+
+export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatience = usualPatience): SubsonicClient {
+  let how: SignIn = account.token === null ? 'salt' : 'key';
+
+  /** Null when no answer begins in time. */
+  async function call(method: string, parameters: Parameters, range: string | undefined) {
+    const form = new URLSearchParams({ ...secretsOf(account, how), v: versions[how], c: clientName, f: 'json' });
+    for (const [name, value] of Object.entries(parameters)) form.set(name, String(value));
+    const address = `${account.url}/rest/${method}.view`;
+    const ending = new AbortController();
+    const answer = fetch(how === 'body' ? address : `${address}?${form.toString()}`, {
+      method: how === 'body' ? 'POST' : 'GET',
+      ...(how === 'body' && { body: form }),
+      // What is sent must be the file itself, or its positions would be of something else.
+      headers: { 'accept-encoding': 'identity', ...(range !== undefined && { range }) },
+      // A server that leads elsewhere could make this one call any address of its network.
+      redirect: 'manual',
+      signal: ending.signal,
+    }).catch(() => 'broken' as const);
+    const response = await within(patience.answerMs, answer, 'late' as const);
+    if (response === 'late' || response === 'broken') {
+      ending.abort();
+      return { type: response } as const;
+    }
+    const end = () => ending.abort();
+    return { type: 'answer', response, bytes: bytesOf(response, patience.partMs, ending), end } as const;
+  }
+
+  async function send(method: string, parameters: Parameters, range?: string) {
+    for (const waitMs of retriesMs) {
+      const called = await call(method, parameters, range);
+      const isFaulty = called.type === 'answer' && (called.response.status >= 500 || called.response.status === 429);
+      if (called.type === 'answer' && !isFaulty) return called;
+      if (called.type === 'answer') called.end();
+      if (called.type === 'late') break;
+      await pause(waitMs);
+    }
+    throw new SubsonicFailure('away');
+  }
+
+  async function ask(method: string, parameters: Parameters = {}): Promise<SubsonicAnswer> {
+    const { response, bytes, end } = await send(method, parameters);
+    if (!response.ok) {
+      end();
+      throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
+    }
+    return answerIn(await wholeOf(bytes, mostAnswerBytes));
+  }
+
+  return {
+    ask,
+    async signIn() {
+      how = account.token === null ? 'salt' : 'key';
+      const answer = await ping(ask).catch(async (error: unknown) => {
+        const mayTry = error instanceof CodedFailure && needsPassword.has(error.code);
+        if (!mayTry) throw error;
+        // A server that knows no keys misses the name.
+        if (how === 'key') throw new SubsonicFailure('key');
+        how = 'body';
+        return await ping(ask);
+      });
+      return answer.type ?? null;
+    },
+    async file(method, parameters, range) {
+      const { response, bytes, end } = await send(method, parameters, range);
+      const { status, headers } = response;
+      const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
+      if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
+      // Servers describe what went wrong in place of the file, with a status of success.
+      if (response.ok) answerIn(await wholeOf(bytes, mostAnswerBytes));
+      end();
+      if (status === 404 || status === 410) throw new SubsonicFailure('gone');
+      throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');
+    },
+  };
+}
+
+/** Throws when the server is too old. */
+async function ping(ask: SubsonicClient['ask']): Promise<SubsonicAnswer> {
+  const answer = await ask('ping');
+  const [major = 0, minor = 0] = answer.version.split('.').map(Number);
+  if (!(major > 1 || (major === 1 && minor >= oldestMinor))) throw new SubsonicFailure('protocol');
+  return answer;
+}
+
+function secretsOf({ user, password, token }: SubsonicAccount, how: SignIn): Record<string, string> {
+  if (how === 'key') return { apiKey: token ?? '' };
+  const name = { u: user ?? '' };
+  if (how === 'body') return { ...name, p: `enc:${Buffer.from(password ?? '').toString('hex')}` };
+  const salt = randomBytes(12).toString('hex');
+  // The protocol wants MD5.
+  const hashed = createHash('md5')
+    .update(`${password ?? ''}${salt}`)
+    .digest('hex');
+  return { ...name, t: hashed, s: salt };
+}
+
+/** The time that a reader of the bytes takes does not count. */
+async function* bytesOf(response: Response, partMs: number, ending: AbortController): AsyncGenerator<Buffer, void> {
+  const reader = response.body?.getReader();
+  try {
+    while (reader !== undefined) {
+      const part = await within(partMs, reader.read(), null);
+      if (part === null) throw new SubsonicFailure('away');
+      if (part.done) return;
+      yield Buffer.from(part.value);
+    }
+  } catch {
+    throw new SubsonicFailure('away');
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Throws when there is more than `most`. */
+export async function wholeOf(bytes: AsyncGenerator<Buffer, void>, most: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of bytes) {
+    size += part.length;
+    if (size > most) throw new SubsonicFailure('answer');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Throws what a failed answer says. What is no answer of the protocol comes from another program at this address. */
+function answerIn(body: Buffer): SubsonicAnswer {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString());
+  } catch {
+    throw new SubsonicFailure('address');
+  }
+  const read = envelope.safeParse(parsed);
+  if (!read.success) throw new SubsonicFailure('address');
+  const answer = read.data['subsonic-response'];
+  if (answer.status === 'failed') throw new CodedFailure(answer.error?.code ?? 0);
+  return answer;
+}

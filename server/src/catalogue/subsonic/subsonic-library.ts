@@ -1,0 +1,174 @@
+/**
+ * Keeps the list of what the operator's music server has: read in pages, one request after another, kept for a time and
+ * read again while people look at it. A server that does not answer leaves the list as it is.
+ */
+import type { Log } from '../../system/ports.ts';
+import type { LibraryItem } from '../library/library-item.ts';
+import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import { songReader } from './subsonic-items.ts';
+
+const pageSize = 500;
+/** More tracks than this are not listed: everything is held in memory. */
+const mostTracks = 200_000;
+/** How long a list is good. */
+const keptMs = 15 * 60_000;
+/** The first tracks are shown at once, more whenever their number has grown by this factor. */
+const showGrowth = 2;
+
+/** What the operator reads in the log. */
+const advice: Record<SubsonicFault, string> = {
+  away: 'Is it running, and does SUBSONIC_URL lead to it? Its tracks are listed and do not play until it answers.',
+  address: 'What answers at SUBSONIC_URL is no Subsonic server. Does the address miss a path, or a port?',
+  password: 'It does not accept SUBSONIC_USER and SUBSONIC_PASSWORD, or SUBSONIC_TOKEN.',
+  key: 'It accepts no API keys. Set SUBSONIC_USER and SUBSONIC_PASSWORD in place of SUBSONIC_TOKEN.',
+  protocol: 'It is too old: protocol 1.8.0 or newer is needed. Update it.',
+  gone: 'It does not know what it listed before.',
+  answer: 'Its answer is not what the Subsonic protocol describes.',
+};
+
+interface SubsonicLibraryDeps {
+  client: SubsonicClient;
+  log: Pick<Log, 'info' | 'warn'>;
+  nowMs: () => number;
+  /** Gets the whole list whenever it has changed. */
+  show(items: readonly LibraryItem[]): void;
+}
+
+export interface SubsonicLibrary {
+  /** Reads the list if it is old, and resolves when it has been read. Never rejects. */
+  refresh(): Promise<void>;
+  /** Notes whether the server did what was asked of it, for the log and for `isAway`. */
+  note(error: unknown): void;
+  /** Takes a track out of the list that the server does not have any more. */
+  drop(id: string): void;
+  readonly isAway: boolean;
+  close(): void;
+}
+
+export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDeps): SubsonicLibrary {
+  let items: readonly LibraryItem[] = [];
+  let readAtMs: number | null = null;
+  let reading: Promise<void> | null = null;
+  let fault: SubsonicFault | null = null;
+  let isClosed = false;
+
+  function note(error: unknown): void {
+    const now = error === null ? null : error instanceof SubsonicFailure ? error.fault : 'answer';
+    if (now === fault || isClosed) return;
+    if (now === null) log.info({}, 'catalogue.subsonic-back');
+    else log.warn({ fault: now, advice: advice[now] }, 'catalogue.subsonic-failed');
+    fault = now;
+  }
+
+  function take(found: readonly LibraryItem[]): void {
+    items = found;
+    if (!isClosed) show(items);
+  }
+
+  async function read(): Promise<void> {
+    await client.signIn();
+    const found = await readAll(client, {
+      before: new Map(items.map((item) => [item.id, item])),
+      isEnded: () => isClosed,
+      // The first list grows before everybody's eyes; a later one takes the place of the one before.
+      onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some),
+    });
+    if (isClosed) return;
+    take(found.items);
+    readAtMs = nowMs();
+    if (found.items.length >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
+    log.info({ items: found.items.length, skipped: found.skipped }, 'catalogue.subsonic-read');
+  }
+
+  return {
+    refresh() {
+      const isFresh = readAtMs !== null && nowMs() - readAtMs < keptMs && fault === null;
+      if (isClosed || isFresh) return Promise.resolve();
+      reading ??= read()
+        .then(() => note(null), note)
+        .finally(() => (reading = null));
+      return reading;
+    },
+    note,
+    drop(id) {
+      if (items.some((item) => item.id === id)) take(items.filter((item) => item.id !== id));
+    },
+    get isAway() {
+      return fault !== null;
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}
+
+interface Reading {
+  /** By id: unchanged tracks stay the same objects, so that nothing about them is computed again. */
+  before: ReadonlyMap<string, LibraryItem>;
+  isEnded(): boolean;
+  onGrown(some: readonly LibraryItem[]): void;
+}
+
+async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Reading) {
+  const read = songReader();
+  const found = new Map<string, LibraryItem>();
+  const skipped: Record<string, number> = {};
+  for await (const songs of pagesOf(client)) {
+    let hasOthers = false;
+    for (const song of songs) {
+      const item = read(song);
+      if (typeof item !== 'string' && found.has(item.id)) continue;
+      hasOthers = true;
+      if (typeof item === 'string') skipped[item] = (skipped[item] ?? 0) + 1;
+      else found.set(item.id, unchanged(item, before.get(item.id)));
+    }
+    // A server that sends the same page again and again would be read for ever.
+    if (isEnded() || found.size >= mostTracks || !hasOthers) break;
+    onGrown([...found.values()]);
+  }
+  return { items: [...found.values()].slice(0, mostTracks), skipped };
+}
+
+const unchanged = (item: LibraryItem, before: LibraryItem | undefined): LibraryItem =>
+  before !== undefined && JSON.stringify(before) === JSON.stringify(item) ? before : item;
+
+/** Every track, by pages. */
+async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {
+  let offset = 0;
+  for (; offset < mostTracks * 2;) {
+    const answer = await client.ask('search3', {
+      ...{ query: '', artistCount: 0, albumCount: 0, songCount: pageSize, songOffset: offset },
+    });
+    const songs = listIn(answer, 'searchResult3', 'song');
+    if (songs.length === 0) break;
+    offset += songs.length;
+    yield songs;
+  }
+  // Older servers find nothing without a word.
+  if (offset === 0) yield* albumsOf(client);
+}
+
+async function* albumsOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {
+  const seen = new Set<unknown>();
+  for (let offset = 0; offset < mostTracks;) {
+    const list = { type: 'alphabeticalByName', size: pageSize, offset };
+    const albums = listIn(await client.ask('getAlbumList2', list), 'albumList2', 'album');
+    const ids = albums.flatMap((album) => {
+      const id = (album as { id?: unknown } | null)?.id;
+      return (typeof id === 'string' || typeof id === 'number') && !seen.has(id) ? [id] : [];
+    });
+    if (ids.length === 0) return;
+    offset += albums.length;
+    for (const id of ids) {
+      seen.add(id);
+      yield listIn(await client.ask('getAlbum', { id }), 'album', 'song');
+    }
+  }
+}
+
+/** Servers leave out empty lists. */
+function listIn(answer: Readonly<Record<string, unknown>>, part: string, list: string): readonly unknown[] {
+  const inside = answer[part];
+  const found = typeof inside === 'object' && inside !== null ? (inside as Record<string, unknown>)[list] : undefined;
+  return Array.isArray(found) ? found.slice(0, pageSize * 2) : [];
+}

@@ -1,0 +1,168 @@
+/**
+ * Tracks and pictures of the music server on their way to people: which bytes of a track are asked for, and what is
+ * answered when the server does not send them.
+ */
+import { Readable } from 'node:stream';
+import type { Result } from '@tunemate/protocol';
+import { accept, refuse } from '../../system/ports.ts';
+import { maxReadBytes } from '../library/album-pictures.ts';
+import type { RemoteTrack } from '../library/library-item.ts';
+import { readRange, type RemoteBytes, type RemoteFiles } from '../media/media-routes.ts';
+import { type SubsonicClient, SubsonicFailure, type SubsonicFile, wholeOf } from './subsonic-client.ts';
+import type { SubsonicCopies } from './subsonic-copies.ts';
+import type { SubsonicLibrary } from './subsonic-library.ts';
+
+/** Wide enough for the largest place that shows a cover. */
+const coverPixels = 600;
+/** Asked for at once. A slow server must not make everything that waits for it grow without end. */
+const [tracksAtOnce, coversAtOnce] = [100, 4];
+
+interface SubsonicMediaDeps {
+  client: SubsonicClient;
+  library: Pick<SubsonicLibrary, 'note' | 'drop'>;
+  copies: Pick<SubsonicCopies, 'of' | 'want'>;
+}
+
+export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): RemoteFiles {
+  const [tracks, covers] = [atMost(tracksAtOnce), atMost(coversAtOnce)];
+
+  /** Refuses in place of a failure, which it notes. */
+  async function trying<T>(ask: () => Promise<T>): Promise<Result<T>> {
+    try {
+      const value = await ask();
+      library.note(null);
+      return accept(value);
+    } catch (error) {
+      const fault = error instanceof SubsonicFailure ? error.fault : 'answer';
+      if (fault === 'gone') return refuse('access/not-found');
+      // An odd answer about one track or picture says nothing of the server.
+      if (fault === 'answer') return refuse('server/unavailable');
+      library.note(error);
+      return refuse('server/unavailable');
+    }
+  }
+
+  return {
+    copyOf: (item) => copies.of(item),
+    async open(item, track, range) {
+      const free = tracks.take();
+      if (free === null) return refuse('server/unavailable');
+      const opened = await trying(() => openTrack(client, track, range));
+      if (!opened.ok) {
+        free();
+        if (opened.error.code === 'access/not-found') library.drop(item.id);
+        return opened;
+      }
+      const { bytes } = opened.value;
+      if (bytes === null) free();
+      else bytes.once('close', free);
+      copies.want(item);
+      return opened;
+    },
+    async cover(id) {
+      const free = await covers.wait();
+      try {
+        const opened = await trying(async () => {
+          const { bytes } = await client.file('getCoverArt', { id, size: coverPixels });
+          return await wholeOf(bytes, maxReadBytes);
+        });
+        return opened;
+      } finally {
+        free();
+      }
+    },
+  };
+}
+
+async function openTrack(client: SubsonicClient, track: RemoteTrack, header: string | undefined): Promise<RemoteBytes> {
+  // One range of bytes is passed on, and nothing else that a page may write there.
+  const range = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.exec(header?.trim() ?? '')?.[0];
+  // Raw: a file that is made while it is sent has no positions.
+  const file = await client.file('stream', { id: track.id, format: 'raw' }, range);
+  const answer = positionsOf(file, track, range);
+  if (answer === null) {
+    file.end();
+    throw new SubsonicFailure('answer');
+  }
+  const { size, part, passOver } = answer;
+  if (passOver === null) {
+    file.end();
+    return { size, part: null, bytes: null };
+  }
+  const { first, last } = part ?? { first: 0, last: size - 1 };
+  const bytes = Readable.from(exactly(file.bytes, passOver, last - first + 1), { objectMode: false });
+  // Also when nobody has begun to read.
+  bytes.once('close', () => file.end());
+  return { size, part, bytes };
+}
+
+interface Positions extends Pick<RemoteBytes, 'size' | 'part'> {
+  /** How many bytes come before those that were asked for; null when these begin behind the end. */
+  passOver: number | null;
+}
+
+/** Null when the server does not say which bytes it sends, or sends others. */
+function positionsOf(
+  { status, headers }: SubsonicFile,
+  track: RemoteTrack,
+  range: string | undefined,
+): Positions | null {
+  const [, from, to, whole] =
+    /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(headers.get('content-range') ?? '') ?? [];
+  if (status === 416) return { size: Number(whole ?? track.bytes ?? 0), part: null, passOver: null };
+  if (status === 206) {
+    const [first, last, size] = [Number(from ?? -1), Number(to ?? -1), Number(whole ?? 0)];
+    const asked = readRange(range, size);
+    const isAsked = asked.type === 'part' && asked.range.first === first && first <= last && last <= asked.range.last;
+    return isAsked ? { size, part: { first, last }, passOver: 0 } : null;
+  }
+  const length = /^\d{1,15}$/.exec(headers.get('content-length') ?? '')?.[0];
+  const size = Number(length ?? track.bytes ?? 0);
+  if (status !== 200 || size === 0) return null;
+  // A server that knows no ranges sends everything.
+  const asked = readRange(range, size);
+  if (asked.type !== 'part') return { size, part: null, passOver: asked.type === 'whole' ? 0 : null };
+  return { size, part: asked.range, passOver: asked.range.first };
+}
+
+/** So many bytes after the first ones, never more. Throws when fewer come. */
+async function* exactly(bytes: SubsonicFile['bytes'], passOver: number, count: number): AsyncGenerator<Buffer, void> {
+  let [skip, left] = [passOver, count];
+  for await (const part of bytes) {
+    const from = Math.min(skip, part.length);
+    skip -= from;
+    const wanted = part.subarray(from, from + left);
+    left -= wanted.length;
+    if (wanted.length > 0) yield wanted;
+    if (left === 0) return;
+  }
+  throw new SubsonicFailure('away');
+}
+
+function atMost(count: number) {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  const once = (): (() => void) => {
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    };
+  };
+  return {
+    /** Null when none is free. */
+    take(): (() => void) | null {
+      if (free === 0) return null;
+      free -= 1;
+      return once();
+    },
+    async wait(): Promise<() => void> {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      return once();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** A real music server, Supysonic, as a source of the whole server: browsing, searching, playing, and its bad days. */
+import { readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { valueOf } from '@tunemate/testkit/answers';
+import { describeWithService } from '@tunemate/testkit/services/request-service';
+import { startSupysonic, type TestSupysonic } from '@tunemate/testkit/services/supysonic';
+import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { readConfig } from '../../config.ts';
+import { startFailureLine } from '../../system/start-failure.ts';
+
+const track = (file: string, title: string, artist: string, number: number) => ({
+  ...{ file, title, artist, number, seconds: 12 },
+  album: `Best of ${artist}`,
+});
+const tracks = [
+  track('Ada Byrd/Best/01.flac', 'Night Ferry', 'Ada Byrd', 1),
+  track('Ada Byrd/Best/02.mp3', 'Morning Ferry', 'Ada Byrd', 2),
+  track('Zora Quill/03.mp3', 'Last Bus', 'Zora Quill', 3),
+];
+
+async function openRoom(env: TestSupysonic['env']) {
+  const world = await openSocketWorld({ env });
+  const guest = await world.arrive('Mara');
+  const room = await world.room(guest, 'audio');
+  return {
+    world,
+    guest,
+    room,
+    find: async (query: string) => valueOf(await guest.ask('catalogue/search', { ...room, query })).items,
+    fetch: (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+      fetch(`http://127.0.0.1:${String(world.app.app.port)}${path}`, {
+        method,
+        headers: { cookie: guest.cookie, 'sec-fetch-site': 'same-origin', ...headers },
+      }),
+  };
+}
+
+const group = async (tab: Tab, room: { kind: 'audio' | 'video'; code: string }, by: 'artist' | 'album' | 'folder') =>
+  valueOf(await tab.ask('library/groups', { ...room, by, from: 0 })).groups;
+
+describeWithService(
+  'Supysonic',
+  () => startSupysonic(tracks),
+  (supysonic) => {
+    test('its tracks stand beside the library: by artist, album and folder, the newest, and found by words (SONIC-1)', async () => {
+      const { world, guest, room, find } = await openRoom(supysonic.env);
+      const artists = await group(guest, room, 'artist');
+      expect(artists.map(({ name }) => name)).toEqual(['Ada Byrd', 'Tunemate Library', 'Zora Quill']);
+      expect((await group(guest, room, 'album')).map(({ name }) => name)).toEqual([
+        'Best of Ada Byrd',
+        'Best of Zora Quill',
+      ]);
+      expect((await group(guest, room, 'folder')).map(({ name }) => name)).toEqual([
+        null,
+        'Ada Byrd/Best',
+        'Zora Quill',
+      ]);
+      const view = { type: 'group', by: 'artist', id: artists[0]?.id ?? '' } as const;
+      const listed = valueOf(await guest.ask('library/tracks', { ...room, view, from: 0 }));
+      expect(listed.tracks.map(({ name }) => name)).toEqual(['Night Ferry', 'Morning Ferry']);
+      expect((await find('ferry byrd night')).map(({ title }) => title)).toEqual(['Night Ferry – Ada Byrd']);
+      await world.close();
+    });
+
+    test('a track passes through our own address, whole and in exact ranges, typed by us (SONIC-2)', async () => {
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const file = await readFile(join(supysonic.folder, 'Ada Byrd/Best/01.flac'));
+      const url = `/media/${(await find('night ferry'))[0]?.videoId ?? ''}`;
+      const whole = await get(url);
+      expect(whole.status).toBe(200);
+      expect(Object.fromEntries(whole.headers)).toMatchObject({
+        'content-type': 'audio/flac',
+        'content-length': String(file.length),
+        'accept-ranges': 'bytes',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(Buffer.from(await whole.arrayBuffer()).equals(file)).toBe(true);
+      for (const [range, first, last] of [
+        ['bytes=1000-1999', 1000, 1999],
+        ['bytes=70000-', 70_000, file.length - 1],
+        ['bytes=-500', file.length - 500, file.length - 1],
+      ] as const) {
+        const part = await get(url, { range });
+        expect([part.status, part.headers.get('content-range')]).toEqual([
+          206,
+          `bytes ${String(first)}-${String(last)}/${String(file.length)}`,
+        ]);
+        expect(Buffer.from(await part.arrayBuffer()).equals(file.subarray(first, last + 1)), range).toBe(true);
+      }
+      const head = await get(url, {}, 'HEAD');
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'audio/flac']);
+      expect((await get(url, { range: `bytes=${String(file.length)}-` })).status).toBe(416);
+      const etag = whole.headers.get('etag') ?? '';
+      expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+      await world.close();
+    });
+
+    test('a track that browsers seek inexactly is copied once it has begun to play', async () => {
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const url = `/media/${(await find('morning ferry'))[0]?.videoId ?? ''}`;
+      const first = await get(url);
+      expect(first.headers.get('content-type')).toBe('audio/mpeg');
+      await first.arrayBuffer();
+      await expect
+        .poll(async () => (await get(url, {}, 'HEAD')).headers.get('content-type'), { timeout: 20_000 })
+        .toBe('audio/mp4');
+      // Nothing unfinished is left.
+      expect(await readdir(join(world.app.dataDir, 'subsonic-copies'))).toHaveLength(1);
+      await world.close();
+    });
+
+    test('a deleted track is not found, and the others go on (SONIC-4)', async () => {
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const [item] = await find('last bus');
+      const [from, to] = [join(supysonic.folder, 'Zora Quill/03.mp3'), join(supysonic.folder, '../03.mp3')];
+      await rename(from, to);
+      await supysonic.scan();
+      expect((await get(`/media/${item?.videoId ?? ''}`)).status).toBe(404);
+      expect(await find('last bus')).toEqual([]);
+      expect(await find('night ferry')).toHaveLength(1);
+      await rename(to, from);
+      await supysonic.scan();
+      await world.close();
+    });
+
+    test('a server that is away is said to be unavailable, in time, and plays again when it is back (SONIC-4)', async () => {
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const url = `/media/${(await find('night ferry'))[0]?.videoId ?? ''}`;
+      await supysonic.kill();
+      expect((await get(url)).status).toBe(503);
+      expect(await find('night ferry')).toHaveLength(1);
+      await supysonic.restart();
+      expect((await get(url)).status).toBe(200);
+      expect(world.app.log.map(({ event }) => event)).toEqual(
+        expect.arrayContaining(['catalogue.subsonic-failed', 'catalogue.subsonic-back']),
+      );
+      await world.close();
+    });
+
+    test('a changed password is said in the log, without the password (SONIC-3)', async () => {
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const url = `/media/${(await find('night ferry'))[0]?.videoId ?? ''}`;
+      const { SUBSONIC_PASSWORD: password } = supysonic.env;
+      await supysonic.setPassword('another one');
+      expect((await get(url)).status).toBe(503);
+      expect(world.app.log).toContainEqual(
+        expect.objectContaining({ fields: expect.objectContaining({ fault: 'password' }) as object }),
+      );
+      await supysonic.setPassword(password);
+      expect((await get(url)).status).toBe(200);
+      expect(JSON.stringify(world.app.log)).not.toMatch(/open.?sesame|6f70656e/);
+      await world.close();
+    });
+
+    test('a wrong account or address stops the start with one line (SONIC-3)', async () => {
+      const { env } = supysonic;
+      for (const [wrong, line] of [
+        [{ SUBSONIC_PASSWORD: 'not this' }, /does not accept the account/],
+        [{ SUBSONIC_USER: 'nobody' }, /does not accept the account/],
+        [{ SUBSONIC_TOKEN: 'a key' }, /accepts no API keys/],
+        [{ SUBSONIC_URL: `${env.SUBSONIC_URL}/not/here` }, /no Subsonic server/],
+      ] as const) {
+        const settings = { ...env, ...wrong };
+        const failure: unknown = await openSocketWorld({ env: settings }).catch((error: unknown) => error);
+        expect(startFailureLine(failure, readConfig(settings))).toMatch(line);
+      }
+    });
+  },
+);
