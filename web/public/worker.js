@@ -47,6 +47,21 @@ const read = (data) => {
   }
 };
 
+/** The bytes of a page that names no file of this build are another page's, as a network's page for signing in. */
+async function isOwnPage(answer) {
+  const text = await answer.clone().text();
+  return files.some((path) => path.startsWith('/assets/') && text.includes(path));
+}
+
+/** Fetches what is stored then. Throws where something else answered in the server's place. */
+async function fetchOwn(request, isOwn) {
+  const answer = await fetch(request);
+  if (!answer.ok || answer.redirected || !(await isOwn(answer))) throw new Error(`no answer of ours: ${request.url}`);
+  return answer;
+}
+
+const isNoPage = async ({ headers }) => !(headers.get('content-type') ?? '').startsWith('text/html');
+
 /** Copies files of the version before that did not change: their names carry a hash of their content. */
 async function storeShell() {
   if (shellName === null) return;
@@ -54,12 +69,13 @@ async function storeShell() {
   await Promise.all(
     files.map(async (path) => {
       const known = await self.caches.match(path, { ignoreVary: true });
-      if (known) await shell.put(path, known);
-      else await shell.add(path);
+      const file = new Request(new URL(path, self.location.origin));
+      await shell.put(path, known && (await isNoPage(known)) ? known : await fetchOwn(file, isNoPage));
     }),
   );
   // Not by its address: the page of every version has the same.
-  await shell.add(new Request(pagePath, { cache: 'no-cache', credentials: 'omit' }));
+  const page = new Request(new URL(pagePath, self.location.origin), { cache: 'no-cache', credentials: 'omit' });
+  await shell.put(pagePath, await fetchOwn(page, isOwnPage));
 }
 
 async function dropOlderShells() {
@@ -94,7 +110,8 @@ const stored = async (path) => {
   return await shell?.match(path, { ignoreVary: true });
 };
 
-const isProxyError = ({ status }) => status >= 502 && status <= 504;
+/** Also of a content network in front of a server that does not answer. */
+const isProxyError = ({ status }) => (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
 /** The network's page, so that an update is never hidden; the stored one where there is no answer of the server. */
 async function pageFor({ request, preloadResponse }) {

@@ -1,5 +1,5 @@
 /**
- * Answers requests for the socket that ask for no upgrade. Pages ask with one only: a proxy that takes it away leaves
+ * Answers requests for the socket that a proxy made plain ones. Pages ask for an upgrade only: a proxy that takes it away leaves
  * them reconnecting for ever, and looks healthy.
  */
 import { socketPath } from '@tunemate/protocol';
@@ -11,7 +11,9 @@ const advice = `let the proxy pass the WebSocket upgrades of ${socketPath} throu
 export function socketRoute(http: FastifyInstance, log: Pick<Log, 'warn'>): void {
   let hasWarned = false;
   http.get(socketPath, (request, reply) => {
-    const isOfPage = request.headers['sec-websocket-key'] !== undefined && request.headers.upgrade === undefined;
+    const { headers } = request;
+    // What browsers send; a proxy of HTTP/2 drops the key.
+    const isOfPage = headers['sec-websocket-key'] !== undefined || headers['sec-fetch-mode'] === 'websocket';
     if (isOfPage && !hasWarned) {
       hasWarned = true;
       log.warn({ peer: request.socket.remoteAddress, advice }, 'socket.without-upgrade');

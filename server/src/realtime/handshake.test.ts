@@ -4,7 +4,7 @@
 import { byeWord, pingWord, pongWord, protocolVersion, socketPath, writeRequest } from '@tunemate/protocol';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-socket';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
@@ -57,17 +57,32 @@ describe('connection checks', () => {
     answer.resume();
   });
 
-  test('a page whose upgrade a proxy took away is reported once, with what to do', async () => {
-    const address = `http://127.0.0.1:${String(w.app.app.port)}${socketPath}`;
-    expect((await fetch(address)).status).toBe(400);
-    const reported = () => w.app.log.filter(({ event }) => event === 'socket.without-upgrade');
+  const key = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
+  test.each([
+    ['takes the upgrade away', key],
+    ['passes the upgrade, and closes the connection', { ...key, upgrade: 'websocket', connection: 'close' }],
+    ['keeps the connection, and passes the upgrade', { ...key, upgrade: 'websocket', connection: 'keep-alive' }],
+    ['speaks HTTP/2 with pages', { 'sec-fetch-mode': 'websocket', 'sec-fetch-dest': 'websocket' }],
+  ])('a proxy that %s is reported once, with what to do', async (_what, headers) => {
+    const own = await openSocketWorld();
+    const ask = async (sent: OutgoingHttpHeaders): Promise<number | undefined> => {
+      const options = { port: own.app.app.port, path: socketPath, headers: sent };
+      const [answer] = (await once(get(options), 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    const reported = () => own.app.log.filter(({ event }) => event === 'socket.without-upgrade');
+    // Somebody who opens the address.
+    for (const other of [{}, { 'sec-fetch-mode': 'navigate' }]) {
+      expect(await ask(other)).toBe(400);
+    }
     expect(reported()).toEqual([]);
-    const headers = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
-    for (let times = 0; times < 2; times += 1) expect((await fetch(address, { headers })).status).toBe(400);
+    for (let times = 0; times < 2; times += 1) expect(await ask(headers)).toBe(400);
     expect(reported()).toMatchObject([
       { level: 'warn', fields: { peer: expect.stringContaining('127.0.0.1') as string } },
     ]);
     expect(JSON.stringify(reported()[0]?.fields)).toContain('WebSocket upgrades of /socket through');
+    await own.close();
   });
 
   test('a page of an earlier version, which connects elsewhere, hears at once that it is outdated (WIRE-66)', async () => {

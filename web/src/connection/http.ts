@@ -53,7 +53,8 @@ export async function refusedBy(response: Response): Promise<{ ok: false; error:
 }
 
 function refusalOf(response: Response): Refusal {
-  const isFailure = response.status >= 500 && response.status !== 511;
+  // Above that are networks that want a sign-in, and content networks whose server does not answer.
+  const isFailure = response.status >= 500 && response.status <= 510;
   const code = codeOfStatus[response.status] ?? (isFailure ? 'server/failed' : 'server/unavailable');
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 'NaN');
   return Number.isFinite(retryAfterSeconds) ? { code, retryAfterMs: retryAfterSeconds * 1000 } : { code };
