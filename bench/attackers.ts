@@ -2,7 +2,8 @@
  * What one signed-in attacker does to everybody else: how long others wait for the answer to a message in their room and
  * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
  * when somebody's p95 more than doubles.
- * Usage: npm run bench -- attackers [name of an attack, or `questions` …]   (default all; `node bench/attackers.ts --list` names them)
+ * Usage: npm run bench -- attackers [postgresql] [name of an attack, or `questions` …]
+ * (default: all, on SQLite; `node bench/attackers.ts --list` names them)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newClientId } from '@tunemate/testkit/answers';
 import { connect, type Member } from '@tunemate/testkit/worlds/crowd';
 import { percentile } from '@tunemate/testkit/percentile';
+import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import type { Order } from './attackers/attacker.ts';
@@ -147,7 +149,7 @@ function report(rows: readonly Row[]): string {
   const samples = (of: keyof Samples) => String(rows[0]?.pairs[0]?.with[of].length ?? 0);
   return `# One attacker, measured
 
-\`npm run bench -- attackers\`
+\`npm run bench -- attackers${isPostgres ? ' postgresql' : ''}\`
 
 One signed-in person attacks within the limits, from a process of their own; ${String(talkers)} others talk in a room and load
 \`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times, each with ${samples('chat')} messages and ${samples('session')} sessions. A p95 is
@@ -162,12 +164,21 @@ ${lines.join('\n')}
 `;
 }
 
+/** Where the server stores, and what ends it. A database of PostgreSQL writes to the disk as a real one does. */
+async function openStorage(dataDir: string) {
+  if (!isPostgres) return { url: `sqlite:${join(dataDir, 'tunemate.sqlite')}`, env: {}, end: () => Promise.resolve() };
+  const postgres = await startPostgres({ durable: true });
+  const { url } = await createDatabase(postgres.url);
+  return { url, env: { DATABASE_URL: url }, end: () => postgres.stop() };
+}
+
 async function run(kinds: readonly string[]): Promise<Row[]> {
   const data = await makeTempDir('bench-attackers');
-  const made = await makeAttackWorld(`sqlite:${join(data.path, 'tunemate.sqlite')}`, talkers);
+  const storage = await openStorage(data.path);
+  const made = await makeAttackWorld(storage.url, talkers);
   const library = join(data.path, 'library');
   await fillLibrary(library);
-  const env = { TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error', MEDIA_DIR: library };
+  const env = { ...storage.env, TRUST_PROXY: 'true', RATE_LIMIT_SCALE: '1', LOG_LEVEL: 'error', MEDIA_DIR: library };
   const server = await startServerProcess({ dataDir: data.path, env });
   const { url, pid } = server;
   const arrive = (person: Member['person']) => connect(url, person, addressOf(person));
@@ -197,11 +208,13 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
   }
   people.forEach(({ line }) => line.disconnect());
   await server.dispose();
+  await storage.end();
   await data.remove();
   return rows;
 }
 
-const asked = process.argv.slice(2);
+const isPostgres = process.argv[2] === 'postgresql';
+const asked = process.argv.slice(isPostgres ? 3 : 2);
 const known = [...attackKinds, ...questionKinds].map(({ name }) => name);
 const unknown = asked.filter((name) => name !== 'questions' && !known.includes(name));
 if (unknown.length > 0) {
@@ -212,7 +225,7 @@ const questions = [...questionKinds.map(({ name }) => name), 'pictures'];
 const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name]));
 const rows = await run(chosen.length > 0 ? chosen : known);
 const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name));
-const file = isOnlyAsking ? 'questions.md' : 'attackers.md';
+const file = `${isOnlyAsking ? 'questions' : 'attackers'}${isPostgres ? '-postgresql' : ''}.md`;
 await writeFile(join(import.meta.dirname, 'results', file), report(rows));
 console.log(report(rows));
 process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

@@ -51,6 +51,19 @@ describeEachDialect('reports', (makeDatabaseUrl) => {
       .filter(({ reporter }) => reporter === uid)
       .map(({ place, text }) => [place, text]);
 
+  test('one person leaves fifty reports that wait at most, and may report again once some were answered', async () => {
+    const { guest, host, stranger } = await stage();
+    for (let n = 0; n < 50; n += 1) valueOf(await send(guest, payload(host.uid)));
+    const known = payload(host.uid);
+    expect(refusalOf(await send(guest, known))).toBe('limit/too-many');
+    valueOf(await send(stranger, payload(host.uid)));
+    const { rows } = await admin.list(false, all);
+    await admin.answer(rows.find(({ reporter }) => reporter === guest.uid)?.id ?? '');
+    valueOf(await send(guest, known));
+    valueOf(await send(guest, known));
+    expect(refusalOf(await send(guest, payload(host.uid)))).toBe('limit/too-many');
+  });
+
   test('a member of the room reports a message there, once however often it is sent; others can’t', async () => {
     const { host, guest, stranger, about } = await stage();
     const report = payload(host.uid, about);

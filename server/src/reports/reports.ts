@@ -28,6 +28,9 @@ interface ReportsDeps {
   log: Log;
 }
 
+/** Reports of one person that the operator has not answered: they are kept for a year. */
+const mostWaiting = 50;
+
 export function reportsService({ record, ids, log }: ReportsDeps) {
   async function send(
     { caller, other, write }: Pair,
@@ -40,6 +43,7 @@ export function reportsService({ record, ids, log }: ReportsDeps) {
         const said =
           about.type === 'person' ? { place: 'person', text: null } : await wordsOf(db, about, caller.uid, other);
         if (!said) return refuse('access/not-found');
+        if ((await waitingOf(db, caller.uid)) >= mostWaiting) return refuse('limit/too-many');
         const id = ids.newId();
         await insertReport(db, { id, atMs, reporter: caller.uid, reported: other, reason, ...said });
         writing.afterCommit(() => log.info({ id }, 'report.received'));
@@ -128,6 +132,16 @@ async function insertReport(db: Db, report: Omit<Report, 'answeredAtMs'>): Promi
     .insertInto('reports')
     .values({ id, at_ms: atMs, reporter, reported, place, text, reason, answered_at_ms: null })
     .execute();
+}
+
+async function waitingOf(db: Db, reporter: Uid): Promise<number> {
+  const { count } = await db
+    .selectFrom('reports')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('reporter', '=', reporter)
+    .where('answered_at_ms', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /**

@@ -108,6 +108,26 @@ const insertedInto = (chat: Chat) =>
 
 const inserted = { video: insertedInto('room_chat'), audio: insertedInto('audioroom_chat') };
 
+/** An evening of a full room has fewer. Rooms live for as long as their host stays. */
+const keptPerRoom = 10_000;
+/** Looked at with each so manyeth message. */
+const forgottenAtOnce = 100;
+
+/** Deletes the earliest messages of a room that has very many. Within the write of the message with this number. */
+export async function forgetEarliest(db: Db, kind: RoomKind, roomId: RoomId, number: number): Promise<void> {
+  const last = number - keptPerRoom;
+  if (last <= 0 || number % forgottenAtOnce !== 0) return;
+  const { chat, stamps } = roomTables[kind];
+  await db
+    .deleteFrom(stamps)
+    .where('room_id', '=', roomId)
+    .where('message_id', 'in', (query) =>
+      query.selectFrom(chat).select('message_id').where('room_id', '=', roomId).where('number', '<=', last),
+    )
+    .execute();
+  await db.deleteFrom(chat).where('room_id', '=', roomId).where('number', '<=', last).execute();
+}
+
 interface MessagePage {
   messages: RoomMessage[];
   hasEarlierMessages: boolean;

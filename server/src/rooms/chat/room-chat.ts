@@ -11,6 +11,7 @@ import { accept, type Ids, refuse } from '../../system/ports.ts';
 import {
   appendMessage,
   blankMessage,
+  forgetEarliest,
   messageFacts,
   messagePage,
   nextMessageOf,
@@ -48,6 +49,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
         stamps: [],
       };
       await appendMessage(db, kind, roomId, message);
+      await forgetEarliest(db, kind, roomId, number);
       await append(roomStream(roomId), { type: 'rooms/messageSent', message });
       return accept({ message });
     });
