@@ -1,6 +1,6 @@
 /**
  * Reads formats of subtitles from before WebVTT that players still know: ASS, MicroDVD, MPL2, TMPlayer, SubViewer,
- * YouTube's SBV and SAMI. Each becomes entries with a begin and an end. Pure.
+ * YouTube's SBV, SAMI and TTML (DFXP) of television. Each becomes entries with a begin and an end. Pure.
  */
 
 export interface Entry {
@@ -23,7 +23,11 @@ const isAss = (line: string): boolean => /^\s*\[Script Info\]/iu.test(line);
 /** Null when the lines are in none of these formats. */
 export function entriesOfFormats(lines: readonly string[], readSpan: ReadSpan): Entry[] | null {
   if (lines.some(isAss)) return entriesOfAss(lines, readSpan);
-  if (lines.slice(0, 50).some((line) => /<SAMI\b/iu.test(line))) return entriesOfSami(lines);
+  const head = lines.slice(0, 50);
+  if (head.some((line) => /<SAMI\b/iu.test(line))) return entriesOfSami(lines);
+  const isTtml =
+    head.some((line) => /<(?:\w{1,20}:)?tt[\s>]/u.test(line)) && !lines.some((line) => line.includes('-->'));
+  if (isTtml) return entriesOfTtml(lines.join('\n'));
   const first = lines.find((line) => line.trim() !== '') ?? '';
   const perLine = perLineFormats.find(({ line }) => line.test(first));
   return perLine === undefined ? null : entriesPerLine(lines, perLine);
@@ -102,6 +106,52 @@ function entriesOfSami(lines: readonly string[]): Entry[] {
     return { startMs: Number.parseInt(part, 10), endMs: 0, settings: '', lines: text.split('\n').map((x) => x.trim()) };
   });
   return withEnds(entries, Number.POSITIVE_INFINITY);
+}
+
+/** What the root of TTML says of its times. */
+interface TtmlRates {
+  frames: number;
+  ticks: number;
+}
+
+/** The paragraphs of TTML, each with times of its own; its places and colours are left out. */
+function entriesOfTtml(text: string): Entry[] {
+  const rateOf = (name: string): number => Number(new RegExp(`\\b${name}="(\\d{1,9})"`, 'u').exec(text)?.[1] ?? 0);
+  const frames = rateOf('frameRate') || 30;
+  const rates = { frames, ticks: rateOf('tickRate') || (text.includes('frameRate=') ? frames : 1) };
+  const [, ...parts] = text.split(/<(?:\w{1,20}:)?p(?=\s)/u);
+  const entries = parts.flatMap((part): Entry[] => {
+    const close = part.indexOf('>');
+    const timeOf = (name: string): number | null => {
+      const [, time] = new RegExp(`\\s${name}\\s?=\\s?["']([^"']{1,40})["']`, 'u').exec(part.slice(0, close)) ?? [];
+      return time === undefined ? null : msOfTtml(time, rates);
+    };
+    const startMs = timeOf('begin');
+    if (close < 0 || startMs === null) return [];
+    const lasts = timeOf('dur');
+    const endMs = timeOf('end') ?? (lasts === null ? 0 : startMs + lasts);
+    return [{ startMs, endMs, settings: '', lines: linesOfTtml(part.slice(close + 1)) }];
+  });
+  return withEnds(entries.toSorted((a, b) => a.startMs - b.startMs));
+}
+
+function linesOfTtml(part: string): string[] {
+  const [words = ''] = part.split(/<\/(?:\w{1,20}:)?p\s?>/u, 1);
+  return words
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(/<(?:\w{1,20}:)?br\s?\/?>/gu, '\n')
+    .replaceAll(/<[^<>]{0,500}>/gu, '')
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+/** `00:00:01.5`, `00:00:01:12` with frames, `1.5s`, `300ms`, `25f` or `10000000t`; null for anything else. */
+function msOfTtml(time: string, { frames, ticks }: TtmlRates): number | null {
+  const [, clock, part = '', frame = ''] = /^(\d{1,4}:\d\d:\d\d)(\.\d{1,9})?(?::(\d{1,3}))?/u.exec(time) ?? [];
+  if (clock !== undefined) return Math.round(ofClock(clock) + Number(part) * 1000 + (Number(frame) / frames) * 1000);
+  const [, count, unit = ''] = /^(\d{1,15}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$/u.exec(time) ?? [];
+  const msOf: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, f: 1000 / frames, t: 1000 / ticks };
+  return count === undefined ? null : Math.round(Number(count) * (msOf[unit] ?? 0));
 }
 
 /** Entries without an end last to the next one's begin, or to the longest time. */

@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
 import { type FoundFile, shortHash, type Subtitles } from './library-item.ts';
 
-const formats = new Set(['.vtt', '.srt', '.ass', '.ssa', '.sub', '.smi', '.sbv']);
+const formats = new Set(['.vtt', '.srt', '.ass', '.ssa', '.sub', '.smi', '.sbv', '.ttml', '.dfxp']);
 /** The text of a long film has 200 kB. What is larger is something else, such as pictures of subtitles in a `.sub`. */
 export const maxSubtitlesBytes = 2 * 1024 * 1024;
 /** More than a film comes with. */

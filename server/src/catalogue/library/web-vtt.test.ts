@@ -117,6 +117,7 @@ test.each([
   ['times', `${one}\n`.repeat(60_000)],
   ['frames', '{1}{1}25\n' + '{1}{2}A|B\n'.repeat(180_000)],
   ['SAMI', `<SAMI>${'<SYNC Start=1'.repeat(150_000)}`],
+  ['TTML', `<tt><body>${'<p begin="1s" '.repeat(140_000)}`],
   ['bytes that are no text', '\0\u0001'.repeat(500_000)],
 ])('two megabytes of %s are read in time that grows with their length only', (_kind, text) => {
   const took = (bytes: Buffer): number => {
@@ -158,6 +159,39 @@ test.each([
       '</BODY>',
     ],
   ],
+  [
+    'TTML by the clock',
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      '<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><head><styling><style xml:id="s1"/></styling></head>',
+      '<body><div><p begin="00:00:01.000" end="00:00:02.000" style="s1">A<br/>more</p>',
+      "<p end='00:00:04' begin='00:00:03'>",
+      '  <span tts:fontStyle="italic">B</span>',
+      '</p></div></body></tt>',
+    ],
+  ],
+  [
+    'TTML with prefixes, in frames and by lengths',
+    [
+      '<tt:tt xmlns:tt="http://www.w3.org/ns/ttml" ttp:frameRate="25" ttp:timeBase="media"><tt:body><tt:div>',
+      '<tt:p begin="00:00:01:00" dur="1s">A<tt:br />more</tt:p><tt:p begin="75f" dur="25f">B</tt:p>',
+      '</tt:div></tt:body></tt:tt>',
+    ],
+  ],
+  [
+    'TTML in ticks',
+    [
+      '<tt ttp:tickRate="10000000"><body><div>',
+      '<p begin="10000000t" end="20000000t">A<br></br>more</p><p begin="30000000t" end="40000000t">B</p>',
+      '</div></body></tt>',
+    ],
+  ],
+  [
+    'TTML in seconds, milliseconds and minutes',
+    [
+      '<tt><body><div><p begin="1s" end="2000ms">A<br/>more</p><p begin="3.0s" end="0.0666667m">B</p></div></body></tt>',
+    ],
+  ],
 ])('%s becomes WebVTT', (_format, lines) => {
   const inSeconds = (time: string) => Math.round(Number(time.slice(6)));
   const read = shown(...lines).map((entry) => {
@@ -168,6 +202,10 @@ test.each([
     [1, _format === 'TMPlayer' ? 3 : 2, 'A\nmore'],
     [3, 4, 'B'],
   ]);
+});
+
+test('an entry of SubRip in the letters of a typewriter makes no TTML of its file', () => {
+  expect(shown('1', one, '<tt>typed</tt>')).toEqual([expect.stringContaining('typed')]);
 });
 
 test('times inside a text are text', () => {
