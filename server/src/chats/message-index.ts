@@ -113,17 +113,32 @@ export function indexEarlierMessages(record: StreamRecord): () => Promise<void> 
 async function indexSome(record: StreamRecord): Promise<boolean> {
   return await record.write([], async ({ db }) => {
     const rows = await unindexed(db).execute();
-    if (rows.length === 0) return false;
-    const values = rows.map(
-      ({ pair_id, number, text }) =>
-        sql`(${pair_id}, cast(${number} as bigint), cast(${storedTerms(db, pair_id, text)} as text))`,
-    );
-    const terms = isSqlite(db) ? sql`made.terms` : sql`made.terms::tsvector`;
-    await sql`with made (pair_id, number, terms) as (values ${sql.join(values)})
-      update private_messages set terms = ${terms} from made
-      where private_messages.pair_id = made.pair_id and private_messages.number = made.number`.execute(db);
+    if (isSqlite(db)) await addOneByOne(db, rows);
+    else if (rows.length > 0) await addTogether(db, rows);
     return rows.length === messagesAtOnce;
   });
+}
+
+type Unindexed = Pick<FoundRow, 'pair_id' | 'number' | 'text'>;
+
+/** In their order, by which the triggers number them. */
+async function addOneByOne(db: Db, rows: readonly Unindexed[]): Promise<void> {
+  for (const { pair_id, number, text } of rows) {
+    await db
+      .updateTable('private_messages')
+      .set({ terms: storedTerms(db, pair_id, text) })
+      .where('pair_id', '=', pair_id)
+      .where('number', '=', number)
+      .execute();
+  }
+}
+
+async function addTogether(db: Db, rows: readonly Unindexed[]): Promise<void> {
+  const made = rows.map(
+    ({ pair_id, number, text }) => sql`(${pair_id}, ${number}::bigint, ${storedTerms(db, pair_id, text)}::tsvector)`,
+  );
+  await sql`update private_messages set terms = made.terms from (values ${sql.join(made)}) as made (pair_id, number, terms)
+    where private_messages.pair_id = made.pair_id and private_messages.number = made.number`.execute(db);
 }
 
 function unindexed(db: Db) {
