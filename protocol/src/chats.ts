@@ -62,6 +62,17 @@ export type PrivateMessage = z.infer<typeof privateMessage>;
 export const chatMarks = z.strictObject({ uid, deliveredUpTo: messageNumber, readUpTo: messageNumber });
 export type ChatMarks = z.infer<typeof chatMarks>;
 
+/** What one person made of a chat, for their own list; the other does not see it. */
+const arrangement = {
+  isPinned: z.boolean(),
+  /** Its messages send no push, no toast and no sound. */
+  isMuted: z.boolean(),
+  /** A new message takes it back to the list, unless it is muted. */
+  isArchived: z.boolean(),
+};
+export const chatArrangement = z.strictObject(arrangement);
+export type ChatArrangement = z.infer<typeof chatArrangement>;
+
 export const conversationRow = z.strictObject({
   pairId,
   other: userCard,
@@ -71,6 +82,7 @@ export const conversationRow = z.strictObject({
   presence: presenceRecord.nullable(),
   /** Messages, and reactions to one's own. */
   unread: z.number().int().nonnegative(),
+  ...arrangement,
 });
 export type ConversationRow = z.infer<typeof conversationRow>;
 
@@ -89,6 +101,8 @@ export const conversation = z.strictObject({
   messages: z.array(privateMessage),
   hasEarlierMessages: z.boolean(),
   marks: z.array(chatMarks),
+  /** The caller deleted it for themselves up to this message. */
+  clearedUpTo: messageNumber,
   /** Of the last change to any of its messages. */
   revision: z.number().int().nonnegative(),
   /** Messages before these that changed after the revision asked for. Null when there are too many to list. */
@@ -97,7 +111,13 @@ export const conversation = z.strictObject({
 export type Conversation = z.infer<typeof conversation>;
 
 export const chatChange = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('chats/messageSent'), message: privateMessage, other: userCard }),
+  z.strictObject({
+    type: z.literal('chats/messageSent'),
+    message: privateMessage,
+    other: userCard,
+    /** To a receiver who has muted the chat. */
+    isMuted: z.literal(true).optional(),
+  }),
   /** After an edit, deletion or reaction: the message, and the number of unread ones, as the receiver sees them. */
   z.strictObject({
     type: z.literal('chats/messageChanged'),
@@ -110,6 +130,14 @@ export const chatChange = z.discriminatedUnion('type', [
     pairId,
     marks: chatMarks,
     unread: z.number().int().nonnegative().nullable(),
+  }),
+  z.strictObject({ type: z.literal('chats/arranged'), pairId, ...arrangement }),
+  /** The person has deleted the chat for themselves up to this message. */
+  z.strictObject({
+    type: z.literal('chats/cleared'),
+    pairId,
+    upTo: messageNumber,
+    unread: z.number().int().nonnegative(),
   }),
   z.strictObject({ type: z.literal('chats/blocked'), uid, isBlocked: z.boolean() }),
   /** To both: whether either has blocked the other, and not who. */
@@ -227,6 +255,20 @@ export const chatRequests = {
       readUpTo: messageNumber,
       seenRevision: z.number().int().nonnegative().optional(),
     }),
+    value: z.strictObject({}),
+  }),
+  /** What is left out stays as it is. A pinned chat is not archived, and an archived one is not pinned. */
+  'chats/arrange': request({
+    needs: { chat: 'own' },
+    limit: 'general',
+    payload: z.strictObject({ pairId: z.string().max(100), ...chatArrangement.partial().shape }),
+    value: z.strictObject({}),
+  }),
+  /** Deletes the chat for the caller, up to the last message that they have seen. */
+  'chats/clear': request({
+    needs: { chat: 'own' },
+    limit: 'general',
+    payload: z.strictObject({ pairId: z.string().max(100), upTo: messageNumber }),
     value: z.strictObject({}),
   }),
   /** Ephemeral: never stored. */

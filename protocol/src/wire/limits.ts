@@ -24,6 +24,7 @@ export const limits = {
   /** UTF-16 units; a family of four with skin tones has fewer. */
   emojiUnits: 32,
   chatList: 100,
+  pinnedChats: 20,
   /** Messages in a page of a search. */
   foundMessages: 30,
   searchResults: 5,

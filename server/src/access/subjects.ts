@@ -99,6 +99,8 @@ export interface Side extends Marks {
   unanswered: number;
   /** Reactions up to this revision of the chat were on this person's screen. */
   seenRevision: number;
+  /** This person deleted the chat for themselves up to this message. */
+  clearedUpTo: number;
 }
 
 /** A conversation that the caller is one of the two of. */

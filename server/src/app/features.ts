@@ -8,6 +8,7 @@ import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
 import { ownChats, ownPhotos } from '../chats/account-chats.ts';
+import { arrangingService } from '../chats/arranging.ts';
 import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
 import type { Keep } from '../chats/kept-bytes.ts';
@@ -151,6 +152,7 @@ function makeFeatures(parts: FeatureParts) {
       ...messageActsService(parts.towards ?? {}).handlers,
       ...conversationsService(parts).handlers,
       ...messageSearchService(parts).handlers,
+      ...arrangingService().handlers,
       ...receipts.handlers,
       ...blocks.handlers,
       ...reports.handlers,

@@ -2,7 +2,7 @@
  * Reads and writes conversations and their messages. A conversation has one row for each of its two users.
  */
 import type { Marks } from '@tunemate/domain';
-import type { ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
+import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
@@ -23,6 +23,7 @@ const sideColumns = [
   'unread',
   'unanswered',
   'seen_revision',
+  'cleared_up_to',
 ] as const;
 
 const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColumns)[number]>): Side => ({
@@ -35,6 +36,7 @@ const toSide = (row: Pick<Selectable<Schema['conversations']>, (typeof sideColum
   unread: row.unread,
   unanswered: row.unanswered,
   seenRevision: row.seen_revision,
+  clearedUpTo: row.cleared_up_to,
 });
 
 export async function sideOf(db: Db, uid: Uid, pairId: PairId): Promise<Side | null> {
@@ -55,6 +57,9 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
   const rows = await db
     .selectFrom('users')
     .leftJoin('conversations as side', (join) => join.on('side.uid', '=', sender).on('side.pair_id', '=', pairId))
+    .leftJoin('conversations as theirs', (join) =>
+      join.on('theirs.uid', '=', recipient).on('theirs.pair_id', '=', pairId),
+    )
     .leftJoin('private_messages as sent', (join) =>
       join.on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
     )
@@ -73,6 +78,8 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
       'sent.reply_to as sent_reply_to',
       ...namedColumns,
       ...sideColumns.map((column) => `side.${column}` as const),
+      'theirs.is_muted as theirs_muted',
+      'theirs.cleared_up_to as theirs_cleared',
       of
         .selectFrom('blocks')
         .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -93,6 +100,8 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
     names: new Map(rows.map(({ uid, name }) => [uid as Uid, name])),
     side: row && row.pair_id !== null ? toSide(row as Parameters<typeof toSide>[0]) : null,
     isBlocked: Number(row?.blocks) > 0,
+    /** What the recipient made of the chat. */
+    theirs: { isMuted: row?.theirs_muted === 1, clearedUpTo: row?.theirs_cleared ?? 0 },
     named: row && row.named_number !== null ? namedIn(row) : null,
     sent: row && row.sent_in !== null ? sentIn(row as Parameters<typeof sentIn>[0]) : null,
   };
@@ -148,6 +157,7 @@ export async function recordMessage(db: Db, message: NewMessage, recipient: Uid,
     .onConflict((conflict) =>
       conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
         ...last,
+        is_archived: sql<number>`conversations.is_archived * conversations.is_muted`,
         // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
         unread: is('conversations.unread', '+', is.ref('excluded.unread')),
         sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
@@ -195,7 +205,7 @@ const lastNumberBy = (pairId: PairId, sender: Uid, upTo: number) =>
 /** Answers the number of messages that stay unread. */
 export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Asked): Promise<number> {
   const unread = sql<number>`(select count(*) from private_messages where private_messages.pair_id = ${pairId}
-    and number > ${marks.readUpTo} and sender <> ${uid} and is_deleted = 0
+    and number > ${marks.readUpTo} and number > conversations.cleared_up_to and sender <> ${uid} and is_deleted = 0
     and (hidden_from & ${bitOf(pairId, uid)}) = 0)`;
   const row = await db
     .updateTable('conversations')
@@ -219,6 +229,7 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
     .select('started_at_ms')
     .where('uid', '=', uid)
     // Implied by the next condition, but this column has the index.
+    .where('is_pinned', 'in', [0, 1])
     .where('last_at_ms', '>', sinceMs)
     .where('started_at_ms', '>', sinceMs)
     .where('opened_by_me', '=', 1)
@@ -231,7 +242,8 @@ export async function openedWithStrangers(db: Db, uid: Uid, sinceMs: number): Pr
 export const unseenReactions = (side: string, alsoSeen = 0) => sql<number>`(
   select count(*) from private_reactions where private_reactions.pair_id = ${sql.ref(`${side}.pair_id`)}
   and private_reactions.author = ${sql.ref(`${side}.uid`)} and private_reactions.uid <> private_reactions.author
-  and private_reactions.added > ${sql.ref(`${side}.seen_revision`)} and private_reactions.added > ${alsoSeen})`;
+  and private_reactions.added > ${sql.ref(`${side}.seen_revision`)} and private_reactions.added > ${alsoSeen}
+  and private_reactions.number > ${sql.ref(`${side}.cleared_up_to`)})`;
 
 /** Unread messages and reactions of each user; users without a conversation are absent. */
 export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
@@ -302,8 +314,16 @@ export async function deleteSides(db: Db, pairId: PairId, people: readonly Uid[]
     .execute();
 }
 
+const arrangedColumns = ['side.is_pinned', 'side.is_muted', 'side.is_archived'] as const;
+
+export const arrangedIn = (row: { is_pinned: number; is_muted: number; is_archived: number }): ChatArrangement => ({
+  isPinned: row.is_pinned === 1,
+  isMuted: row.is_muted === 1,
+  isArchived: row.is_archived === 1,
+});
+
 /**
- * The user's conversations, latest first, each with the last message that they have not hidden. One index step and one look-up per row, however
+ * The user's conversations, pinned ones first, then the latest, each with the last message that they have not hidden. One index step and one look-up per row, however
  * many messages there are.
  */
 export function chatListQuery(db: Db, uid: Uid, most: number) {
@@ -315,8 +335,9 @@ export function chatListQuery(db: Db, uid: Uid, most: number) {
         .on('last.number', '=', (of) => of.fn.coalesce('side.shown_number', 'side.last_number')),
     )
     .select(ownColumns.map((column) => `last.${column}` as const))
-    .select(['side.other', 'side.unread', unseenReactions('side').as('reactions')])
+    .select(['side.other', 'side.unread', ...arrangedColumns, unseenReactions('side').as('reactions')])
     .where('side.uid', '=', uid)
+    .orderBy('side.is_pinned', 'desc')
     .orderBy('side.last_at_ms', 'desc')
     .limit(most);
 }
@@ -325,11 +346,12 @@ export async function chatListOf(
   db: Db,
   uid: Uid,
   most: number,
-): Promise<{ other: Uid; unread: number; last: PrivateMessage }[]> {
+): Promise<({ other: Uid; unread: number; last: PrivateMessage } & ChatArrangement)[]> {
   const rows = await chatListQuery(db, uid, most).execute();
   return rows.map((row) => ({
     other: row.other as Uid,
     unread: row.unread + row.reactions,
     last: seenBy(uid, row),
+    ...arrangedIn(row),
   }));
 }

@@ -25,10 +25,10 @@ export function conversationsService({ record }: { record: StreamRecord }) {
     const people = await peopleOf(db, others);
     // Partners see each other's presence unless one has blocked the other.
     const visible = new Set(await withoutBlocks(db, caller.uid, others));
-    const conversations = rows.map(({ other, unread, last }) => {
+    const conversations = rows.map(({ other, last, ...row }) => {
       const person = people.get(other);
       const presence = (visible.has(other) && person?.presence) || null;
-      return { pairId: last.pairId, other: { uid: other, name: shownName(person?.name) }, last, presence, unread };
+      return { pairId: last.pairId, other: { uid: other, name: shownName(person?.name) }, last, presence, ...row };
     });
     return accept({ conversations });
   }
@@ -68,6 +68,7 @@ export function conversationsService({ record }: { record: StreamRecord }) {
       isBlockedByMe: await isBlocked(db, me, uid),
       isClosed: isApart || person === null,
       ...page,
+      clearedUpTo: mine?.clearedUpTo ?? 0,
       revision,
       changed: since === undefined ? [] : await changedSince(db, me, pairId, { since, before }),
       marks: [

@@ -14,6 +14,7 @@ export interface ReaderFacts {
   uid: Uid;
   readUpTo: number;
   seenRevision: number;
+  clearedUpTo: number;
   unread: number;
   /** Unseen reactions to other messages than this one. */
   reactionsElsewhere: number;
@@ -78,6 +79,7 @@ export async function actFactsOf(
       uid: caller,
       readUpTo: first.mine_read,
       seenRevision: first.mine_seen,
+      clearedUpTo: first.mine_cleared,
       unread: first.mine_unread,
       reactionsElsewhere: first.mine_reactions,
       isLive: first.mine_live > 0,
@@ -86,6 +88,7 @@ export async function actFactsOf(
       uid: other,
       readUpTo: first.theirs_read,
       seenRevision: first.theirs_seen,
+      clearedUpTo: first.theirs_cleared,
       unread: first.theirs_unread,
       reactionsElsewhere: first.theirs_reactions,
       isLive: first.theirs_live > 0,
@@ -102,6 +105,7 @@ const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
   [
     `${side}.read_up_to as ${side}_read`,
     `${side}.seen_revision as ${side}_seen`,
+    `${side}.cleared_up_to as ${side}_cleared`,
     `${side}.unread as ${side}_unread`,
     `${side}.hide_revision as ${side}_hidden`,
   ] as const;
@@ -109,7 +113,7 @@ const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
 const reactionsElsewhere = (side: 'mine' | 'theirs', number: number) => sql<number>`(
   select count(*) from private_reactions as news where news.pair_id = it.pair_id
   and news.author = ${sql.ref(`${side}.uid`)} and news.uid <> news.author
-  and news.added > ${sql.ref(`${side}.seen_revision`)} and news.number <> ${number})`;
+  and news.added > ${sql.ref(`${side}.seen_revision`)} and news.number > ${sql.ref(`${side}.cleared_up_to`)} and news.number <> ${number})`;
 
 const isLive = (uid: Uid) => sql<number>`(
   select count(*) from users where users.uid = ${uid} and users.deleted_at_ms is null)`;
@@ -184,7 +188,7 @@ export async function countHiding(
   { unread, revision }: { unread: number; revision: number },
 ): Promise<void> {
   const shown = sql<number>`coalesce((select number from private_messages where private_messages.pair_id = ${pairId}
-    and (hidden_from & ${bitOf(pairId, uid)}) = 0 order by number desc limit 1), 0)`;
+    and number > conversations.cleared_up_to and (hidden_from & ${bitOf(pairId, uid)}) = 0 order by number desc limit 1), 0)`;
   await db
     .updateTable('conversations')
     .set({ unread, shown_number: shown, hide_revision: revision })

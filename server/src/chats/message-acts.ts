@@ -79,7 +79,7 @@ async function act(
 ): Promise<Done> {
   return await write([], async (writing) => {
     const facts = await actFactsOf(writing.db, side.pairId, number, caller.uid, other);
-    if (!facts) return refuse('access/not-found');
+    if (!facts || number <= facts.caller.clearedUpTo) return refuse('access/not-found');
     // Deleted from another tab while this write waited.
     return facts.caller.isLive ? await work(writing, facts) : refuse('auth/required');
   });
@@ -159,17 +159,19 @@ async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done>
 }
 
 /** Counts as an unread message of this reader. */
-function isUnread(row: StoredMessage, { uid, readUpTo }: ReaderFacts): boolean {
-  return row.sender !== uid && row.number > readUpTo && seenBy(uid, row).state === 'shown';
+function isUnread(row: StoredMessage, { uid, readUpTo, clearedUpTo }: ReaderFacts): boolean {
+  return row.sender !== uid && row.number > Math.max(readUpTo, clearedUpTo) && seenBy(uid, row).state === 'shown';
 }
 
 /** Sends the message to the streams of these readers, as each sees it now. */
 async function appendFor(readers: readonly ReaderFacts[], writing: Writing, { row, reacted }: ActFacts): Promise<void> {
   for (const reader of readers) {
+    // They have deleted the chat for themselves since.
+    if (row.number <= reader.clearedUpTo) continue;
     const isNews = ({ uid, added }: ReactedWith): boolean =>
       row.sender === reader.uid && uid !== reader.uid && added > reader.seenRevision;
     const unread = reader.unread + reader.reactionsElsewhere + Number(reacted.some(isNews));
-    const message = seenBy(reader.uid, row, reacted);
+    const message = seenBy(reader.uid, { ...row, cleared_up_to: reader.clearedUpTo }, reacted);
     await writing.append(userStream(reader.uid), { type: 'chats/messageChanged', message, unread });
   }
 }

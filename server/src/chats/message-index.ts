@@ -55,7 +55,7 @@ const columns = sql`it.pair_id, it.number, side.other, it.sender, it.text, it.im
 
 /** `it` is a message and `side` the reader's own row of its chat. */
 const readable = ({ reader, pairId }: Asked) => sql`
-  side.uid = ${reader} and side.pair_id = it.pair_id and it.is_deleted = 0
+  side.uid = ${reader} and side.pair_id = it.pair_id and it.is_deleted = 0 and it.number > side.cleared_up_to
   and (it.hidden_from & case when substr(it.pair_id, 1, 22) = ${reader} then 1 else 2 end) = 0
   and ${
     pairId === null

@@ -60,8 +60,8 @@ interface Named {
   named_is_deleted: number | null;
   named_hidden_from: number | null;
 }
-/** A message as stored, with the one that it answers. */
-export type StoredMessage = Own & Partial<Named>;
+/** A message as stored, with the one that it answers, and where the part begins that its reader has not deleted. */
+export type StoredMessage = Own & Partial<Named> & { cleared_up_to?: number };
 
 /** What a row holds of the message that is answered. */
 export const namedIn = (row: Named): Named => ({
@@ -80,6 +80,16 @@ export const messagesIn = (db: Db) =>
     .leftJoin('private_messages as named', (join) =>
       join.onRef('named.pair_id', '=', 'it.pair_id').onRef('named.number', '=', 'it.reply_to'),
     );
+
+/** Those that this reader has not deleted with the whole chat. */
+const readBy = (db: Db, reader: Uid, pairId: PairId) =>
+  messagesIn(db)
+    .innerJoin('conversations as own', 'own.pair_id', 'it.pair_id')
+    .select(messageColumns)
+    .select('own.cleared_up_to')
+    .where('own.uid', '=', reader)
+    .where('it.pair_id', '=', pairId)
+    .whereRef('it.number', '>', 'own.cleared_up_to');
 
 /** What stands for this person in `hidden_from`. */
 export const bitOf = (pairId: string, uid: Uid): number => (pairId.startsWith(`${uid}_`) ? 1 : 2);
@@ -112,7 +122,7 @@ export function seenBy(reader: Uid, row: StoredMessage, reacted: readonly Reacte
     // That the other person hid it must not show.
     revision: Math.max(row.revision, row[hiddenAt(bit)], ...reacted.map(({ revision }) => revision)),
   };
-  if ((row.hidden_from & bit) !== 0) return blanked(message, 'hidden');
+  if ((row.hidden_from & bit) !== 0 || row.number <= (row.cleared_up_to ?? 0)) return blanked(message, 'hidden');
   return row.is_deleted === 1 ? blanked(message, 'deleted') : message;
 }
 
@@ -126,7 +136,8 @@ const reactionsOf = ({ uid, emojis }: Reacted): Reaction[] => emojisIn(emojis).m
 function namedBy(row: StoredMessage, bit: number): Quote | null {
   const { named_number: number, named_client_id: clientId, named_sender: sender } = row;
   if (!number || !clientId || !sender) return null;
-  const isGone = row.named_is_deleted === 1 || ((row.named_hidden_from ?? 0) & bit) !== 0;
+  const isGone =
+    number <= (row.cleared_up_to ?? 0) || row.named_is_deleted === 1 || ((row.named_hidden_from ?? 0) & bit) !== 0;
   return quoteOf({
     number,
     clientId: clientId as ClientId,
@@ -203,11 +214,12 @@ export async function messagesBefore(
 ): Promise<MessagePage> {
   const wanted = before === undefined || downTo === undefined ? 0 : before - downTo + aboveGoal;
   const most = Math.min(Math.max(wanted, limits.chatPage), limits.longChatPage);
-  let query = messagesIn(db).select(messageColumns).where('it.pair_id', '=', pairId);
+  let query = readBy(db, reader, pairId);
   if (before !== undefined) query = query.where('it.number', '<', before);
   const rows = await query.orderBy('it.number', 'desc').limit(most).execute();
   const messages = await withReactions(db, reader, pairId, rows.toReversed());
-  return { messages, hasEarlierMessages: (messages[0]?.number ?? 1) > 1 };
+  const first = rows.at(-1);
+  return { messages, hasEarlierMessages: first !== undefined && first.number > first.cleared_up_to + 1 };
 }
 
 /** Of the messages below `before`, those that changed after this revision; null when there are too many. */
@@ -233,9 +245,7 @@ export async function changedSince(
   const numbers = changedIn('revision')
     .union(changedIn(hiddenAt(bitOf(pairId, reader))))
     .union(reacted);
-  const rows = await messagesIn(db)
-    .select(messageColumns)
-    .where('it.pair_id', '=', pairId)
+  const rows = await readBy(db, reader, pairId)
     .where('it.number', '<', before)
     .where('it.number', 'in', numbers)
     .orderBy('it.number')
@@ -267,9 +277,7 @@ export const latestIn = (table: 'private_messages' | 'private_reactions', pairId
 /** Oldest first, a page at a time, as this reader sees them. */
 export function allMessages(db: Db, reader: Uid, pairId: PairId): AsyncIterable<PrivateMessage> {
   return inPages<PrivateMessage>(async (last) => {
-    const rows = await messagesIn(db)
-      .select(messageColumns)
-      .where('it.pair_id', '=', pairId)
+    const rows = await readBy(db, reader, pairId)
       .where('it.number', '>', last?.number ?? 0)
       .orderBy('it.number')
       .limit(pageSize)
@@ -284,11 +292,7 @@ export async function messageNumbered(
   pairId: PairId,
   number: number,
 ): Promise<PrivateMessage | null> {
-  const rows = await messagesIn(db)
-    .select(messageColumns)
-    .where('it.pair_id', '=', pairId)
-    .where('it.number', '=', number)
-    .execute();
+  const rows = await readBy(db, reader, pairId).where('it.number', '=', number).execute();
   const [message] = await withReactions(db, reader, pairId, rows);
   return message ?? null;
 }

@@ -77,7 +77,7 @@ export function messagesService(deps: MessagesDeps) {
     const { db, nowMs } = writing;
     const { text, clientId, replyTo } = payload;
     const pairId = pairIdOf(sender, recipient);
-    const { names, side, isBlocked, named, sent } = await writingFactsOf(db, {
+    const { names, side, isBlocked, theirs, named, sent } = await writingFactsOf(db, {
       sender,
       recipient,
       pairId,
@@ -124,13 +124,14 @@ export function messagesService(deps: MessagesDeps) {
         timestamp_ms: timestamp,
       },
       image: image && JSON.stringify(image),
+      cleared_up_to: side?.clearedUpTo ?? 0,
     };
     const message = seenBy(sender, row);
     await insertMessage(db, message);
     await recordMessage(db, message, recipient, isFirstToStranger);
-    await appendForBoth(writing, row, names, recipient);
+    await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
     const name = shownName(names.get(sender));
-    writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
+    if (!theirs.isMuted) writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));
     log.debug({ pairId, number }, 'chat.message-sent');
     return accept({ message });
   }
@@ -148,17 +149,18 @@ async function appendForBoth(
   writing: Writing,
   row: StoredMessage,
   names: ReadonlyMap<Uid, string>,
-  recipient: Uid,
+  recipient: { uid: Uid; isMuted: boolean; clearedUpTo: number },
 ): Promise<void> {
   const sender = row.sender as Uid;
-  for (const [uid, other] of [
-    [sender, recipient],
-    [recipient, sender],
+  for (const [uid, other, seen] of [
+    [sender, recipient.uid, row],
+    [recipient.uid, sender, { ...row, cleared_up_to: recipient.clearedUpTo }],
   ] as const) {
     const change = {
       type: 'chats/messageSent',
-      message: seenBy(uid, row),
+      message: seenBy(uid, seen),
       other: { uid: other, name: shownName(names.get(other)) },
+      ...(uid === recipient.uid && recipient.isMuted && { isMuted: true as const }),
     } as const;
     await writing.append(userStream(uid), change);
   }

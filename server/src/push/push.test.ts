@@ -119,6 +119,17 @@ describe('web push', () => {
     await expect.poll(() => kept.requests().length).toBe(1);
   });
 
+  test('messages of a muted chat are not pushed, those of other chats are (CHAT-33)', async () => {
+    const [mara, noor, ivo] = [await world.arrive('Mara'), await world.arrive('Noor'), await world.arrive('Ivo')];
+    const { message } = await write(mara, ivo);
+    valueOf(await ivo.ask('chats/arrange', { pairId: message.pairId, isMuted: true }));
+    await world.leave(ivo);
+    const phone = await subscribe(ivo);
+    await write(mara, ivo);
+    await write(noor, ivo);
+    await expect.poll(phone.news).toEqual([{ type: 'message', uid: noor.uid, name: 'Noor' }]);
+  });
+
   test('a device gets no pushes once its session has ended', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(await world.signIn(ivo))];

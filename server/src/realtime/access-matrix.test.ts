@@ -208,6 +208,11 @@ const aboutPeople: Partial<
       'access/not-found',
     ],
   ],
+  'chats/arrange': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), isPinned: true }), 'access/not-found'],
+    ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, isMuted: true }), 'access/not-found'],
+  ],
+  'chats/clear': [['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), upTo: 1 }), 'access/not-found']],
   'chats/edit': [
     [
       'of two others',

@@ -99,6 +99,16 @@ const rows: readonly Row[] = [
   ['53 searches their own', 'chats/search', () => ({ words: 'between' }), everyone],
   ['53 searches another’s', 'chats/search', ({ cast }) => ({ words: 'between', uid: cast.self.uid }), invalid],
   ['53 searches for nothing', 'chats/search', () => ({ words: '' }), invalid],
+  ['54 pins', 'chats/arrange', ({ pair }) => ({ pairId: pair, isPinned: true }), theTwo],
+  ['54 mutes and archives', 'chats/arrange', ({ pair }) => ({ pairId: pair, isMuted: true, isArchived: true }), theTwo],
+  [
+    '54 archives for another',
+    'chats/arrange',
+    ({ pair, cast }) => ({ pairId: pair, isArchived: true, uid: cast.self.uid }),
+    invalid,
+  ],
+  ['54 deletes the chat', 'chats/clear', ({ pair }) => ({ pairId: pair, upTo: 0 }), theTwo],
+  ['54 deletes less than nothing', 'chats/clear', ({ pair }) => ({ pairId: pair, upTo: -1 }), invalid],
   ['- lists whom another blocked', 'chats/blocked', ({ cast }) => ({ uid: cast.self.uid }), invalid],
 ];
 

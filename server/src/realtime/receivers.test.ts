@@ -164,6 +164,16 @@ const steps: readonly Step[] = [
     toRoom('rooms/stamped'),
   ],
   [
+    'a chat that is pinned',
+    (e) => e.asks('penpal', 'chats/arrange', { pairId: e.message(2).pairId, isPinned: true }),
+    own('penpal', 'chats/arranged'),
+  ],
+  [
+    'a chat that one person deletes for themselves',
+    (e) => e.asks('penpal', 'chats/clear', { pairId: e.message(2).pairId, upTo: 1 }),
+    own('penpal', 'chats/cleared'),
+  ],
+  [
     'a deletion',
     (e) => e.inRoom('host', 'rooms/deleteMessage', { messageId: e.messageId }),
     toRoom('rooms/messageDeleted'),

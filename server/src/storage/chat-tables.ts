@@ -63,6 +63,13 @@ export interface ConversationsTable {
   /** Whether this person wrote first, to someone who was a stranger then. */
   opened_by_me: Generated<number>;
   started_at_ms: number;
+  /** What this person made of it, which the other does not see. */
+  is_pinned: Generated<number>;
+  /** Its messages send no push and no toast. */
+  is_muted: Generated<number>;
+  is_archived: Generated<number>;
+  /** This person deleted it for themselves: messages up to this number are hidden from them. */
+  cleared_up_to: Generated<number>;
   /** What this person's messages in it take. */
   sent_bytes: Generated<number>;
 }

@@ -41,6 +41,7 @@ const recorded = [
   '0044-known-blocks',
   '0045-message-acts',
   '0049-message-search',
+  '0050-chat-list',
 ];
 
 /** How many migrations the files of the folder export. */

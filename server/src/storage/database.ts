@@ -41,6 +41,7 @@ import { keptBytes } from './migrations/0043-kept-bytes.ts';
 import { knownBlocks } from './migrations/0044-known-blocks.ts';
 import { messageActs } from './migrations/0045-message-acts.ts';
 import { messageSearch } from './migrations/0049-message-search.ts';
+import { chatList } from './migrations/0050-chat-list.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -105,6 +106,7 @@ const migrations = {
   '0044-known-blocks': { up: knownBlocks },
   '0045-message-acts': { up: messageActs },
   '0049-message-search': { up: messageSearch },
+  '0050-chat-list': { up: chatList },
 };
 
 /** The migrations of this version, in their order. */

@@ -2,7 +2,7 @@
 import { editableForMs } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { Link, useLocation, useSearch } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
@@ -84,6 +84,7 @@ function Loading() {
 }
 
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
+const ChatActions = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatActions);
 const PersonSheet = lazyPart(async () => (await import('../people/PersonSheet.tsx')).PersonSheet);
 
 interface OpenChatProps {
@@ -199,7 +200,9 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
   const { isBlockedByMe, isGone } = conversation;
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const openSheet = (): void => setIsSheetOpen(true);
+  const closeSheet = (): void => setIsSheetOpen(false);
   const [isSearching, setIsSearching] = useState(false);
+  const lastNumber = conversation.log.messages.at(-1)?.number ?? 0;
   return (
     <>
       <header className={styles.head}>
@@ -243,11 +246,37 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
           <PersonSheet
             person={{ ...other, isOnline: presence && presence.state === 'online' }}
             chat={{ isBlockedByMe, isGone }}
-            onClose={() => setIsSheetOpen(false)}
+            chatActions={lastNumber > 0 && <Actions {...{ chats, conversation, lastNumber }} onClose={closeSheet} />}
+            onClose={closeSheet}
           />
         </Suspense>
       )}
     </>
+  );
+}
+
+interface ActionsProps {
+  chats: ChatsModel;
+  conversation: OpenConversation;
+  lastNumber: number;
+  onClose: () => void;
+}
+
+/** What the user makes of the chat; after deleting it they are back at the list. */
+function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }: ActionsProps) {
+  const [, navigate] = useLocation();
+  useEffect(() => chats.list.need(), [chats]);
+  const row = useReadable(chats.list.rows)?.find((each) => each.pairId === pairId);
+  if (!row) return null;
+  return (
+    <Suspense>
+      <ChatActions
+        chats={chats}
+        chat={{ ...row, other, lastNumber }}
+        onClose={onClose}
+        onCleared={() => navigate('/chats')}
+      />
+    </Suspense>
   );
 }
 

@@ -1,6 +1,6 @@
 /** The list of private conversations, newest first and live. */
-import type { ConversationRow } from '@tunemate/protocol';
-import { Suspense, useEffect, useState } from 'react';
+import type { ConversationRow, PairId } from '@tunemate/protocol';
+import { type HTMLAttributes, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
@@ -11,7 +11,10 @@ import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ListPage } from '../ui/layout/ListPage.tsx';
+import { useHold } from '../messages/long-press.ts';
+import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { PictureIcon, SearchIcon } from '../ui/icons/icons.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -25,6 +28,7 @@ import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
 
 const SearchMessages = lazyPart(async () => (await import('./search/SearchMessages.tsx')).SearchMessages);
+const ChatSheet = lazyPart(async () => (await import('./list/ChatActions.tsx')).ChatSheet);
 const NewChat = lazyPart(async () => (await import('./NewChat.tsx')).NewChat);
 
 export function ChatsScreen() {
@@ -82,41 +86,131 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
       )}
       <Suspense>{isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}</Suspense>
       <Suspense>{isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}</Suspense>
-      {rows !== null && !isEmpty && (
-        <List label={chatWords.listTitle} bleed>
-          {rows.map((row) => (
-            <li key={row.pairId}>
-              <Conversation row={row} />
-            </li>
-          ))}
-        </List>
-      )}
+      {rows !== null && !isEmpty && <Rows chats={chats} rows={rows} />}
     </ListPage>
   );
 }
 
-function Conversation({ row: { other, last, presence, unread } }: { row: ConversationRow }) {
+/** The chats of the list, or those that are archived. */
+function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationRow[] }) {
+  const typing = useReadable(chats.typing);
+  const [isUnreadFirst, setIsUnreadFirst] = useState(false);
+  const [isArchive, setIsArchive] = useState(false);
+  const [chosen, setChosen] = useState<PairId | null>(null);
+  const archived = rows.filter((row) => row.isArchived).length;
+  const listed = rows.filter((row) => row.isArchived === isArchive);
+  const isUnread = ({ unread }: ConversationRow): boolean => unread > 0;
+  const shown = isUnreadFirst ? [...listed.filter(isUnread), ...listed.filter((row) => !isUnread(row))] : listed;
+  const chat = rows.find(({ pairId }) => pairId === chosen);
+  return (
+    <>
+      {(archived > 0 || isArchive || rows.some(isUnread) || isUnreadFirst) && (
+        <div>
+          <Button variant="ghost" small aria-pressed={isUnreadFirst} onClick={() => setIsUnreadFirst(!isUnreadFirst)}>
+            {chatWords.unreadFirst}
+          </Button>
+          {(archived > 0 || isArchive) && (
+            <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
+              {isArchive ? chatWords.backToList : chatWords.archived(archived)}
+            </Button>
+          )}
+        </div>
+      )}
+      {shown.length === 0 && <EmptyState message={isArchive ? chatWords.noneArchived : chatWords.empty} />}
+      <List label={chatWords.listTitle} bleed>
+        {shown.map((row) => (
+          <li key={row.pairId}>
+            <Conversation row={row} isTyping={typing.has(row.other.uid)} onMenu={() => setChosen(row.pairId)} />
+          </li>
+        ))}
+      </List>
+      {chat && (
+        <Suspense>
+          <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The menu opens by a held press or a right click; the chat has the same actions in its own menu. */
+function useMenu(open: () => void): HTMLAttributes<HTMLElement> {
+  const wasHeld = useRef(false);
+  const {
+    onContextMenu,
+    onPointerDown,
+    onKeyDown: _enterOpensTheChat,
+    ...hold
+  } = useHold(() => {
+    wasHeld.current = true;
+    open();
+  });
+  return {
+    ...hold,
+    onContextMenu(event) {
+      onContextMenu?.(event);
+      // After a right click no click follows.
+      wasHeld.current = false;
+    },
+    onPointerDown(event) {
+      wasHeld.current = false;
+      onPointerDown?.(event);
+    },
+    onClick(event) {
+      // The press that opened the menu does not open the chat as well.
+      if (wasHeld.current) event.preventDefault();
+    },
+  };
+}
+
+interface ConversationProps {
+  row: ConversationRow;
+  isTyping: boolean;
+  onMenu: () => void;
+}
+
+function Conversation({ row, isTyping, onMenu }: ConversationProps) {
+  const { other, last, presence, unread, isPinned, isMuted } = row;
   const nowMs = useNow(useApp().serverNowMs);
+  const gestures = useMenu(onMenu);
   return (
     <Row
       roomy
+      gestures={gestures}
       href={`/chat/${other.uid}`}
       lead={<Avatar id={other.uid} name={other.name} size="lg" badge={presence?.state} />}
       title={other.name}
-      detail={
-        last.state !== 'shown' ? (
-          chatWords.messageDeleted
-        ) : last.text === '' ? (
+      detail={isTyping ? chatWords.typing : <LastMessage last={last} />}
+      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
+      trail={
+        (isPinned || isMuted || unread > 0) && (
           <>
-            <PictureIcon size={17} />
-            <span>{chatWords.photo}</span>
+            {isPinned && <Sign icon={<PinIcon size={17} />} words={chatWords.pinned} />}
+            {isMuted && <Sign icon={<MutedIcon size={17} />} words={chatWords.muted} />}
+            {unread > 0 && <Badge count={unread} words={homeWords.unreadChats} />}
           </>
-        ) : (
-          last.text
         )
       }
-      when={<time dateTime={new Date(last.timestamp).toISOString()}>{formatWhen(last.timestamp, nowMs)}</time>}
-      trail={unread > 0 && <Badge count={unread} words={homeWords.unreadChats} />}
     />
+  );
+}
+
+function Sign({ icon, words }: { icon: ReactElement; words: string }) {
+  return (
+    <span className="meta" title={words}>
+      {icon}
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  );
+}
+
+function LastMessage({ last: { state, text } }: Pick<ConversationRow, 'last'>) {
+  if (state !== 'shown') return chatWords.messageDeleted;
+  if (text !== '') return text;
+  return (
+    <>
+      <PictureIcon size={17} />
+      <span>{chatWords.photo}</span>
+    </>
   );
 }

@@ -2,11 +2,22 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
-import type { ClientId, PairId, Payload, PrivateMessage, Result, Uid, UserSnapshot, Value } from '@tunemate/protocol';
+import type {
+  ChatArrangement,
+  ClientId,
+  PairId,
+  Payload,
+  PrivateMessage,
+  Result,
+  Uid,
+  UserSnapshot,
+  Value,
+} from '@tunemate/protocol';
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createOutbox, type Outbox, outboxStorage, type Waiting } from '../messages/outbox.ts';
+import type { Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Kept } from '../store/kept.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
@@ -18,6 +29,7 @@ import { createKeptChats } from './kept-chats.ts';
 import { uploadImage } from './images.ts';
 import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
 import { createReceipts } from './receipts.ts';
+import { createTypingPeople } from './list/typing-people.ts';
 
 export interface ChatsModel {
   readonly self: Uid;
@@ -29,6 +41,12 @@ export interface ChatsModel {
   open(uid: Uid): ConversationModel;
   /** Messages up to this number were read, on whatever screen. */
   read(pairId: PairId, number: number): void;
+  /** Who is typing to the user. */
+  readonly typing: Readable<ReadonlySet<Uid>>;
+  /** What the user makes of a chat for their own list. */
+  arrange(pairId: PairId, more: Partial<ChatArrangement>): Promise<Result<object>>;
+  /** Deletes a chat for the user, up to this message. */
+  clear(pairId: PairId, upTo: number): Promise<Result<object>>;
   /** One page of what is found, in one chat or in all. */
   search(asked: Asked): Promise<Result<Value<'chats/search'>>>;
   /** Uploads an image and sends it as a separate message. */
@@ -76,6 +94,7 @@ export function createChatsModel(
       if (sender === self) outbox.confirm(clientId);
       else receipts.delivered(pairId, number);
     }
+    if (change.type === 'chats/cleared') keptChats.forget(otherIn(change.pairId, self));
     list.receive(change);
     acts.receive(change);
     for (const conversation of opened) conversation.receive(change);
@@ -100,6 +119,9 @@ export function createChatsModel(
     acts,
     drafts,
     read: receipts.read,
+    typing: createTypingPeople(connection, clock),
+    arrange: (pairId, more) => connection.request('chats/arrange', { pairId, ...more }),
+    clear: (pairId, upTo) => connection.request('chats/clear', { pairId, upTo }),
     search: ({ pairId, ...asked }) =>
       pairId === undefined
         ? connection.request('chats/search', asked)
@@ -122,6 +144,9 @@ export function createChatsModel(
     },
   };
 }
+
+const otherIn = (pairId: PairId, self: Uid): Uid =>
+  (pairId.startsWith(`${self}_`) ? pairId.slice(self.length + 1) : pairId.slice(0, self.length)) as Uid;
 
 interface PrivateOutboxParts {
   readonly connection: Connection;

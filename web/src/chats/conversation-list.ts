@@ -1,6 +1,6 @@
 /**
  * The list of conversations, kept live: loaded when a screen needs it, updated from the user stream, and loaded again
- * on each new connection. Newest first, at most 100, each with its number of unread messages; a count from the server
+ * on each new connection. Pinned ones first, then the newest, at most 100, each with its number of unread messages; a count from the server
  * replaces the count that is added up here.
  */
 import { type ConversationRow, limits, type Refusal, type Uid, type UserChange } from '@tunemate/protocol';
@@ -9,7 +9,7 @@ import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 
 export interface ConversationList {
-  /** Newest first; null until it was loaded. */
+  /** Pinned ones first, then the newest; null until it was loaded. */
   readonly rows: Readable<readonly ConversationRow[] | null>;
   /** Unread messages of all conversations. */
   readonly unread: Readable<number>;
@@ -105,6 +105,14 @@ export function afterChange(rows: Rows, change: UserEvent, self: Uid): Rows {
   if (change.type === 'chats/messageChanged') {
     return rows.map((row) => (row.pairId === change.message.pairId ? withChanged(row, change) : row));
   }
+  if (change.type === 'chats/arranged') {
+    const { isPinned, isMuted, isArchived } = change;
+    const arranged = rows.map((row) =>
+      row.pairId === change.pairId ? { ...row, isPinned, isMuted, isArchived } : row,
+    );
+    return newestFirst(arranged);
+  }
+  if (change.type === 'chats/cleared') return withoutCleared(rows, change);
   if (change.type === 'people/changed') {
     return rows.map((row) => (row.other.uid === change.person.uid ? withPerson(row, change) : row));
   }
@@ -129,12 +137,25 @@ function withPerson(row: ConversationRow, { person, isGone }: PersonNews): Conve
 }
 
 function newestFirst(rows: Rows): Rows {
-  return rows.toSorted((one, other) => other.last.timestamp - one.last.timestamp).slice(0, limits.chatList);
+  const order = (one: ConversationRow, other: ConversationRow): number =>
+    Number(other.isPinned) - Number(one.isPinned) || other.last.timestamp - one.last.timestamp;
+  return rows.toSorted(order).slice(0, limits.chatList);
 }
 
 export function unreadOf(rows: Rows): number {
   return rows.reduce((sum, { unread }) => sum + unread, 0);
 }
+
+type Cleared = Extract<UserChange, { type: 'chats/cleared' }>;
+
+/** A chat with a message after those that were deleted stays. */
+function withoutCleared(rows: Rows, { pairId, upTo, unread }: Cleared): Rows {
+  return rows
+    .filter((row) => row.pairId !== pairId || row.last.number > upTo)
+    .map((row) => (row.pairId === pairId ? { ...row, unread } : row));
+}
+
+const notArranged = { isPinned: false, isMuted: false, isArchived: false };
 
 type Sent = Extract<UserChange, { type: 'chats/messageSent' }>;
 
@@ -142,7 +163,11 @@ function withMessage(rows: Rows, { message, other }: Sent, self: Uid): Rows {
   const known = rows.find(({ pairId }) => pairId === message.pairId);
   if (known !== undefined && message.number <= known.last.number) return rows;
   const unread = (known?.unread ?? 0) + (message.sender === self ? 0 : 1);
-  const row = { pairId: message.pairId, other, last: message, presence: known?.presence ?? null, unread };
+  const arranged = known ?? notArranged;
+  const row = {
+    ...{ pairId: message.pairId, other, last: message, presence: known?.presence ?? null, unread },
+    ...{ isPinned: arranged.isPinned, isMuted: arranged.isMuted, isArchived: arranged.isArchived && arranged.isMuted },
+  };
   return newestFirst([row, ...rows.filter((one) => one !== known)]);
 }
 

@@ -26,6 +26,7 @@ function conversation(from: number, to: number, over: Partial<Conversation> = {}
     isBlockedByMe: false,
     isClosed: false,
     presence: online,
+    clearedUpTo: 0,
     revision: 0,
     changed: [],
   };

@@ -65,13 +65,15 @@ export function joined(
     theirs: raised(before?.theirs ?? noMarks, theirs),
     unreadAfter: before === null && hasUnread ? mine.readUpTo : (before?.unreadAfter ?? null),
   };
-  return (changed ?? []).reduce(withChanged, opened);
+  const cleared = Math.max(rest.clearedUpTo, before?.clearedUpTo ?? 0);
+  return withoutCleared((changed ?? []).reduce(withChanged, { ...opened, clearedUpTo: 0 }), cleared);
 }
 
 /** The state after a page of earlier messages, some of which may have changed since it was read. */
 export function withPage(now: OpenConversation, page: PrivateLog): OpenConversation {
   const joinedPage = { ...now, log: withEarlierPage(now.log, page), beside: new Map<number, PrivateMessage>() };
-  return [...now.beside.values()].reduce(withChanged, joinedPage);
+  const seen = withoutCleared({ ...joinedPage, clearedUpTo: 0 }, now.clearedUpTo);
+  return [...now.beside.values()].reduce(withChanged, seen);
 }
 
 /** The state after a message was edited, deleted, hidden or reacted to, and what quotes it with it. */
@@ -100,6 +102,7 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
     const whose = change.marks.uid === self ? 'mine' : 'theirs';
     return { ...now, [whose]: raised(now[whose], change.marks) };
   }
+  if (change.type === 'chats/cleared') return change.pairId === now.pairId ? withoutCleared(now, change.upTo) : now;
   if (change.type === 'chats/blocked' && change.uid === uid) {
     return { ...now, isBlockedByMe: change.isBlocked };
   }
@@ -118,6 +121,25 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
   }
   if (change.type === 'soulmate/changed') return { ...now, isSoulmate: change.soulmate?.uid === uid };
   return now;
+}
+
+/** The user deleted the chat up to this message, here or on another device. */
+function withoutCleared(now: OpenConversation, upTo: number): OpenConversation {
+  if (upTo <= now.clearedUpTo) return now;
+  const left = now.log.messages.filter(({ number }) => number > upTo);
+  const messages = left.map((each) =>
+    each.reply !== null && each.reply.number <= upTo
+      ? { ...each, reply: quoteOf({ ...each.reply, image: null, state: 'deleted' }) }
+      : each,
+  );
+  const hasEarlierMessages = now.log.hasEarlierMessages && (left[0]?.number ?? 0) > upTo + 1;
+  return {
+    ...now,
+    clearedUpTo: upTo,
+    log: { messages, hasEarlierMessages },
+    beside: new Map(),
+    unreadAfter: null,
+  };
 }
 
 export function withSent(now: OpenConversation, message: PrivateMessage): OpenConversation {

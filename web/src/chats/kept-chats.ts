@@ -10,6 +10,8 @@ export interface KeptChats {
   readonly rows: () => Promise<readonly ConversationRow[] | undefined>;
   readonly keepRows: (rows: Readable<readonly ConversationRow[] | null>) => Unsubscribe;
   readonly conversation: (uid: Uid) => Promise<OpenConversation | undefined>;
+  /** Deletes what this device stored of a chat. */
+  readonly forget: (uid: Uid) => void;
   readonly keepConversation: (uid: Uid, changes: Readable<unknown>, now: () => OpenConversation | null) => Unsubscribe;
 }
 
@@ -21,10 +23,11 @@ export function createKeptChats(kept: Kept, self: Uid): KeptChats {
     rows: () => kept.read(listKey),
     keepRows: (rows) => kept.follow(listKey, rows, () => rows.get()?.map((row) => ({ ...row, presence: null }))),
     async conversation(uid) {
-      const open = await kept.read<OpenConversation>(chatKey(uid));
+      const open = await kept.read<OpenConversation | null>(chatKey(uid));
       // A map is not kept, and a chat that is opened has none of these.
-      return open && { ...open, beside: new Map() };
+      return open ? { ...open, beside: new Map() } : undefined;
     },
+    forget: (uid) => kept.follow(chatKey(uid), { subscribe: () => () => undefined }, () => null)(),
     keepConversation: (uid, changes, now) =>
       kept.follow(chatKey(uid), changes, () => {
         const open = now();

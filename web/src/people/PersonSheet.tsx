@@ -19,6 +19,7 @@ import { actionsFor } from './person-actions.ts';
 import { personSheetWords as words } from './person-words.ts';
 import styles from './PersonSheet.module.css';
 import { usePersonActions } from './use-person-actions.ts';
+import type { Elements } from '../ui/OwnText.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 
 const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
@@ -37,12 +38,14 @@ interface PersonSheetProps {
     | undefined;
   /** The chat with them, which is on the screen. */
   chat?: { isBlockedByMe: boolean; isGone: boolean };
+  /** Further rows of that chat. */
+  chatActions?: Elements;
   /** A message of theirs that is to be reported. */
   reported?: ReportedThing | undefined;
   onClose: () => void;
 }
 
-export function PersonSheet({ person, room, chat, reported, onClose }: PersonSheetProps) {
+export function PersonSheet({ person, room, chat, chatActions, reported, onClose }: PersonSheetProps) {
   const { mate, isSoulmate, isAsked, ...known } = useKnown(person.uid);
   const takeBack = useTakeBack();
   const { isBlockedByMe, isGone } = chat ?? { isBlockedByMe: false, isGone: false };
@@ -99,6 +102,7 @@ export function PersonSheet({ person, room, chat, reported, onClose }: PersonShe
             onPress={then(isAsked ? () => void takeBack(person) : actions.toggleSoulmate)}
           />
           {room?.host && <HostActions person={person} {...room.host} then={then} />}
+          {chatActions}
           <div className={styles.apart}>
             <ActionRow
               icon={<BlockIcon />}

@@ -15,7 +15,7 @@ export function withMessage(
   isFriend: (uid: string) => boolean,
 ): readonly ToastMessage[] {
   if (change.type === 'chats/messageChanged') return withChanged(now, change.message);
-  if (change.type !== 'chats/messageSent' || !isFriend(change.message.sender)) return now;
+  if (change.type !== 'chats/messageSent' || change.isMuted === true || !isFriend(change.message.sender)) return now;
   // The same change arrives again after a short loss of the connection.
   const toast = toastOf(change.message, change.other);
   return now.some(({ key }) => key === toast.key) ? now : [...now, toast];

@@ -78,6 +78,7 @@ export function aConversationRow(
     last: aMessage(uid, 1, last),
     presence: presenceOf(uid),
     unread: 0,
+    ...{ isPinned: false, isMuted: false, isArchived: false },
     ...more,
   };
 }
@@ -97,6 +98,7 @@ export function aConversation(name: string, more: Partial<Conversation> = {}): C
     messages: [],
     hasEarlierMessages: false,
     marks: [],
+    clearedUpTo: 0,
     revision: 0,
     changed: [],
     ...more,

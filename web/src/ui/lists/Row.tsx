@@ -1,6 +1,6 @@
 /** One line of a list: something round or square at the left, two lines of words, extras at the right.
    A link, a button or plain, depending on what it is given. Names are cut with an ellipsis, never wrapped. */
-import type { ReactNode } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { classNames } from '../class-names.ts';
 import styles from './Row.module.css';
@@ -16,6 +16,8 @@ interface RowProps {
   trail?: ReactNode;
   href?: string | undefined;
   onPress?: (() => void) | undefined;
+  /** Handlers of the link beside its press. */
+  gestures?: HTMLAttributes<HTMLElement> | undefined;
   /** 76 px instead of 56. */
   roomy?: boolean | undefined;
   /** 48 px, for dense grids of people. */
@@ -23,7 +25,7 @@ interface RowProps {
 }
 
 export function Row(props: RowProps) {
-  const { lead, title, detail, when, trail, href, onPress, roomy, compact } = props;
+  const { lead, title, detail, when, trail, href, onPress, gestures, roomy, compact } = props;
   const className = classNames(
     styles.row,
     roomy && styles.roomy,
@@ -48,7 +50,7 @@ export function Row(props: RowProps) {
   );
   if (href !== undefined) {
     return (
-      <Link href={href} className={className}>
+      <Link href={href} className={className} {...gestures}>
         {content}
       </Link>
     );

@@ -1,0 +1,85 @@
+/** What a person makes of a chat for their own list, as rows: pin, mute, archive, delete for oneself. Loaded by a press. */
+import type { ChatArrangement, PairId, Result, UserCard } from '@tunemate/protocol';
+import { BellIcon } from '../../ui/icons/icons.tsx';
+import { ArchiveIcon, MutedIcon, PinIcon, UnarchiveIcon, UnpinIcon } from '../../ui/icons/chat-icons.tsx';
+import { TrashIcon } from '../../ui/icons/message-icons.tsx';
+import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { ActionRow } from '../../ui/lists/ActionRow.tsx';
+import { sentenceOf } from '../../words/errors.ts';
+import type { ChatsModel } from '../chats-model.ts';
+import { listWords as words } from './list-words.ts';
+
+interface ChatActionsProps {
+  chats: ChatsModel;
+  chat: ChatArrangement & { pairId: PairId; other: UserCard; lastNumber: number };
+  /** The sheet that it is in is to be closed. */
+  onClose: () => void;
+  /** The chat was deleted for the user. */
+  onCleared?: (() => void) | undefined;
+}
+
+export function ChatActions({ chats, chat, onClose, onCleared }: ChatActionsProps) {
+  const { pairId, other, isPinned, isMuted, isArchived, lastNumber } = chat;
+  const modals = useModals();
+  const toast = useToast();
+
+  async function showIfRefused(asked: Promise<Result<object>>): Promise<boolean> {
+    const answer = await asked;
+    if (!answer.ok)
+      await modals.ok(words.failed, { text: sentenceOf(answer.error, { 'limit/too-many': words.tooManyPinned }) });
+    return answer.ok;
+  }
+
+  const arrange = (more: Partial<ChatArrangement>) => () => {
+    onClose();
+    void showIfRefused(chats.arrange(pairId, more));
+  };
+
+  async function clear(): Promise<void> {
+    onClose();
+    const isSure = await modals.confirm({
+      question: words.clearQuestion(other.name),
+      consequence: words.clearConsequence(other.name),
+      action: words.clearAction,
+      danger: true,
+      band: 'celadon',
+    });
+    if (!isSure || !(await showIfRefused(chats.clear(pairId, lastNumber)))) return;
+    toast(words.cleared);
+    onCleared?.();
+  }
+
+  return (
+    <>
+      <ActionRow
+        icon={isPinned ? <UnpinIcon /> : <PinIcon />}
+        label={isPinned ? words.unpin : words.pin}
+        onPress={arrange({ isPinned: !isPinned })}
+      />
+      <ActionRow
+        icon={isMuted ? <BellIcon /> : <MutedIcon />}
+        label={isMuted ? words.unmute : words.mute}
+        detail={isMuted ? undefined : words.muteDetail}
+        onPress={arrange({ isMuted: !isMuted })}
+      />
+      <ActionRow
+        icon={isArchived ? <UnarchiveIcon /> : <ArchiveIcon />}
+        label={isArchived ? words.unarchive : words.archive}
+        detail={isArchived ? undefined : words.archiveDetail}
+        onPress={arrange({ isArchived: !isArchived })}
+      />
+      <ActionRow icon={<TrashIcon />} danger label={words.clear} onPress={() => void clear()} />
+    </>
+  );
+}
+
+/** The same as a sheet over the list. */
+export function ChatSheet(props: ChatActionsProps) {
+  return (
+    <Sheet title={props.chat.other.name} onClose={props.onClose}>
+      <ChatActions {...props} />
+    </Sheet>
+  );
+}

@@ -1,0 +1,135 @@
+import type { ConversationRow } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { uidOf } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
+import { arrivedAt, button, gone, link, modal, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aConversationRow, aMessage, ivoUid } from '../../../testing/screens/people.ts';
+
+const adaUid = uidOf('Ada');
+async function open(
+  conversations: ConversationRow[],
+  prepare: (server: FakeServer) => void = () => undefined,
+  path = '/chats',
+) {
+  const { server } = await openPage(path, {
+    prepare: (fake) => {
+      fake.on('chats/list', () => ok({ conversations }));
+      fake.on('chats/arrange', () => ok({}));
+      fake.on('chats/clear', () => ok({}));
+      fake.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 7, { text: 'hello' })] })));
+      prepare(fake);
+    },
+  });
+  return server;
+}
+const rows = () => page.getByRole('list', { name: 'Chats' }).getByRole('listitem');
+const names = () =>
+  rows()
+    .elements()
+    .map((row) => row.querySelector('strong')?.textContent);
+const ivo = aConversationRow('Ivo', { timestamp: 2000 });
+const ada = aConversationRow('Ada', { timestamp: 1000 }, { unread: 2 });
+const sheet = () => page.getByRole('dialog', { name: 'Ivo', exact: true });
+const holdIvo = () => link(/Ivo/).click({ button: 'right', position: { x: 120, y: 20 } });
+
+test('a right click opens the menu of a chat, which pins it; the row moves up when the server says so', async () => {
+  const server = await open([aConversationRow('Ada', { timestamp: 3000 }), ivo]);
+  await holdIvo();
+  await shown(sheet());
+  await expectAccessible();
+  await button('Pin').click();
+  await gone(sheet());
+  await expect.poll(() => server.asked('chats/arrange')).toEqual([{ pairId: ivo.pairId, isPinned: true }]);
+  expect(names()).toEqual(['Ada', 'Ivo']);
+  server.tell({ type: 'chats/arranged', pairId: ivo.pairId, isPinned: true, isMuted: true, isArchived: false });
+  await expect.poll(names).toEqual(['Ivo', 'Ada']);
+  await expect.element(rows().first()).toMatchTextContent(/Pinned.*Muted/);
+  await expectAccessible('all');
+});
+
+test('the 21st pin is refused with a sentence', async () => {
+  await open([ivo], (server) => server.on('chats/arrange', () => refused('limit/too-many')));
+  await holdIvo();
+  await button('Pin').click();
+  await shown(words('You can pin 20 chats. Unpin another one first.'));
+});
+
+test('unread chats come first on request, and archived ones are on a list of their own', async () => {
+  await open([ivo, ada, aConversationRow('Noor', { timestamp: 500 }, { isArchived: true })]);
+  await expect.poll(names).toEqual(['Ivo', 'Ada']);
+  await button('Unread first').click();
+  await expect.poll(names).toEqual(['Ada', 'Ivo']);
+  await button('Archived (1)').click();
+  await expect.poll(names).toEqual(['Noor']);
+  await expectAccessible();
+  await button('Back to all chats').click();
+  await expect.poll(names).toEqual(['Ada', 'Ivo']);
+});
+
+test('deleting a chat for oneself asks first, and goes up to the last message that was seen', async () => {
+  const server = await open([ivo, ada]);
+  await holdIvo();
+  await button('Delete chat for me').click();
+  await shown(modal('Delete the chat with Ivo for you?'));
+  await button('Cancel').click();
+  expect(server.asked('chats/clear')).toEqual([]);
+  await holdIvo();
+  await button('Delete chat for me').click();
+  await button('Delete for me').click();
+  await expect.poll(() => server.asked('chats/clear')).toEqual([{ pairId: ivo.pairId, upTo: 1 }]);
+  server.tell({ type: 'chats/cleared', pairId: ivo.pairId, upTo: 1, unread: 0 });
+  await expect.poll(names).toEqual(['Ada']);
+});
+
+test('an open chat has the same actions in its menu, and shows nothing of what was deleted', async () => {
+  const server = await open([ivo], undefined, `/chat/${ivoUid}`);
+  await shown(words('hello').first());
+  await button('More').click();
+  await button('Delete chat for me').click();
+  await button('Delete for me').click();
+  await expect.poll(() => server.asked('chats/clear')).toEqual([{ pairId: ivo.pairId, upTo: 7 }]);
+  await arrivedAt('/chats');
+});
+
+test('a chat that is deleted on another device is empty here, and begins with the next message', async () => {
+  const server = await open([ivo], undefined, `/chat/${ivoUid}`);
+  await shown(words('hello').first());
+  server.tell({ type: 'chats/cleared', pairId: ivo.pairId, upTo: 7, unread: 0 });
+  await shown(words('No messages yet.'));
+  server.tell({
+    type: 'chats/messageSent',
+    message: aMessage(ivoUid, 8, { text: 'and now?' }),
+    other: { uid: ivoUid, name: 'Ivo' },
+  });
+  await shown(page.getByRole('article').filter({ hasText: 'and now?' }));
+  await gone(page.getByRole('article').filter({ hasText: 'hello' }));
+});
+
+test('a row shows that the person is typing, until their message is there', async () => {
+  const server = await open([ivo, ada]);
+  await shown(link(/Ada/));
+  server.sendEphemeral({ type: 'chats/typing', uid: adaUid });
+  await expect.element(link(/Ada/)).toMatchTextContent(/Typing…/);
+  server.tell({
+    type: 'chats/messageSent',
+    message: aMessage(adaUid, 5, { text: 'here' }),
+    other: { uid: adaUid, name: 'Ada' },
+  });
+  await expect.element(link(/Ada/)).toMatchTextContent(/here/);
+});
+
+test('an archived chat comes back with a message, a muted one stays', async () => {
+  const noor = aConversationRow('Noor', { timestamp: 500 }, { isArchived: true, isMuted: true });
+  const server = await open([ivo, { ...ada, isArchived: true }, noor]);
+  await expect.poll(names).toEqual(['Ivo']);
+  for (const { other, last } of [ada, noor]) {
+    const message = aMessage(other.uid, last.number + 1, { text: 'again', timestamp: 9000 });
+    server.tell({ type: 'chats/messageSent', message, other });
+  }
+  await expect.poll(names).toEqual(['Ada', 'Ivo']);
+  await shown(button('Archived (1)'));
+  await userEvent.keyboard('{Escape}');
+});
