@@ -1,0 +1,83 @@
+/** Two people read the words of a track, one on a phone: both pages go on to each line at the same moment. */
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import {
+  askToJoin,
+  closeVisits,
+  createRoom,
+  haveAccount,
+  isPlaying,
+  type Person,
+  playFromLibrary,
+  visitor,
+} from './person.ts';
+
+const kind = 'audio';
+const lines = Array.from({ length: 40 }, (_, at) => `line ${String(at)}`);
+const everySeconds = 1.5;
+/** What two devices may differ by. */
+const sameMomentMs = 50;
+
+let data: TempDir;
+let media: TempDir;
+let server: ServerProcess;
+
+test.beforeAll(async () => {
+  data = await makeTempDir('lyrics');
+  media = await makeTempDir('lyrics-media');
+  await cp(join(import.meta.dirname, '../library/media/walking-home.m4a'), join(media.path, 'walking-home.m4a'));
+  const stamp = (at: number) => new Date(at * everySeconds * 1000).toISOString().slice(14, 22);
+  await writeFile(join(media.path, 'walking-home.lrc'), lines.map((line, at) => `[${stamp(at)}]${line}`).join('\n'));
+  server = await startServerProcess({ dataDir: data.path, env: { MEDIA_DIR: media.path } });
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+  await data.remove();
+  await media.remove();
+});
+
+/** Opens the words and notes when each line becomes the current one, by the clock of this machine. */
+async function readAlong({ page }: Person): Promise<void> {
+  await page.getByRole('button', { name: 'Words' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'line 20' })).toBeVisible();
+  await page.evaluate(() => {
+    const seen: Record<string, number> = {};
+    Object.assign(window, { seen });
+    new MutationObserver((changes) => {
+      for (const { target } of changes) {
+        const line = target as HTMLElement;
+        if (line.ariaCurrent === 'true') seen[line.innerText] = performance.timeOrigin + performance.now();
+      }
+    }).observe(document, { subtree: true, attributeFilter: ['aria-current'] });
+  });
+}
+
+const seenBy = ({ page }: Person) => page.evaluate(() => (window as unknown as { seen: Record<string, number> }).seen);
+
+test('two pages show the same line at the same moment, and the host seeks by a line (SYNC-73)', async ({ browser }) => {
+  const [mara, ada] = [await visitor(browser, server.url, 'Mara'), await visitor(browser, server.url, 'Ada')];
+  for (const person of [mara, ada]) await haveAccount(person, server);
+  await ada.page.setViewportSize({ width: 390, height: 844 });
+  const code = await createRoom(mara, kind, 'Words');
+  await askToJoin(ada, kind, code);
+  await mara.page.getByRole('button', { name: 'Accept Ada' }).first().click();
+  await playFromLibrary(mara, kind, 'walking');
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  await readAlong(mara);
+  await readAlong(ada);
+  await mara.page.getByRole('button', { name: 'line 20' }).click();
+  await expect.poll(async () => Object.keys(await seenBy(ada))).toContain('line 20');
+  await expect.poll(async () => Object.keys(await seenBy(ada)), { timeout: 30_000 }).toContain('line 27');
+  const [first, second] = [await seenBy(mara), await seenBy(ada)];
+  // The host's own page shows a seek before the room has it.
+  const shared = Object.keys(first).filter((line) => line !== 'line 20' && second[line] !== undefined);
+  const apartMs = shared.map((line) => Math.abs((first[line] ?? 0) - (second[line] ?? 0)));
+  console.log(`lines apart by ${apartMs.map((ms) => ms.toFixed(1)).join(', ')} ms`);
+  expect(shared.length).toBeGreaterThanOrEqual(5);
+  expect(Math.max(...apartMs)).toBeLessThanOrEqual(sameMomentMs);
+  for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);
+});
