@@ -4,6 +4,7 @@ export * from './rooms/membership.ts';
 export * from './rooms/proposals.ts';
 export * from './rooms/room-kinds.ts';
 export * from './playback/playback.ts';
+export * from './playback/loudness.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';

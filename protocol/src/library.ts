@@ -60,6 +60,8 @@ const filmSubtitles = z.strictObject({
   label: z.string().nullable(),
 });
 
+const lufs = z.number().nullable();
+
 /** The words of a track, from its beginning on. `text` is empty where nothing is sung, and has a line for each language. */
 export const lyrics = z.discriminatedUnion('type', [
   z.strictObject({
@@ -107,5 +109,19 @@ export const libraryRequests = {
     refusesWith: { 'room/not-found': 'room/not-member' },
     payload: z.strictObject({ ...inRoom, videoId }),
     value: z.strictObject({ lyrics: lyrics.nullable() }),
+  }),
+  /**
+   * How loud a track and its album are as recorded, in LUFS; null while unknown, and for what is no track of the library.
+   * `tracks` are all of the album.
+   */
+  'library/loudness': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, videoId }),
+    value: z.strictObject({
+      track: lufs,
+      album: z.strictObject({ lufs, tracks: z.array(videoId).max(limits.queueItems) }).nullable(),
+    }),
   }),
 } as const;

@@ -10,6 +10,7 @@ import {
   limits,
   type RoomKind,
   type Uid,
+  type Value,
   type VideoId,
 } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
@@ -207,6 +208,7 @@ async function searchBoth(
 /** What rooms need of the catalogue. It never fails: a failed search is an answer too. */
 export interface RoomCatalogue {
   browsing: LibraryBrowsing;
+  loudnessOf(track: VideoId): Value<'library/loudness'>;
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
 }
@@ -223,6 +225,7 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
     'library/tracks': ({ read }, { view, from }) =>
       read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
+    'library/loudness': ({ read }, { videoId }) => read(() => accept(catalogue.loudnessOf(videoId))),
     'library/lyrics': ({ read }, { videoId }) => read(async () => accept(await catalogue.browsing.lyrics(videoId))),
   } satisfies Partial<Handlers>;
 }

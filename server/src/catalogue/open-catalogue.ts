@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
@@ -11,6 +12,7 @@ import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
+import { trackLoudness } from './media/loudness.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
@@ -52,6 +54,7 @@ export interface Catalogue extends CatalogueService {
   copies: ExactCopies;
   /** Null without a music server. */
   remote: RemoteFiles | null;
+  loudnessOf(track: VideoId): Value<'library/loudness'>;
   /** Looks at the folder again, and begins to copy what needs it. */
   refresh(): Promise<void>;
   /** Deletes expired answers and budgets; runs at intervals. */
@@ -91,12 +94,19 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
       .then(() => copies.keepUp(ofFolder()))
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
+  const loudness = trackLoudness({ db, log, list: () => library.list() });
+  const measure = (): void =>
+    void loudness.keepUp().catch((error: unknown) => log.warn({ err: error }, 'catalogue.loudness-failed'));
+  const startWork = (): void => {
+    copy();
+    measure();
+  };
   // Of a list that is not complete, copies of all that it lacks would be removed. The library logs why it can't be read.
   const note = () =>
     noteLibrary(db, { readAtMs: clock.now(), listed: ofFolder().length, skipped: library.skipped() }).catch(
       (error: unknown) => log.warn({ err: error }, 'catalogue.report-failed'),
     );
-  let noting = library.firstReading.then(copy, () => undefined).then(note);
+  let noting = library.firstReading.then(startWork, () => undefined).then(note);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
@@ -112,9 +122,13 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library)),
     copies,
     remote: subsonic?.files ?? null,
+    loudnessOf(track) {
+      const item = library.byId(track);
+      return item === null ? { track: null, album: null } : loudness.of(item);
+    },
     async refresh() {
       await library.refresh();
-      copy();
+      startWork();
       noting = note();
       await noting;
     },
@@ -123,7 +137,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       source?.close();
       await subsonic?.close();
       await within(closingPatienceMs, noting, undefined);
-      await Promise.all([frames.close(), copies.close()]);
+      await Promise.all([frames.close(), copies.close(), loudness.close()]);
     },
   };
 }

@@ -97,6 +97,7 @@ const payloads: Record<InRoom, Row['payload']> = {
   'library/tracks': () => ({ view: { type: 'newest' }, from: 0 }),
   'library/subtitles': () => ({ videoId: track.videoId }),
   'library/lyrics': () => ({ videoId: track.videoId }),
+  'library/loudness': () => ({ videoId: track.videoId }),
 };
 
 const byNeed = { anyone: all('ok'), requester: all(N), member: membersOnly, host: hostOnly } satisfies Record<

@@ -40,6 +40,7 @@ const recorded = [
   '0043-kept-bytes',
   '0044-known-blocks',
   '0045-message-acts',
+  '0047-measured-loudness',
   '0049-message-search',
   '0050-chat-list',
 ];

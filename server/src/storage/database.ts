@@ -40,6 +40,7 @@ import { invitationOfSignUp, refusedMails } from './migrations/0041-refused-mail
 import { keptBytes } from './migrations/0043-kept-bytes.ts';
 import { knownBlocks } from './migrations/0044-known-blocks.ts';
 import { messageActs } from './migrations/0045-message-acts.ts';
+import { measuredLoudness } from './migrations/0047-measured-loudness.ts';
 import { messageSearch } from './migrations/0049-message-search.ts';
 import { chatList } from './migrations/0050-chat-list.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -105,6 +106,7 @@ const migrations = {
   '0043-kept-bytes': { up: keptBytes },
   '0044-known-blocks': { up: knownBlocks },
   '0045-message-acts': { up: messageActs },
+  '0047-measured-loudness': { up: measuredLoudness },
   '0049-message-search': { up: messageSearch },
   '0050-chat-list': { up: chatList },
 };

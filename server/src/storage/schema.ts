@@ -252,6 +252,7 @@ export interface Schema {
   catalogue_cache: CatalogueCacheTable;
   search_budget: SearchBudgetTable;
   library_files: LibraryFilesTable;
+  measured_loudness: MeasuredLoudnessTable;
   push_subscriptions: PushSubscriptionsTable;
   settings: SettingsTable;
   audit: AuditTable;
@@ -307,6 +308,15 @@ interface ProposalVotesTable {
 interface SkipVotesTable {
   room_id: string;
   uid: string;
+}
+
+/** How loud a track of the media folder is. */
+interface MeasuredLoudnessTable {
+  item_id: string;
+  /** Of the file's bytes. */
+  version: string;
+  /** Null for silence, and for a track that could not be measured. */
+  lufs: number | null;
 }
 
 /** What was read from a file of the media folder. */

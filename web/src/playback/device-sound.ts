@@ -3,11 +3,15 @@
  * device, for all rooms; without storage it lasts as long as the page.
  */
 import { clampDeviceOffsetMs } from '@tunemate/playback';
-import { cell, type Readable } from '../store/cell.ts';
+import { type Cell, cell, type Readable } from '../store/cell.ts';
 import type { SoundTurn } from './sound-turn.ts';
 import type { Loudness } from './players/source-player.ts';
 
-export type DeviceSound = Loudness & { readonly offsetMs: number };
+export type DeviceSound = Omit<Loudness, 'factors'> & {
+  readonly offsetMs: number;
+  /** Whether tracks of the library are brought to the same loudness. */
+  readonly isEven: boolean;
+};
 
 export interface DeviceSoundModel {
   readonly sound: Readable<DeviceSound>;
@@ -16,6 +20,9 @@ export interface DeviceSoundModel {
   setMuted(isMuted: boolean): void;
   /** Milliseconds; positive when this device is heard late. */
   setOffsetMs(offsetMs: number): void;
+  setEven(isEven: boolean): void;
+  /** Of the volume, for tracks that are turned down or up. Not stored. */
+  readonly factors: Cell<ReadonlyMap<string, number>>;
   /** Whether rooms are silenced for a while, whatever the volume. Not stored. */
   readonly isHushed: Readable<boolean>;
   hush(isHushed: boolean): void;
@@ -27,7 +34,7 @@ export interface DeviceSoundModel {
 const onlyTab: SoundTurn = { isElsewhere: cell(false), claim: () => undefined, release: () => undefined };
 
 const key = 'tunemate/device-sound';
-const initial: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0 };
+const initial: DeviceSound = { volume: 1, isMuted: false, offsetMs: 0, isEven: true };
 
 export function createDeviceSound(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -50,6 +57,8 @@ export function createDeviceSound(
     setVolume: (volume) => change({ volume: clampVolume(volume), isMuted: false }),
     setMuted: (isMuted) => change({ isMuted }),
     setOffsetMs: (offsetMs) => change({ offsetMs: clampDeviceOffsetMs(offsetMs) }),
+    setEven: (isEven) => change({ isEven }),
+    factors: cell<ReadonlyMap<string, number>>(new Map()),
     isHushed,
     hush: (hushed) => isHushed.set(hushed),
     turn,
@@ -62,6 +71,7 @@ function read(storage: Pick<Storage, 'getItem'>): DeviceSound {
     return {
       volume: typeof kept.volume === 'number' ? clampVolume(kept.volume) : initial.volume,
       isMuted: kept.isMuted === true,
+      isEven: kept.isEven !== false,
       offsetMs: typeof kept.offsetMs === 'number' ? clampDeviceOffsetMs(kept.offsetMs) : initial.offsetMs,
     };
   } catch {

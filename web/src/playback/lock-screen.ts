@@ -6,7 +6,7 @@ import type { Unsubscribe } from '../store/cell.ts';
 import type { PlaybackModel } from './playback-model.ts';
 import { isShownPlaying } from './playback-view.ts';
 
-export interface LockScreenPorts {
+interface LockScreenPorts {
   readonly session: MediaSession;
   readonly model: PlaybackModel;
   readonly roomName: string;

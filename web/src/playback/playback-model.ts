@@ -141,10 +141,11 @@ class RoomPlayback implements PlaybackModel {
     const { turn } = deviceSound;
     const applySound = (): void => {
       const { volume, isMuted, offsetMs } = deviceSound.sound.get();
-      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() || turn.isElsewhere.get() });
+      const factors = deviceSound.factors.get();
+      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() || turn.isElsewhere.get(), factors });
       this.#loop.setDeviceOffsetMs(offsetMs);
     };
-    for (const { subscribe } of [deviceSound.sound, deviceSound.isHushed, turn.isElsewhere]) {
+    for (const { subscribe } of [deviceSound.sound, deviceSound.factors, deviceSound.isHushed, turn.isElsewhere]) {
       this.#ends.push(subscribe(applySound));
     }
     applySound();

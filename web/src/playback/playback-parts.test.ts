@@ -71,12 +71,12 @@ describe('the sound of this device', () => {
     first.setVolume(0.3);
     first.setOffsetMs(120);
     first.setMuted(true);
-    expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120 });
+    expect(createDeviceSound(storage).sound.get()).toEqual({ volume: 0.3, isMuted: true, offsetMs: 120, isEven: true });
   });
 
   test('is unmuted when the volume is turned up, and ignores an invalid stored value', () => {
     const model = createDeviceSound(memory({ 'tunemate/device-sound': '{"volume":"loud","offsetMs":null' }));
-    expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0 });
+    expect(model.sound.get()).toEqual({ volume: 1, isMuted: false, offsetMs: 0, isEven: true });
     model.setMuted(true);
     model.setVolume(0.2);
     expect(model.sound.get().isMuted).toBe(false);

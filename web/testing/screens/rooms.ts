@@ -231,6 +231,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       stand.on('playback/takeControl', () => ok({ revision }));
       stand.on('playback/write', () => ok({ revision }));
       stand.on('library/subtitles', () => ok({ subtitles: [] }));
+      stand.on('library/loudness', () => ok({ track: null, album: null }));
       stand.on('library/lyrics', () => ok({ lyrics: null }));
       stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
       visit.prepare?.(stand);

@@ -10,7 +10,7 @@ import { inPages, pageSize } from '../../storage/pages.ts';
 import type { FoundFile } from './library-item.ts';
 
 /** Raised whenever a file is read into something else: what an older version stored is then read again. */
-const readerVersion = 9;
+const readerVersion = 10;
 
 /** What was read from one version of one file. */
 export interface KnownFile {
@@ -56,6 +56,9 @@ const item = z.object({
   cover: z.object({ in: z.enum(['media', 'nowhere']) }),
   // Rows of an earlier reader have none, and are read again for their version.
   lyrics: z.object({ in: z.enum(['media', 'nowhere']) }).default({ in: 'nowhere' }),
+  loudness: z
+    .object({ track: z.number().nullable(), album: z.number().nullable() })
+    .default({ track: null, album: null }),
   subtitles: z.array(z.never()),
 });
 const skipped = z.object({

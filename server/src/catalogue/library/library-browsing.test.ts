@@ -30,6 +30,7 @@ function item(path: string, more: Partial<LibraryItem> = {}): LibraryItem {
     cover: { in: 'nowhere' },
     subtitles: [],
     lyrics: { in: 'nowhere' },
+    loudness: { track: null, album: null },
     ...more,
   };
 }

@@ -10,7 +10,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
-import { isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
+import { albumKey, isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
 import { lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
@@ -148,9 +148,7 @@ const groupings: Record<LibraryGrouping, Grouping> = {
     sort: byAlbums,
   },
   album: {
-    // Two albums of one name are distinguished by their artist, or by their folder when the tags name none.
-    keys: ({ album, folder }) =>
-      album === null ? [] : [{ key: `${album.name}\n${album.artist ?? folder}`.toLowerCase(), name: album.name }],
+    keys: (item) => (item.album === null ? [] : [{ key: albumKey(item), name: item.album.name }]),
     sort: inOrderOfAlbum,
   },
   folder: { keys: ({ folder }) => [{ key: folder, name: folder || null }], sort: () => 0 },

@@ -86,7 +86,13 @@ export interface LibraryItem {
   lyrics: LibraryLyrics;
   /** Left out for a file of the folder. */
   remote?: RemoteTrack;
+  /** As the tags say of the recording, in LUFS; null where they say nothing. */
+  loudness: { track: number | null; album: number | null };
 }
+
+/** Two albums of one name are distinguished by their artist, or by their folder when the tags name none. */
+export const albumKey = ({ album, folder }: Pick<LibraryItem, 'album' | 'folder'>): string =>
+  `${album?.name ?? ''}\n${album?.artist ?? folder}`.toLowerCase();
 
 /** Audio rooms see no films. */
 export const isShownIn: Record<RoomKind, (item: Pick<LibraryItem, 'kind'>) => boolean> = {

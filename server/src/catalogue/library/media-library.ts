@@ -217,6 +217,8 @@ const manifest = z.object({
       artist: z.string().min(1),
       kind: z.enum(['audio', 'video']),
       durationSeconds: z.number().positive(),
+      /** How loud the recording is. */
+      lufs: z.number().optional(),
       cover: place.endsWith('.png'),
       mime: z.string().regex(/^(?:audio|video)\/[\w.+-]+$/),
     }),
@@ -244,7 +246,7 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
   const { items } = manifest.parse(JSON.parse(text));
   const root = await realpath(folder);
   return await Promise.all(
-    items.map(async ({ file, firstFile = file, cover, ...item }): Promise<LibraryItem> => {
+    items.map(async ({ file, firstFile = file, cover, lufs = null, ...item }): Promise<LibraryItem> => {
       const path = await resolved(root, file);
       const { mtimeMs } = await stat(path);
       return {
@@ -262,6 +264,7 @@ async function readManifest(folder: string): Promise<readonly LibraryItem[] | nu
         cover: { in: 'file', path: join(root, cover) },
         subtitles: [],
         lyrics: { in: 'nowhere' },
+        loudness: { track: lufs, album: null },
       };
     }),
   );

@@ -3,7 +3,14 @@
  */
 import { basename, dirname, extname, sep } from 'node:path';
 import { cleanTitle } from '@tunemate/protocol';
-import { type IAudioMetadata, type ICommonTagsResult, type IPicture, parseFile, selectCover } from 'music-metadata';
+import {
+  type IAudioMetadata,
+  type ICommonTagsResult,
+  type IPicture,
+  type ITag,
+  parseFile,
+  selectCover,
+} from 'music-metadata';
 import { isShowable } from './album-pictures.ts';
 import { isLengthDoubtful } from './doubtful-length.ts';
 import {
@@ -16,7 +23,7 @@ import {
   seeksExactly,
 } from './library-item.ts';
 import { lyricsOfTags } from './lyrics.ts';
-import { countedSeconds } from '../media/ffmpeg.ts';
+import { countedSeconds, isLoudness } from '../media/ffmpeg.ts';
 import { streamsOf } from './streams.ts';
 import { undoneLatin1 } from './text-encoding.ts';
 
@@ -50,6 +57,7 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
     path: file.path,
     cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
     subtitles: [],
+    loudness: taggedLoudness(metadata),
     lyrics: kind === 'audio' && lyricsOfTags(metadata.native) !== null ? { in: 'media' } : { in: 'nowhere' },
   };
 }
@@ -153,4 +161,29 @@ export async function embeddedCover(path: string): Promise<IPicture | null> {
 function shownPicture(pictures: readonly IPicture[] | undefined): IPicture | null {
   const shown = (pictures ?? []).filter(({ data, format }) => isShowable(format, data.length));
   return shown.length === 0 ? null : selectCover(shown);
+}
+
+/** What each kind of tag brings a recording to, in LUFS: ReplayGain 2 and EBU R 128. */
+const [replayGainLufs, r128Lufs] = [-18, -23];
+/** The gains of EBU R 128 count 256ths of a decibel. */
+const r128Parts = 256;
+
+/** How loud the tags say that the recording is. What is beyond a recording is no gain. */
+function taggedLoudness({ common, native }: IAudioMetadata): LibraryItem['loudness'] {
+  const tags = Object.values(native as Record<string, ITag[]>).flat();
+  const r128 = (name: string): number | undefined => {
+    const value = tags.find(({ id }) => id.toUpperCase() === name)?.value;
+    return typeof value === 'string' && /^\s*[+-]?\d{1,5}\s*$/u.test(value) ? Number(value) / r128Parts : undefined;
+  };
+  const lufsOf = (gain: number | undefined, r128Gain: number | undefined): number | null => {
+    const lufs = [
+      gain === undefined ? null : replayGainLufs - gain,
+      r128Gain === undefined ? null : r128Lufs - r128Gain,
+    ];
+    return lufs.find((each) => each !== null && isLoudness(each)) ?? null;
+  };
+  return {
+    track: lufsOf(common.replaygain_track_gain?.dB, r128('R128_TRACK_GAIN')),
+    album: lufsOf(common.replaygain_album_gain?.dB, r128('R128_ALBUM_GAIN')),
+  };
 }

@@ -13,6 +13,8 @@ const program = 'ffmpeg';
  */
 const readable = ['-protocol_whitelist', 'file', '-format_whitelist', 'mp3,aac,ogg,matroska,mov,flac,wav'];
 const keptErrorBytes = 500;
+/** The last words of the program: a summary has fewer. */
+const keptLogBytes = 4000;
 /** More than an answer on standard output has. */
 const mostOutputBytes = 8 * 1024 * 1024;
 
@@ -25,10 +27,13 @@ export const inputOf = (path: string, before: readonly string[] = []): string[] 
 ];
 
 /** What the program writes to standard output. Rejects when it fails, when there is none, or when the signal ends it. */
-export async function runFfmpeg(args: readonly string[], signal: AbortSignal): Promise<Buffer> {
+export const runFfmpeg = async (args: readonly string[], signal: AbortSignal): Promise<Buffer> =>
+  (await finished(args, signal)).output;
+
+async function finished(args: readonly string[], signal: AbortSignal): Promise<{ output: Buffer; log: string }> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
-  let errors = '';
-  child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(-keptErrorBytes)));
+  let log = '';
+  child.stderr.on('data', (data: Buffer) => (log = (log + data.toString()).slice(-keptLogBytes)));
   const output: Buffer[] = [];
   let outputBytes = 0;
   child.stdout.on('data', (data: Buffer) => {
@@ -42,8 +47,8 @@ export async function runFfmpeg(args: readonly string[], signal: AbortSignal): P
   // Below the server, but not lowest: on a busy machine a long track would not finish in time.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(errors.trim() || `ffmpeg ended with ${String(code)}`);
-  return Buffer.concat(output);
+  if (code !== 0) throw new Error(log.slice(-keptErrorBytes).trim() || `ffmpeg ended with ${String(code)}`);
+  return { output: Buffer.concat(output), log };
 }
 
 /** Whether this machine has ffmpeg by now: it may be installed while the server runs. */
@@ -85,3 +90,34 @@ export async function countedSeconds(path: string): Promise<number | null> {
     return null;
   }
 }
+
+/** More of a recording changes little. */
+const heardSeconds = 3600;
+
+/**
+ * How loud the first sound of a file is as recorded, in LUFS after EBU R 128, over its first hour; null for silence.
+ * Rejects when it can't be measured.
+ */
+export async function measuredLufs(path: string, signal: AbortSignal): Promise<number | null> {
+  // The summary is logged at 'info', the state of each moment at 'verbose'.
+  const filter = [
+    '-map',
+    '0:a:0',
+    '-af',
+    'ebur128=framelog=verbose',
+    '-f',
+    'null',
+    '-nostats',
+    '-loglevel',
+    'info',
+    '-',
+  ];
+  const { log } = await finished([...inputOf(path, ['-t', String(heardSeconds)]), ...filter], signal);
+  const [, said] = /Integrated loudness:\s+I:\s+(\S{1,12}) LUFS/u.exec(log.slice(log.lastIndexOf('Summary:'))) ?? [];
+  if (said === undefined) throw new Error('ffmpeg says no loudness');
+  const lufs = Number(said);
+  return isLoudness(lufs) ? lufs : null;
+}
+
+/** Beyond, a figure is silence or nonsense: the meter begins at -70, and full scale is near 0. */
+export const isLoudness = (lufs: number): boolean => lufs > -60 && lufs < 10;

@@ -99,6 +99,7 @@ export function songReader() {
       cover: shared(coverOf(read.data)),
       subtitles: [],
       lyrics: { in: 'nowhere' },
+      loudness: { track: null, album: null },
       remote: { id, bytes: size ?? null },
     };
   };

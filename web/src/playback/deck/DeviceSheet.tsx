@@ -3,6 +3,7 @@ import { deviceOffsetLimitMs } from '@tunemate/playback';
 import { useEffect, useState } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
+import { Switch } from '../../ui/buttons/Switch.tsx';
 import { Slider } from '../../ui/deck/Slider.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import type { ClockSync } from '../clock-sync.ts';
@@ -25,7 +26,7 @@ const pageMs = 50;
 const nowhere = -1;
 
 export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: DeviceSheetProps) {
-  const { offsetMs } = useReadable(deviceSound.sound);
+  const { offsetMs, isEven } = useReadable(deviceSound.sound);
   // A device that is heard late plays earlier by its offset. The user sets when it plays.
   const laterMs = -offsetMs;
   const setLater = (milliseconds: number): void => deviceSound.setOffsetMs(-milliseconds);
@@ -61,6 +62,12 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
         </Button>
       </div>
       <ByEar deviceSound={deviceSound} clockSync={clockSync} onMove={(byMs) => setLater(laterMs + byMs)} />
+      <Switch
+        label={t`Same loudness for all tracks`}
+        detail={t`Loud tracks of the library are turned down. YouTube is left as it is.`}
+        checked={isEven}
+        onChange={(checked) => deviceSound.setEven(checked)}
+      />
       <p className={styles.note}>
         <span>{t`about`}</span>
         {t`Shown by the player while this device can’t be sure of its place.`}

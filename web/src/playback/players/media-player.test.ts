@@ -50,6 +50,28 @@ describe('the media element as a player', () => {
     return { element, player, events };
   }
 
+  test('plays a track at its factor of the volume, never above full scale, and leaves rate and position alone (SYNC-74)', () => {
+    const { element, player } = loaded(12);
+    element.reach(4);
+    player.play();
+    const before = player.snapshot();
+    const rate = element.playbackRate;
+    const factors = new Map([
+      ['lib_0123456789abcdef', 0.25],
+      ['lib_fedcba9876543210', 4],
+    ]);
+    player.setLoudness({ volume: 0.8, isMuted: false, factors });
+    expect(element.volume).toBeCloseTo(0.2);
+    expect(player.snapshot()).toMatchObject({ phase: before.phase, positionSeconds: 12, rate: before.rate });
+    expect([element.playbackRate, element.currentTime, element.paused]).toEqual([rate, 12, false]);
+    player.load('lib_fedcba9876543210', 0);
+    expect(element.volume).toBe(1);
+    player.load('lib_without_a_factor', 0);
+    expect(element.volume).toBeCloseTo(0.8);
+    player.setLoudness({ volume: 0.8, isMuted: false });
+    expect(element.volume).toBeCloseTo(0.8);
+  });
+
   test('loads from /media, and starts at the given position', () => {
     const { element, player } = loaded(12);
     expect(element.src).toBe('/media/lib_0123456789abcdef');

@@ -100,6 +100,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
+    this.#applyVolume();
     void this.#learnFormat(mediaUrl(trackKey));
     this.#element.src = mediaUrl(trackKey);
     this.#clock.restFromLoad();
@@ -149,9 +150,14 @@ export class MediaPlayer implements OneSourcePlayer {
 
   setLoudness(loudness: Loudness): void {
     this.#loudness = loudness;
-    this.#element.volume = loudness.volume;
+    this.#applyVolume();
     // During a warm-up the element stays muted; the start unmutes it.
     if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
+  }
+
+  #applyVolume(): void {
+    const { volume, factors } = this.#loudness;
+    this.#element.volume = Math.min(1, volume * (factors?.get(this.#trackKey ?? '') ?? 1));
   }
 
   snapshot(): PlayerSnapshot {

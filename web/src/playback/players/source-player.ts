@@ -126,6 +126,8 @@ export class SourcePlayer implements AudiblePlayer {
 export interface Loudness {
   readonly volume: number;
   readonly isMuted: boolean;
+  /** Of the volume, by track; 1 where there is none. Only own media is turned down or up. */
+  readonly factors?: ReadonlyMap<string, number>;
 }
 
 /** A Player with the volume of this device. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, mediaElement, openRoom } from '../../../testing/screens/rooms.ts';
 
@@ -57,4 +58,27 @@ test('closing the sheet ends the ticks', async () => {
   await expect.poll(() => mediaElement().muted).toBe(true);
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => mediaElement().muted).toBe(false);
+});
+
+test('a loud track is turned down beside the own volume, unless this person switches that off', async () => {
+  const loud = { track: -8, album: null };
+  const room = await openRoom('audio', {
+    ...guest,
+    prepare: (server) => server.on('library/loudness', () => ok(loud)),
+  });
+  const decibels = () => Math.round(20 * Math.log10(mediaElement().volume));
+  await expect.poll(decibels).toBe(-14);
+  const asked = room.server.asked('library/loudness').length;
+  const rate = mediaElement().playbackRate;
+  await button('Sound and sync').click();
+  const even = page.getByRole('switch', { name: /^Same loudness for all tracks/ });
+  await expect.element(even).toBeChecked();
+  await expectAccessible('all');
+  await even.click();
+  await expect.poll(decibels).toBe(0);
+  expect(localStorage.getItem('tunemate/device-sound')).toContain('"isEven":false');
+  await even.click();
+  await expect.poll(decibels).toBe(-14);
+  expect(room.server.asked('library/loudness')).toHaveLength(asked);
+  expect(mediaElement().playbackRate).toBeCloseTo(rate, 1);
 });

@@ -16,7 +16,6 @@ import type { Connection } from '../../connection/port.ts';
 import { createOpenLibrary, type OpenLibrary } from '../../library/open-library.ts';
 import { startClockSync, type ClockSync } from '../../playback/clock-sync.ts';
 import type { DeviceSoundModel } from '../../playback/device-sound.ts';
-import type { LockScreenPorts } from '../../playback/lock-screen.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
@@ -174,8 +173,12 @@ function openLiveParts(
   }
   if (page.mediaSession !== undefined) {
     const { name: roomName } = snapshot.room;
-    ends.push(showOnLockScreenLater({ session: page.mediaSession, model: playback, roomName }));
+    const lockScreen = { session: page.mediaSession, model: playback, roomName };
+    ends.push(withLater(import('../../playback/lock-screen.ts'), (part) => part.showOnLockScreen(lockScreen)));
   }
+  const loudnessOf = (videoId: VideoId) => connection.request('library/loudness', { kind, code, videoId });
+  const even = { view: playback.view, deviceSound, ask: loudnessOf };
+  ends.push(withLater(import('../../playback/even-loudness.ts'), (part) => part.keepLoudnessEven(even)));
   ends.push(() => {
     chat.close();
     playback.close();
@@ -187,13 +190,13 @@ function openLiveParts(
   return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf };
 }
 
-/** Loads this code after the room. When that fails, the browser's own lock screen stays. */
-function showOnLockScreenLater(ports: LockScreenPorts): Unsubscribe {
+/** Begins with code that is loaded after the room. When that fails, the room goes without. */
+function withLater<Part>(loading: Promise<Part>, begin: (part: Part) => Unsubscribe): Unsubscribe {
   let isOver = false;
   let end: Unsubscribe = () => undefined;
-  import('../../playback/lock-screen.ts').then(
-    ({ showOnLockScreen }) => {
-      if (!isOver) end = showOnLockScreen(ports);
+  loading.then(
+    (part) => {
+      if (!isOver) end = begin(part);
     },
     () => undefined,
   );

@@ -1,0 +1,210 @@
+/** How loud tracks are: by their tags, and as measured, once, one at a time and for a limited time. */
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { evenLufs, loudnessFactor } from '@tunemate/domain';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeWithService } from '@tunemate/testkit/services/request-service';
+import { ffmpegPath } from '@tunemate/testkit/services/system-programs';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Database, migrate, openDatabase } from '../../storage/database.ts';
+import { createLog } from '../../system/logging.ts';
+import { libraryId, type LibraryItem } from '../library/library-item.ts';
+import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
+import { measuredLufs } from './ffmpeg.ts';
+import { trackLoudness } from './loudness.ts';
+
+const run = promisify(execFile);
+const media = join(import.meta.dirname, '../../../../testkit/media');
+const never = new AbortController().signal;
+
+let music: TempDir;
+beforeEach(async () => {
+  music = await makeTempDir('loudness');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await music.remove();
+});
+
+const open = (): Promise<MediaLibrary> => openMediaLibrary({ folder: music.path, log: createLog('silent') });
+
+describeEachDialect('measuring', (makeDatabaseUrl) => {
+  let database: Database;
+  let events: string[];
+  beforeEach(async () => {
+    database = openDatabase(await makeDatabaseUrl());
+    await migrate(database);
+    events = [];
+  });
+  afterEach(() => database.close());
+
+  const note = (_fields: object, event: string) => void events.push(event);
+  const loudnessOf = (library: MediaLibrary, longestMs?: number) =>
+    trackLoudness({
+      ...{ db: database.db, log: { info: note, warn: note }, list: () => library.list() },
+      ...(longestMs !== undefined && { longestMs }),
+    });
+
+  /** A program in place of ffmpeg, which notes what it is started with. */
+  async function standIn(script: string): Promise<() => Promise<string[]>> {
+    const folder = join(music.path, '.bin');
+    await mkdir(folder);
+    const log = join(folder, 'started');
+    await writeFile(log, '');
+    const lines = ['#!/bin/sh', `case "$*" in *-version*) exit 0;; esac`, `echo "begun $*" >> ${log}`, script];
+    await writeFile(join(folder, 'ffmpeg'), `${lines.join('\n')}\necho "ended" >> ${log}\n`);
+    await chmod(join(folder, 'ffmpeg'), 0o755);
+    vi.stubEnv('PATH', `${folder}:${process.env['PATH'] ?? ''}`);
+    return async () => (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
+  }
+  const says = (lufs: string) => `printf 'Summary:\\n\\n  Integrated loudness:\\n    I:         ${lufs} LUFS\\n' >&2`;
+
+  test('happens once for each track, one after another, and is kept over a restart', async () => {
+    for (const name of ['a.mp3', 'b.mp3', 'c.mp3']) await cp(join(media, 'tagged.mp3'), join(music.path, name));
+    const started = await standIn(`sleep 0.1\n${says('-9.5')}`);
+    const library = await open();
+    const first = loudnessOf(library);
+    await Promise.all([first.keepUp(), first.keepUp()]);
+    const lines = await started();
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['begun', 'ended', 'begun', 'ended', 'begun', 'ended']);
+    expect(first.of(library.byId(libraryId('a.mp3'))!).track).toBe(-9.5);
+    const second = loudnessOf(library);
+    await second.keepUp();
+    expect(await started()).toHaveLength(6);
+    expect(second.of(library.byId(libraryId('c.mp3'))!).track).toBe(-9.5);
+  });
+
+  test('begins with the track that somebody asks for', async () => {
+    for (const name of ['a.mp3', 'b.mp3', 'z.mp3']) await cp(join(media, 'tagged.mp3'), join(music.path, name));
+    const started = await standIn(says('-9.5'));
+    const library = await open();
+    const loudness = loudnessOf(library);
+    expect(loudness.of(library.byId(libraryId('z.mp3'))!).track).toBeNull();
+    await loudness.keepUp();
+    expect((await started())[0]).toContain('z.mp3');
+  });
+
+  test('of a file on which ffmpeg hangs is ended after a while, and not tried again', async () => {
+    await cp(join(media, 'tagged.mp3'), join(music.path, 'hangs.mp3'));
+    await cp(join(media, 'tagged.mp3'), join(music.path, 'sound.mp3'));
+    const started = await standIn(`case "$*" in *hangs*) exec sleep 1000;; esac\n${says('-12')}`);
+    const library = await open();
+    const loudness = loudnessOf(library, 500);
+    await loudness.keepUp();
+    expect(loudness.of(library.byId(libraryId('hangs.mp3'))!).track).toBeNull();
+    expect(loudness.of(library.byId(libraryId('sound.mp3'))!).track).toBe(-12);
+    expect(events).toContain('catalogue.loudness-failed');
+    const count = (await started()).length;
+    await loudnessOf(library, 500).keepUp();
+    expect(await started()).toHaveLength(count);
+  });
+
+  test('that is interrupted leaves nothing behind and is done after the next start', async () => {
+    await cp(join(media, 'tagged.mp3'), join(music.path, 'long.mp3'));
+    const started = await standIn(`sleep 1000`);
+    const library = await open();
+    const loudness = loudnessOf(library);
+    const working = loudness.keepUp();
+    await expect.poll(started).toHaveLength(1);
+    await loudness.close();
+    await working;
+    expect(await database.db.selectFrom('measured_loudness').selectAll().execute()).toEqual([]);
+  });
+
+  test.each(['nan', '-inf', '-70.0', '999', 'LUFS', ''])('of %j gives no loudness', async (said) => {
+    await cp(join(media, 'tagged.mp3'), join(music.path, 'odd.mp3'));
+    await standIn(says(said));
+    const library = await open();
+    const loudness = loudnessOf(library);
+    await loudness.keepUp();
+    expect(loudness.of(library.byId(libraryId('odd.mp3'))!).track).toBeNull();
+  });
+
+  test('an album is as loud as its tags say, else as all of its tracks together', async () => {
+    const library = { list: () => items, byId: () => null };
+    const base = (await openWith('tagged.mp3')).list()[0]!;
+    const track = (letter: string, lufs: number | null, album: number | null): LibraryItem => ({
+      ...base,
+      id: libraryId(letter),
+      album: { name: 'Record', artist: 'Ines', year: null, place: 0 },
+      durationSeconds: 100,
+      loudness: { track: lufs, album },
+    });
+    let items = [track('a', -10, -11), track('b', -20, -11)];
+    const loudness = trackLoudness({ db: database.db, log: { info: note, warn: note }, list: library.list });
+    expect(loudness.of(items[0]!)).toEqual({ track: -10, album: { lufs: -11, tracks: items.map(({ id }) => id) } });
+    items = [track('a', -10, null), track('b', -20, null)];
+    expect(loudness.of(items[1]!).album?.lufs).toBeCloseTo(-12.6, 1);
+    items = [track('a', -10, null), track('b', null, null)];
+    expect(loudness.of(items[0]!)).toMatchObject({ track: -10, album: { lufs: null } });
+    items = [track('a', -10, null)];
+    expect(loudness.of(items[0]!).album).toBeNull();
+  });
+
+  async function openWith(name: string): Promise<MediaLibrary> {
+    await cp(join(media, name), join(music.path, name));
+    return await open();
+  }
+});
+
+describeWithService(
+  'with ffmpeg',
+  async () => ({ path: ffmpegPath() }),
+  () => {
+    /** Two tones in stereo, as loud as said. */
+    async function tone(name: string, lufs: number, tags: readonly string[] = []): Promise<string> {
+      const path = join(music.path, name);
+      const sine = `sine=frequency=997:duration=8,aformat=channel_layouts=stereo`;
+      const make = async (db: number) =>
+        run('ffmpeg', ['-y', '-f', 'lavfi', '-i', `${sine},volume=${db.toFixed(3)}dB`, ...tags, path]);
+      await make(0);
+      const asMade = (await measuredLufs(path, never)) ?? Number.NaN;
+      await make(lufs - asMade);
+      return path;
+    }
+    const after = async (path: string, factor: number, name: string) => {
+      const to = join(music.path, name);
+      await run('ffmpeg', ['-y', '-i', path, '-af', `volume=${String(factor)}`, to]);
+      return (await measuredLufs(to, never)) ?? Number.NaN;
+    };
+
+    test('ten tracks recorded at -8 to -23 LUFS are within 1.5 LU of each other at full volume', async () => {
+      const recorded = Array.from({ length: 10 }, (_, at) => -8 - (15 * at) / 9);
+      const heard: number[] = [];
+      for (const [at, lufs] of recorded.entries()) {
+        const path = await tone(`track-${String(at)}.flac`, lufs);
+        const measured = await measuredLufs(path, never);
+        expect(measured).toBeCloseTo(lufs, 0);
+        const factor = Math.min(1, loudnessFactor({ track: measured, album: null }, []) ?? 1);
+        heard.push(await after(path, factor, `.heard-${String(at)}.flac`));
+      }
+      const spread = Math.max(...heard) - Math.min(...heard);
+      expect(spread).toBeLessThanOrEqual(1.5);
+      expect(Math.max(...heard)).toBeLessThanOrEqual(evenLufs + 0.5);
+    });
+
+    test.each([
+      [
+        'ReplayGain',
+        ['REPLAYGAIN_TRACK_GAIN=-8.00 dB', 'REPLAYGAIN_ALBUM_GAIN=-6.50 dB'],
+        { track: -10, album: -11.5 },
+      ],
+      ['R128', ['R128_TRACK_GAIN=-2560', 'R128_ALBUM_GAIN=256'], { track: -13, album: -24 }],
+      ['+60 dB', ['REPLAYGAIN_TRACK_GAIN=+60.00 dB', 'REPLAYGAIN_ALBUM_GAIN=-60 dB'], { track: null, album: null }],
+      ['NaN', ['REPLAYGAIN_TRACK_GAIN=NaN dB', 'R128_ALBUM_GAIN=NaN'], { track: null, album: null }],
+      ['nonsense', ['REPLAYGAIN_TRACK_GAIN=loud', 'R128_TRACK_GAIN=99999999'], { track: null, album: null }],
+      ['infinite', ['REPLAYGAIN_TRACK_GAIN=1e999 dB', 'R128_TRACK_GAIN='], { track: null, album: null }],
+    ])('%s in tags is read, and what no recording can have is none', async (_name, tags, loudness) => {
+      await tone(
+        'tagged.flac',
+        -14,
+        tags.flatMap((tag) => ['-metadata', tag]),
+      );
+      const [item] = (await open()).list();
+      expect(item?.loudness).toEqual(loudness);
+    });
+  },
+);

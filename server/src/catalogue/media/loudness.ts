@@ -1,0 +1,191 @@
+/**
+ * How loud the tracks of the library are: what their tags say, else what ffmpeg measures, once, one track after another,
+ * in the background. What was measured stays in the database, which all processes share.
+ */
+import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { limits, type Value } from '@tunemate/protocol';
+import type { Db } from '../../storage/schema.ts';
+import { inPages, pageSize } from '../../storage/pages.ts';
+import type { Log } from '../../system/ports.ts';
+import { asError } from '../../system/printable.ts';
+import { albumKey, type LibraryItem } from '../library/library-item.ts';
+import { hasFfmpeg, measuredLufs } from './ffmpeg.ts';
+import { leadsNowhereElse } from './still-there.ts';
+
+/** A track that takes longer is broken. */
+const defaultLongestMs = 5 * 60_000;
+
+interface LoudnessParts {
+  db: Db;
+  log: Pick<Log, 'info' | 'warn'>;
+  list: () => readonly LibraryItem[];
+  longestMs?: number;
+}
+
+interface Measured {
+  version: string;
+  /** Null for silence, and for a track that could not be measured. */
+  lufs: number | null;
+}
+
+export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: LoudnessParts) {
+  const ending = new AbortController();
+  const known = new Map<string, Measured>();
+  const stored = storedLoudness(db);
+  let working: Promise<void> | null = null;
+  /** The track that somebody plays or is about to play is measured next. */
+  let wanted: LibraryItem | null = null;
+  const albums = albumsKept(list);
+
+  const measuredOf = (item: LibraryItem): Measured | undefined => {
+    const measured = known.get(item.id);
+    return measured?.version === versionOf(item) ? measured : undefined;
+  };
+  const lufsOf = (item: LibraryItem): number | null => item.loudness.track ?? measuredOf(item)?.lufs ?? null;
+  const needs = (item: LibraryItem): boolean =>
+    item.kind === 'audio' &&
+    item.remote === undefined &&
+    item.loudness.track === null &&
+    measuredOf(item) === undefined;
+
+  async function measureAll(): Promise<void> {
+    const { signal } = ending;
+    await stored.recall(known, new Set(list().map(({ id }) => id)));
+    const missing = new Set(list().filter(needs));
+    if (missing.size === 0 || !(await hasFfmpeg())) return;
+    log.info({ files: missing.size }, 'catalogue.loudness-begun');
+    let count = 0;
+    while (missing.size > 0 && !signal.aborted) {
+      const [first] = missing;
+      const item = wanted !== null && missing.has(wanted) ? wanted : first;
+      wanted = null;
+      if (item === undefined) break;
+      missing.delete(item);
+      // Another process may have measured it meanwhile.
+      const version = versionOf(item);
+      const found = await stored.of(item.id);
+      if (found?.version === version) {
+        known.set(item.id, found);
+        continue;
+      }
+      const lufs = await measureOne(item, { log, longestMs, signal });
+      if (signal.aborted) return;
+      known.set(item.id, { version, lufs });
+      // A failure is stored too: the same file would fail again after each start.
+      await stored.keep(item.id, { version, lufs });
+      if (lufs !== null) count += 1;
+    }
+    log.info({ measured: count }, 'catalogue.loudness-measured');
+  }
+
+  return {
+    /** What is known by now. A track whose loudness is not known is measured before others. */
+    of(item: LibraryItem): Value<'library/loudness'> {
+      if (needs(item)) wanted = item;
+      const tracks = albums.of(item);
+      return {
+        track: lufsOf(item),
+        album:
+          tracks === null
+            ? null
+            : { lufs: item.loudness.album ?? loudnessOfAll(tracks, lufsOf), tracks: tracks.map(({ id }) => id) },
+      };
+    },
+    /** Measures what is missing. */
+    keepUp(): Promise<void> {
+      working ??= measureAll().finally(() => (working = null));
+      return working;
+    },
+    async close(): Promise<void> {
+      ending.abort();
+      await working?.catch(() => undefined);
+    },
+  };
+}
+
+interface Measuring extends Pick<LoudnessParts, 'log'> {
+  longestMs: number;
+  signal: AbortSignal;
+}
+
+/** Null where there is none. */
+async function measureOne({ path }: LibraryItem, { log, longestMs, signal }: Measuring): Promise<number | null> {
+  try {
+    if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
+    return await measuredLufs(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+  } catch (error) {
+    const detail = asError(error).message.slice(0, 200);
+    if (!signal.aborted) log.warn({ file: basename(path), detail }, 'catalogue.loudness-failed');
+    return null;
+  }
+}
+
+function storedLoudness(db: Db) {
+  return {
+    /** Fills `known`, and forgets tracks that are gone. */
+    async recall(known: Map<string, Measured>, ids: ReadonlySet<string>): Promise<void> {
+      const rows = inPages(async (last: { item_id: string } | null) =>
+        db
+          .selectFrom('measured_loudness')
+          .selectAll()
+          .where('item_id', '>', last?.item_id ?? '')
+          .orderBy('item_id')
+          .limit(pageSize)
+          .execute(),
+      );
+      for await (const { item_id, version, lufs } of rows) known.set(item_id, { version, lufs });
+      // An unmounted disk leaves an empty list.
+      const gone = ids.size === 0 ? [] : [...known.keys()].filter((id) => !ids.has(id));
+      for (const id of gone) {
+        known.delete(id);
+        await db.deleteFrom('measured_loudness').where('item_id', '=', id).execute();
+        // SQLite is synchronous: other requests are served in between.
+        await setImmediate();
+      }
+    },
+    async of(id: string): Promise<Measured | undefined> {
+      return await db.selectFrom('measured_loudness').selectAll().where('item_id', '=', id).executeTakeFirst();
+    },
+    async keep(id: string, measured: Measured): Promise<void> {
+      await db
+        .insertInto('measured_loudness')
+        .values({ item_id: id, ...measured })
+        .onConflict((conflict) => conflict.column('item_id').doUpdateSet(measured))
+        .execute();
+    },
+  };
+}
+
+const versionOf = ({ modifiedMs }: LibraryItem): string => String(modifiedMs);
+
+/** Together as loud as one recording of all of them; null while one of them is not known. */
+function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryItem) => number | null): number | null {
+  let [energy, seconds] = [0, 0];
+  for (const track of tracks) {
+    const lufs = lufsOf(track);
+    if (lufs === null) return null;
+    const lasts = track.durationSeconds ?? 0;
+    energy += lasts * 10 ** (lufs / 10);
+    seconds += lasts;
+  }
+  return seconds > 0 ? 10 * Math.log10(energy / seconds) : null;
+}
+
+/** The tracks of each album, made again once the files have changed. Of longer albums than a queue is none there whole. */
+function albumsKept(list: () => readonly LibraryItem[]) {
+  let [items, byKey]: [readonly LibraryItem[], Map<string, LibraryItem[]>] = [[], new Map()];
+  return {
+    of(item: LibraryItem): readonly LibraryItem[] | null {
+      if (list() !== items) {
+        items = list();
+        byKey = Map.groupBy(
+          items.filter(({ kind, album }) => kind === 'audio' && album !== null),
+          albumKey,
+        );
+      }
+      const tracks = item.album === null ? [] : (byKey.get(albumKey(item)) ?? []);
+      return tracks.length > 1 && tracks.length <= limits.queueItems ? tracks : null;
+    },
+  };
+}

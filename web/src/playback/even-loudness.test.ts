@@ -1,0 +1,80 @@
+import type { Value, VideoId } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { memoryStorage } from '../../testing/memory-storage.ts';
+import { cell } from '../store/cell.ts';
+import { createDeviceSound } from './device-sound.ts';
+import { keepLoudnessEven } from './even-loudness.ts';
+import type { PlaybackView } from './playback-view.ts';
+
+const id = (letter: string) => `lib_${letter.repeat(16)}` as VideoId;
+type Loudness = Value<'library/loudness'>;
+
+function listening(answers: Readonly<Record<string, Loudness>>, letters: string, at = 0) {
+  const view = cell(viewOf(letters, at));
+  const deviceSound = createDeviceSound(memoryStorage());
+  const asked: string[] = [];
+  const end = keepLoudnessEven({
+    view,
+    deviceSound,
+    ask: (track) => {
+      asked.push(track);
+      return Promise.resolve({ ok: true, value: answers[track] ?? { track: null, album: null } });
+    },
+  });
+  const decibels = (letter: string) => {
+    const factor = deviceSound.factors.get().get(id(letter));
+    return factor === undefined ? null : Math.round(20 * Math.log10(factor));
+  };
+  return { view, deviceSound, asked, end, decibels };
+}
+
+/** As far as it is asked for. */
+function viewOf(letters: string, at: number): PlaybackView {
+  const queue = Array.from(letters, (letter) => ({
+    videoId: letter === 'y' ? ('dQw4w9WgXcQ' as VideoId) : id(letter),
+  }));
+  return { playing: { track: queue[at] ?? null, queue, currentIndex: at } } as unknown as PlaybackView;
+}
+
+const settled = () => new Promise((done) => setTimeout(done, 0));
+const of = (track: number): Loudness => ({ track, album: null });
+
+test('the current track and the next one get a factor, each asked for once; a video of YouTube is left alone', async () => {
+  const room = listening({ [id('a')]: of(-8), [id('b')]: of(-16) }, 'aby');
+  await settled();
+  expect([room.decibels('a'), room.decibels('b')]).toEqual([-14, -6]);
+  room.view.set(viewOf('aby', 1));
+  room.view.set(viewOf('aby', 1));
+  await settled();
+  expect(room.asked).toEqual([id('a'), id('b')]);
+  expect(room.deviceSound.factors.get().size).toBe(1);
+});
+
+test('a track keeps its factor while it plays, and gets that of its album once the whole is queued when it begins', async () => {
+  const album = { lufs: -12, tracks: [id('a'), id('b')] };
+  const room = listening({ [id('a')]: { track: -8, album }, [id('b')]: { track: -16, album } }, 'a');
+  await settled();
+  expect(room.decibels('a')).toBe(-14);
+  room.view.set(viewOf('ab', 0));
+  await settled();
+  expect([room.decibels('a'), room.decibels('b')]).toEqual([-14, -10]);
+  room.view.set(viewOf('ab', 1));
+  room.view.set(viewOf('ab', 0));
+  expect(room.decibels('a')).toBe(-10);
+});
+
+test('switched off, and after the room, no track has a factor; an unmeasured one is asked for again', async () => {
+  const answers: Record<string, Loudness> = { [id('a')]: of(-8) };
+  const room = listening(answers, 'ab');
+  await settled();
+  room.deviceSound.setEven(false);
+  expect(room.deviceSound.factors.get().size).toBe(0);
+  room.deviceSound.setEven(true);
+  expect(room.decibels('a')).toBe(-14);
+  answers[id('b')] = of(-10);
+  room.view.set(viewOf('ab', 1));
+  await settled();
+  expect(room.decibels('b')).toBe(-12);
+  room.end();
+  expect(room.deviceSound.factors.get().size).toBe(0);
+});

@@ -1,0 +1,68 @@
+/**
+ * Keeps tracks of the library as loud as each other on this device: asks how loud the current track and the next one are,
+ * and gives players a factor for each. It changes the volume and nothing else. Loaded after the room.
+ */
+import { loudnessFactor } from '@tunemate/domain';
+import { isLibraryId, type Result, type Value, type VideoId } from '@tunemate/protocol';
+import type { Readable, Unsubscribe } from '../store/cell.ts';
+import type { DeviceSoundModel } from './device-sound.ts';
+import type { PlaybackView } from './playback-view.ts';
+
+interface EvenLoudnessPorts {
+  readonly view: Readable<PlaybackView>;
+  readonly deviceSound: Pick<DeviceSoundModel, 'sound' | 'factors'>;
+  readonly ask: (track: VideoId) => Promise<Result<Value<'library/loudness'>>>;
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts): Unsubscribe {
+  const asked = new Set<VideoId>();
+  const answers = new Map<VideoId, Value<'library/loudness'>>();
+  /** A track that plays keeps its factor, whatever happens to the queue. */
+  let current: { readonly id: VideoId | null; factor: number | null } = { id: null, factor: null };
+
+  async function learn(id: VideoId): Promise<void> {
+    asked.add(id);
+    const answer = await ask(id);
+    if (answer.ok) answers.set(id, answer.value);
+    // A track may be measured meanwhile.
+    if (!answer.ok || answer.value.track === null) asked.delete(id);
+    apply();
+  }
+
+  function apply(): void {
+    const { track, queue, currentIndex } = view.get().playing;
+    const id = track?.videoId ?? null;
+    if (current.id !== id) current = { id, factor: null };
+    if (!deviceSound.sound.get().isEven) return deviceSound.factors.set(none);
+    const factors = new Map<string, number>();
+    const next = queue[(currentIndex + 1) % Math.max(1, queue.length)]?.videoId ?? null;
+    for (const each of [next, id]) {
+      const answer = each === null ? undefined : answers.get(each);
+      const factor = answer && loudnessFactor(answer, queue);
+      if (each === id) current.factor ??= factor ?? null;
+      const kept = each === id ? current.factor : factor;
+      if (each !== null && typeof kept === 'number') factors.set(each, kept);
+    }
+    deviceSound.factors.set(factors);
+  }
+
+  let looked: string | null = null;
+  function look(): void {
+    const { track, queue, currentIndex } = view.get().playing;
+    const ids = [track?.videoId, queue[(currentIndex + 1) % Math.max(1, queue.length)]?.videoId];
+    const key = ids.join(' ');
+    if (key === looked) return;
+    looked = key;
+    for (const id of new Set(ids)) if (id !== undefined && isLibraryId(id) && !asked.has(id)) void learn(id);
+    apply();
+  }
+
+  look();
+  const ends = [view.subscribe(look), deviceSound.sound.subscribe(apply)];
+  return () => {
+    for (const end of ends) end();
+    deviceSound.factors.set(none);
+  };
+}
