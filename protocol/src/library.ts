@@ -34,11 +34,17 @@ export const libraryGroup = z.strictObject({
 });
 export type LibraryGroup = z.infer<typeof libraryGroup>;
 
+/** Programs that an operator's music server may be, by what they call themselves. */
+export const musicServer = z.enum(['navidrome', 'gonic', 'airsonic', 'supysonic', 'jellyfin', 'other']);
+export type MusicServer = z.infer<typeof musicServer>;
+
 /** An item as lists show it. `title` names the artist too: it is what the room reads when it plays. */
 export const libraryTrack = track.extend({
   name: z.string(),
   artist: z.string().nullable(),
   album: z.string().nullable(),
+  /** Where it comes from, in a library that holds files too; null for a file, and where there are no files. */
+  server: musicServer.nullable(),
 });
 export type LibraryTrack = z.infer<typeof libraryTrack>;
 

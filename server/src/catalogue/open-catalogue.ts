@@ -94,7 +94,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
       .then(() => copies.keepUp(ofFolder()))
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
-  const loudness = trackLoudness({ db, log, list: () => library.list() });
+  const loudness = trackLoudness({ db, log, list: ofFolder });
   const measure = (): void =>
     void loudness.keepUp().catch((error: unknown) => log.warn({ err: error }, 'catalogue.loudness-failed'));
   const startWork = (): void => {
@@ -119,7 +119,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   return {
     ...catalogueService({ library, source, memory, clock, log, allowances }),
     library,
-    browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library)),
+    browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library, subsonic.server)),
     copies,
     remote: subsonic?.files ?? null,
     loudnessOf(track) {
@@ -128,6 +128,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     },
     async refresh() {
       await library.refresh();
+      subsonic?.prepare();
       startWork();
       noting = note();
       await noting;

@@ -26,6 +26,7 @@ const trackAt = (at: number): LibraryTrack => ({
   title: `Song ${String(at)} – Artist ${String(Math.floor(at / 10))}`,
   artist: `Artist ${String(Math.floor(at / 10))}`,
   album: 'Velvet Hour',
+  server: at === 31 ? 'navidrome' : null,
   durationSeconds: 60 + at,
   thumbnail: null,
 });
@@ -104,6 +105,8 @@ describe('the library in a room', () => {
       .click();
     await shown(library().getByText('Song 30'));
     await expectAccessible('all');
+    // Of the tracks, one comes from the music server.
+    await shown(library().getByText('Velvet Hour · Navidrome'));
     await button('Add Song 31 to the queue').click();
     await expect
       .poll(() => room.intents().at(-1))

@@ -22,7 +22,7 @@ import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
-import { counted, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
+import { counted, detailOf, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
 
@@ -361,12 +361,6 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
       )}
     </button>
   );
-}
-
-/** Without the name of the open group. */
-function detailOf({ artist, album }: LibraryTrack, { tab, group }: LibraryShown): string {
-  const known = group === null ? null : tab;
-  return [known === 'artist' ? null : artist, known === 'album' ? null : album].filter(Boolean).join(' · ');
 }
 
 function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: LibraryTrack }) {

@@ -1,6 +1,6 @@
 /** Texts of the library. */
-import type { LibraryGroup } from '@tunemate/protocol';
-import type { LibraryTab } from './library-model.ts';
+import type { LibraryGroup, LibraryTrack, MusicServer } from '@tunemate/protocol';
+import type { LibraryShown, LibraryTab } from './library-model.ts';
 import { locale, t } from '../language/t.ts';
 
 const number = new Intl.NumberFormat(locale);
@@ -34,6 +34,16 @@ const unnamed: Record<LibraryTab, string> = {
   newest: '',
 };
 
+/** Where a track comes from that is no file of the library's folder. */
+const serverNames: Record<MusicServer, string> = {
+  navidrome: 'Navidrome',
+  gonic: 'Gonic',
+  airsonic: 'Airsonic',
+  supysonic: 'Supysonic',
+  jellyfin: 'Jellyfin',
+  other: 'Music server',
+};
+
 export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab): string {
   return name ?? unnamed[tab];
 }
@@ -50,4 +60,11 @@ export function trackCount(count: number): string {
 
 export function counted(count: number): string {
   return number.format(count);
+}
+
+/** Without the name of the open group. */
+export function detailOf({ artist, album, server }: LibraryTrack, { tab, group }: LibraryShown): string {
+  const known = group === null ? null : tab;
+  const from = server && serverNames[server];
+  return [known === 'artist' ? null : artist, known === 'album' ? null : album, from].filter(Boolean).join(' · ');
 }

@@ -1,11 +1,14 @@
 /** Pages of the library's artists, albums, folders and tracks, from memory: nothing is read from disk. */
+import { setImmediate } from 'node:timers/promises';
 import { thumbnailOf } from '@tunemate/domain';
 import {
   type LibraryGroup,
   type LibraryGrouping,
+  libraryGrouping,
   type LibraryTrack,
   type LibraryView,
   limits,
+  type MusicServer,
   type RoomKind,
   type Value,
   type VideoId,
@@ -15,6 +18,8 @@ import { lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
 export interface LibraryBrowsing {
+  /** Makes what the first look at a large library would wait for, in steps between which everything else goes on. */
+  prepare(): Promise<void>;
   /** With `artist` only those groups that contain a track of this artist. */
   groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Value<'library/groups'>;
   /** A group that is gone contains nothing. */
@@ -23,37 +28,54 @@ export interface LibraryBrowsing {
   lyrics(track: string): Promise<Value<'library/lyrics'>>;
 }
 
-export function libraryBrowsing(library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>): LibraryBrowsing {
+export function libraryBrowsing(
+  library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>,
+  /** What the music server is; null without one. */
+  server: () => MusicServer | null = () => null,
+): LibraryBrowsing {
   const indexOf = indexKept(() => library.list());
   const lyrics = lyricsReader();
 
   function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
-    if (view.type === 'newest') return indexOf(room).newest;
+    if (view.type === 'newest') return indexOf(room).newest();
     return library.search(view.words, Number.POSITIVE_INFINITY).filter(isShownIn[room]);
   }
 
   return {
+    async prepare() {
+      const made = library.list();
+      for (const room of ['audio', 'video'] as const) {
+        for (const by of libraryGrouping.options) {
+          await setImmediate();
+          if (library.list() === made) indexOf(room).letters(by);
+        }
+        await setImmediate();
+        if (library.list() === made) indexOf(room).newest();
+      }
+    },
     groups(room, by, from, artist) {
       const { groups, letters, newest, group } = indexOf(room);
       const ofArtist = artist === undefined ? null : new Set(group('artist', artist)?.items);
       const listed =
-        ofArtist === null ? groups[by] : groups[by].filter(({ items }) => items.some((item) => ofArtist.has(item)));
+        ofArtist === null ? groups(by) : groups(by).filter(({ items }) => items.some((item) => ofArtist.has(item)));
       const totals = {
-        artist: groups.artist.length,
-        album: groups.album.length,
-        folder: groups.folder.length,
-        tracks: newest.length,
+        artist: groups('artist').length,
+        album: groups('album').length,
+        folder: groups('folder').length,
+        tracks: newest().length,
       };
       return {
         totals,
         groups: pageOf(listed, from).map(shownGroup),
-        letters: ofArtist === null ? [...letters[by]] : [],
+        letters: ofArtist === null ? [...letters(by)] : [],
       };
     },
     tracks(room, view, from) {
       const items = viewed(room, view);
-      return { total: items.length, tracks: pageOf(items, from).map(shownTrack) };
+      // Files come first.
+      const named = library.list()[0]?.remote === undefined ? server() : null;
+      return { total: items.length, tracks: pageOf(items, from).map((item) => shownTrack(item, named)) };
     },
     subtitles: (film) => ({
       subtitles: (library.byId(film)?.subtitles ?? []).map(({ id, language, label }) => ({ id, language, label })),
@@ -73,7 +95,11 @@ function indexKept(list: () => readonly LibraryItem[]): (room: RoomKind) => Libr
     const now = list();
     if (now !== items) kept.clear();
     items = now;
-    const index = kept.get(room) ?? libraryIndex(now, room);
+    const known = kept.get(room);
+    if (known !== undefined) return known;
+    // Without films both kinds of rooms see the same.
+    const same = now.every(isShownIn.audio) ? [...kept.values()][0] : undefined;
+    const index = same ?? libraryIndex(now, room);
     kept.set(room, index);
     return index;
   };
@@ -86,7 +112,7 @@ function shownGroup({ id, name, artist, year, items, coverOf }: GroupOfItems): L
   return { id, name, artist, year, tracks: items.length, thumbnail };
 }
 
-function shownTrack(item: LibraryItem): LibraryTrack {
+function shownTrack(item: LibraryItem, server: MusicServer | null): LibraryTrack {
   const { id, title, artist, album, durationSeconds, cover } = item;
   return {
     videoId: id,
@@ -96,6 +122,7 @@ function shownTrack(item: LibraryItem): LibraryTrack {
     name: title,
     artist,
     album: album?.name ?? null,
+    server: item.remote === undefined ? null : server,
   };
 }
 
@@ -114,16 +141,18 @@ interface GroupOfItems {
 }
 
 interface LibraryIndex {
-  readonly groups: Readonly<Record<LibraryGrouping, readonly GroupOfItems[]>>;
+  groups(by: LibraryGrouping): readonly GroupOfItems[];
   /** Where each first letter begins in a list of groups. */
-  readonly letters: Readonly<Record<LibraryGrouping, readonly { letter: string; at: number }[]>>;
+  letters(by: LibraryGrouping): readonly { letter: string; at: number }[];
   /** The file changed last comes first. */
-  readonly newest: readonly LibraryItem[];
+  newest(): readonly LibraryItem[];
   group(by: LibraryGrouping, id: string): GroupOfItems | null;
 }
 
 /** Accents and case make no difference, and 'Track 2' comes before 'Track 10'. */
-const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+// Most names that are compared are of one album or artist.
+const compare = (a: string, b: string): number => (a === b ? 0 : collator.compare(a, b));
 
 /** Albums whose year is unknown come last. */
 const lastYear = 10_000;
@@ -156,16 +185,21 @@ const groupings: Record<LibraryGrouping, Grouping> = {
 
 function libraryIndex(all: readonly LibraryItem[], room: RoomKind): LibraryIndex {
   const items = all.filter(isShownIn[room]);
-  const groups = {
-    artist: grouped('artist', items),
-    album: grouped('album', items),
-    folder: grouped('folder', items),
+  // Each part of a large library takes a tenth of a second, so they are made apart.
+  const made = new Map<string, unknown>();
+  const once = <T>(name: string, make: () => T): T => {
+    const known = made.get(name) as T | undefined;
+    if (known !== undefined) return known;
+    const now = make();
+    made.set(name, now);
+    return now;
   };
+  const groups = (by: LibraryGrouping) => once(by, () => grouped(by, items));
   return {
     groups,
-    letters: { artist: lettersOf(groups.artist), album: lettersOf(groups.album), folder: lettersOf(groups.folder) },
-    newest: items.toSorted((a, b) => b.modifiedMs - a.modifiedMs),
-    group: (by, id) => groups[by].find((group) => group.id === id) ?? null,
+    letters: (by) => once(`letters ${by}`, () => lettersOf(groups(by))),
+    newest: () => once('newest', () => items.toSorted((a, b) => b.modifiedMs - a.modifiedMs)),
+    group: (by, id) => groups(by).find((group) => group.id === id) ?? null,
   };
 }
 

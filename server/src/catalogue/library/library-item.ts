@@ -88,6 +88,8 @@ export interface LibraryItem {
   remote?: RemoteTrack;
   /** As the tags say of the recording, in LUFS; null where they say nothing. */
   loudness: { track: number | null; album: number | null };
+  /** Of a track of the music server what is searched: its title, its artists, and what stands around them. */
+  searched?: readonly string[];
 }
 
 /** Two albums of one name are distinguished by their artist, or by their folder when the tags name none. */
@@ -103,7 +105,8 @@ export const isShownIn: Record<RoomKind, (item: Pick<LibraryItem, 'kind'>) => bo
 /** `lib_` and 16 hex digits of SHA-256 of the path relative to the library's folder, with forward slashes. */
 export function libraryId(relativePath: string): VideoId {
   const place = relativePath.split(sep).join('/').normalize('NFC');
-  return videoId.parse(`lib_${shortHash(place)}`);
+  // Joined and not concatenated: V8 would keep the parts of each id.
+  return videoId.parse(['lib_', shortHash(place)].join(''));
 }
 
 /** The title under which an item plays: rooms have no field of their own for the artist. */
@@ -169,4 +172,4 @@ export function formatOf(path: string, hasVideo: boolean): { kind: 'audio' | 'vi
 
 // Names for what has none that fits an address: the same after a restart, and impossible to guess a path from.
 /** 16 hex digits of SHA-256. */
-export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest().toString('hex', 0, 8);

@@ -13,7 +13,15 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { isInside, walkFolder } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import { inOneWord, relevance, type SearchedWord, searchedText, wordsOf } from './search-words.ts';
+import {
+  inOneWord,
+  joinedParts,
+  mayHave,
+  relevance,
+  type SearchedWord,
+  searchedText,
+  wordsOf,
+} from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
@@ -58,10 +66,11 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   let beside: readonly LibraryItem[] = [];
   /** Both. */
   let items: readonly LibraryItem[] = [];
-  let ids = new Map<string, LibraryItem>();
-  /** What is searched, with a space before and after it: title and artist, which count more, and all. */
-  let texts = new Map<string, { named: string; all: string }>();
-  let following = followingIn([]);
+  let places = new Map<string, number>();
+  const byId = (id: string): LibraryItem | null => items[places.get(id) ?? -1] ?? null;
+  /** Of the files: tracks of the music server bring theirs along. */
+  let texts = new Map<string, Texts>();
+  let following = followingIn([], places);
 
   /** With the frame that there is by now, or no longer. */
   const withFrame = (item: LibraryItem): LibraryItem => {
@@ -72,15 +81,16 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
   };
 
   function publish(found: readonly LibraryItem[]): void {
-    own = found.map(withFrame);
-    const read = [...own, ...beside];
+    const read = found.map(withFrame);
     // Folding all names of a large library takes a second: those of files that have not changed are kept.
     const textOf = (item: LibraryItem) =>
-      (isNamedAs(item, ids.get(item.id)) ? texts.get(item.id) : undefined) ?? textsOf(item);
+      (isNamedAs(item, byId(item.id)) ? texts.get(item.id) : undefined) ?? textsOf(item);
     texts = new Map(read.map((item) => [item.id, textOf(item)]));
-    ids = new Map(read.map((item) => [item.id, item]));
-    items = read;
-    following = followingIn(items);
+    own = read;
+    items = beside.length === 0 ? own : [...own, ...beside];
+    places = new Map();
+    for (const [place, { id }] of items.entries()) if (!places.has(id)) places.set(id, place);
+    following = followingIn(items, places);
   }
 
   let skipped: SkippedCounts = {};
@@ -116,24 +126,35 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
     },
     list: () => items,
     skipped: () => skipped,
-    byId: (id) => ids.get(id) ?? null,
-    search(query, limit = limits.searchResults) {
-      const words = wordsOf(query);
-      return items
-        .map((item) => ({ item, score: scoreOf(texts.get(item.id), words) }))
-        .filter(({ score }) => score > 0)
-        .toSorted((a, b) => b.score - a.score)
-        .slice(0, limit)
-        .map(({ item }) => item);
-    },
+    byId,
+    search: (query, limit = limits.searchResults) => foundIn(items, texts, query).slice(0, limit),
     samples: () => items.filter(({ kind }) => kind === 'audio').slice(0, 2),
     related: (id, limit = limits.searchResults, kinds) => following(id, limit, kinds),
   };
 }
 
+/** The items that have every word, best first. */
+function foundIn(items: readonly LibraryItem[], texts: ReadonlyMap<string, Texts>, query: string): LibraryItem[] {
+  const words = wordsOf(query);
+  const found: { item: LibraryItem; score: number }[] = [];
+  for (const item of items) {
+    const { searched } = item;
+    const isOut = searched !== undefined && !mayHave(searched, words);
+    const text = isOut ? undefined : searched ? joinedParts(searched, titleAndArtists) : texts.get(item.id);
+    const score = scoreOf(text, words);
+    if (score > 0) found.push({ item, score });
+  }
+  return found.toSorted((a, b) => b.score - a.score).map(({ item }) => item);
+}
+
+/** What is searched of an item, with a space before and after it: title and artist, which count more, and all. */
+interface Texts {
+  named: string;
+  all: string;
+}
+
 /** Finds what may follow an item. Each list holds places in `items`, in their order. */
-function followingIn(items: readonly LibraryItem[]): MediaLibrary['related'] {
-  const placeOf = new Map(items.map(({ id }, place) => [id as string, place]));
+function followingIn(items: readonly LibraryItem[], placeOf: ReadonlyMap<string, number>): MediaLibrary['related'] {
   const places = items.map((_, place) => place);
   const ofKind = Map.groupBy(places, (place) => items[place]?.kind);
   const ofArtist = new Map<string, number[]>();
@@ -179,14 +200,17 @@ function firstBehind(places: readonly number[], at: number, most: number): numbe
 }
 
 /** Whether an item is the reading of the same file as before, whatever else was found beside it. */
-const isNamedAs = ({ path, title, artists, album, genres }: LibraryItem, before: LibraryItem | undefined): boolean =>
+const isNamedAs = ({ path, title, artists, album, genres }: LibraryItem, before: LibraryItem | null): boolean =>
   before?.path === path &&
   before.title === title &&
   before.artists === artists &&
   before.album === album &&
   before.genres === genres;
 
-function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): { named: string; all: string } {
+/** The first two parts of what is searched of a track of the music server. */
+const titleAndArtists = 2;
+
+function textsOf({ title, artist, artists, genres, album, folder, path }: LibraryItem): Texts {
   const named = searchedText([title, artist ?? '', ...artists.filter((each) => each !== artist)].join(' '));
   const file = basename(path, extname(path));
   const around = [album?.name ?? '', album?.artist ?? '', ...genres, folder.replaceAll('/', ' '), file];
@@ -198,7 +222,7 @@ function textsOf({ title, artist, artists, genres, album, folder, path }: Librar
 const namedCounts = 100;
 
 /** Title and artist that contain every word come before what only the places around them complete. */
-function scoreOf(texts: ReturnType<typeof textsOf> | undefined, words: readonly SearchedWord[]): number {
+function scoreOf(texts: Texts | undefined, words: readonly SearchedWord[]): number {
   if (texts === undefined) return 0;
   const all = relevance(texts.all, words);
   return all === 0 ? 0 : all + relevance(texts.named, words) * namedCounts;

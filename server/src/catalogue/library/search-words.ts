@@ -51,6 +51,25 @@ export function inOneWord(names: readonly string[]): string {
   const glued = names.map((name) => folded(name)).filter((name) => name.includes(' '));
   return glued.map((name) => `${inOne}${name.replaceAll(' ', '')}`).join('');
 }
+/** A part of what an item is found by, with the names in one word behind it. */
+export const searchedPart = (texts: readonly string[], names: readonly string[] = texts): string =>
+  [searchedText(texts.join(' ')), inOneWord(names)].join('');
+
+/** Whether an item of these parts may have every word; most of a large library has not. */
+export const mayHave = (parts: readonly string[], words: readonly SearchedWord[]): boolean =>
+  words.every((spellings) => spellings.some((word) => parts.some((part) => part.includes(word))));
+
+/** What is searched of an item whose first parts name it. */
+export function joinedParts(parts: readonly string[], naming: number): { named: string; all: string } {
+  const cut = parts.map((part) => (part.includes(inOne) ? part.indexOf(inOne) : part.length));
+  const words = parts.map((part, at) => part.slice(0, cut[at]));
+  const named = ` ${words.slice(0, naming).join(' ')} `;
+  return {
+    named,
+    all: ` ${named} ${words.slice(naming).join(' ')} ${parts.map((part, at) => part.slice(cut[at])).join('')}`,
+  };
+}
+
 /** Shorter words are found in too many names. */
 const leastInOne = 5;
 

@@ -38,6 +38,8 @@ interface MediaRoutesDeps {
 
 /** Of the operator's music server. */
 export interface RemoteFiles {
+  /** False until the whole list was read once: an unknown track may be one of its tracks. */
+  isListed(): boolean;
   /** The exact copy of a track; null while there is none. */
   copyOf(item: LibraryItem): SentFile | null;
   /** `range` is the header. Refuses with `server/unavailable` while the server does not answer. */
@@ -85,7 +87,10 @@ export function mediaRoutes({
         onRequest,
         handler: async (request, reply) => {
           const item = find(request);
-          if (item === null) return sendRefusal(reply, refuse('access/not-found'));
+          if (item === null) {
+            const isYetToCome = remote?.isListed() === false;
+            return sendRefusal(reply, refuse(isYetToCome ? 'server/unavailable' : 'access/not-found'));
+          }
           return await serve(item, callerOf(request), request, reply);
         },
       });

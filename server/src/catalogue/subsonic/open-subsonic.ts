@@ -3,6 +3,7 @@
  * faults stop the start: those that no waiting mends.
  */
 import { join } from 'node:path';
+import type { MusicServer } from '@tunemate/protocol';
 import { type Clock, Failure, type Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import type { LibraryBrowsing } from '../library/library-browsing.ts';
@@ -26,6 +27,10 @@ export interface OpenSubsonic {
   files: RemoteFiles;
   /** The same, and while people look the list is kept up to date. */
   keptUp(browsing: LibraryBrowsing): LibraryBrowsing;
+  /** Prepares the next look: the library is another list once the folder was read again. */
+  prepare(): void;
+  /** What the server calls itself. */
+  server(): MusicServer;
   close(): Promise<void>;
 }
 
@@ -42,10 +47,14 @@ export async function openSubsonic(
   beside: Pick<MediaLibrary, 'showBeside'>,
   { dataDir, clock, log }: Parts,
 ): Promise<OpenSubsonic> {
+  let onWhole = (): void => undefined;
   const client = subsonicClient(account);
   const library = subsonicLibrary({
     ...{ client, log, nowMs: () => clock.now() },
-    show: (items) => beside.showBeside(items),
+    show(items, isWhole) {
+      beside.showBeside(items);
+      if (isWhole) onWhole();
+    },
   });
   await client.signIn().catch((error: unknown) => {
     if (!(error instanceof SubsonicFailure) || !stopsTheStart.has(error.fault)) return;
@@ -56,14 +65,20 @@ export async function openSubsonic(
   const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
   retrying.unref();
   return {
+    server: () => library.server,
+    prepare: () => onWhole(),
     files: subsonicMedia({ client, library, copies }),
-    keptUp: (browsing) => ({
-      ...browsing,
-      groups(...asked) {
-        void library.refresh();
-        return browsing.groups(...asked);
-      },
-    }),
+    keptUp(browsing) {
+      onWhole = () => void browsing.prepare();
+      onWhole();
+      return {
+        ...browsing,
+        groups(...asked) {
+          void library.refresh();
+          return browsing.groups(...asked);
+        },
+      };
+    },
     async close() {
       clearInterval(retrying);
       library.close();

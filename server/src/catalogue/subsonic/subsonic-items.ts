@@ -2,7 +2,8 @@
  * Turns what a music server says of a track into an item of the library. Nothing of it is trusted: names become plain
  * text of a limited length, and its ids are only ever sent back to it.
  */
-import { cleanTitle } from '@tunemate/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import { cleanTitle, type VideoId } from '@tunemate/protocol';
 import { z } from 'zod';
 import {
   formatOf,
@@ -11,11 +12,14 @@ import {
   type LibraryCover,
   libraryId,
   type LibraryItem,
+  type RemoteTrack,
   seeksExactly,
 } from '../library/library-item.ts';
+import { searchedPart } from '../library/search-words.ts';
 
 const text = z.string().max(5000).optional().catch(undefined);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
+const gain = z.number().min(-60).max(60).optional().catch(undefined);
 const names = z
   .array(z.looseObject({ name: z.string() }))
   .optional()
@@ -44,6 +48,7 @@ const song = z.object({
   path: text,
   created: text,
   coverArt: sourceId.optional().catch(undefined),
+  replayGain: z.object({ trackGain: gain, albumGain: gain }).optional().catch(undefined),
   isDir: z.boolean().optional().catch(undefined),
   isVideo: z.boolean().optional().catch(undefined),
 });
@@ -61,60 +66,186 @@ const eachOf = (values: readonly (string | undefined)[]): string[] => [
 
 export type UnfitSong = 'broken' | 'unsupported' | 'video';
 
-/** Reads tracks; equal names are kept in memory once. */
-export function songReader() {
-  const kept = new Map<string, unknown>();
-  const shared = <T>(value: T): T => {
-    const key = JSON.stringify(value);
-    const known = kept.get(key) as T | undefined;
-    if (known === undefined) kept.set(key, value);
-    return known ?? value;
-  };
+/** What the tracks of an album have in common: kept in memory once. */
+interface Common {
+  artist: string | null;
+  artists: readonly string[];
+  genres: readonly string[];
+  album: Omit<LibraryAlbum, 'place'> | null;
+  folder: string;
+  cover: LibraryCover;
+  mime: string;
+  seeksExactly: boolean;
+  /** What is searched besides the title: the artists, and what stands around them. */
+  artistText: string;
+  aroundText: string;
+}
 
+/** A list has 100,000 of these, so each holds its own facts alone. */
+class SubsonicTrack implements LibraryItem {
+  readonly id: VideoId;
+  readonly title: string;
+  readonly durationSeconds: number | null;
+  readonly #common: Common;
+  readonly #titleText: string;
+  readonly #remoteId: string;
+  readonly #bytes: number | null;
+  readonly #place: number;
+  readonly #createdSeconds: number;
+  readonly #loudness: LibraryItem['loudness'];
+
+  constructor(
+    remoteId: string,
+    { title, duration, size, discNumber, track, created, replayGain }: Song,
+    common: Common,
+  ) {
+    // Not the id of a file of the folder, whatever the server calls its tracks.
+    this.id = libraryId(`subsonic:\n${remoteId}`);
+    this.title = cleanTitle(title ?? '', 'Untitled');
+    this.durationSeconds = duration === undefined ? null : Math.round(duration);
+    this.#common = common;
+    this.#titleText = searchedPart([this.title]);
+    this.#remoteId = remoteId;
+    this.#bytes = size ?? null;
+    this.#place = (discNumber ?? 0) * tracksOfADisc + Math.min(track ?? 0, tracksOfADisc - 1);
+    this.#loudness = loudnessOf(replayGain);
+    this.#createdSeconds = Math.max(0, Math.floor((Date.parse(created ?? '') || 0) / 1000));
+  }
+
+  get artist() {
+    return this.#common.artist;
+  }
+  get artists() {
+    return this.#common.artists;
+  }
+  get genres() {
+    return this.#common.genres;
+  }
+  get album(): LibraryAlbum | null {
+    return this.#common.album && { ...this.#common.album, place: this.#place };
+  }
+  get folder() {
+    return this.#common.folder;
+  }
+  get cover() {
+    return this.#common.cover;
+  }
+  get mime() {
+    return this.#common.mime;
+  }
+  get seeksExactly() {
+    return this.#common.seeksExactly;
+  }
+  get modifiedMs() {
+    return this.#createdSeconds * 1000;
+  }
+  get remote(): RemoteTrack {
+    return { id: this.#remoteId, bytes: this.#bytes };
+  }
+  get searched(): readonly string[] {
+    return [this.#titleText, this.#common.artistText, this.#common.aroundText];
+  }
+  get kind() {
+    return 'audio' as const;
+  }
+  get streams() {
+    return null;
+  }
+  get playsEverywhere() {
+    return true;
+  }
+  get path() {
+    return '';
+  }
+  get subtitles() {
+    return none;
+  }
+  get lyrics() {
+    return nowhere;
+  }
+  get loudness() {
+    return this.#loudness;
+  }
+
+  /** Whether the server says the same of it as before. */
+  isAs(other: SubsonicTrack): boolean {
+    return (
+      this.title === other.title &&
+      this.durationSeconds === other.durationSeconds &&
+      this.#bytes === other.#bytes &&
+      this.#place === other.#place &&
+      this.#createdSeconds === other.#createdSeconds &&
+      isDeepStrictEqual([this.#common, this.#loudness], [other.#common, other.#loudness])
+    );
+  }
+}
+const none: readonly never[] = [];
+const nowhere = { in: 'nowhere' } as const;
+const unknownLoudness = { track: null, album: null } as const;
+
+/** The loudness, in LUFS, from which ReplayGain 2 counts its gains. */
+const gainsFromLufs = -18;
+
+function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
+  if (gains?.trackGain === undefined && gains?.albumGain === undefined) return unknownLoudness;
+  const of = (gain: number | undefined) => (gain === undefined ? null : gainsFromLufs - gain);
+  return { track: of(gains.trackGain), album: of(gains.albumGain) };
+}
+
+/** Reads tracks. `before` are those of an earlier list: unchanged ones stay the same objects. */
+export function songReader(before: ReadonlyMap<string, LibraryItem> = new Map()) {
+  const kept = new Map<string, Common>();
   return (said: unknown): LibraryItem | UnfitSong => {
     const read = song.safeParse(said);
     if (!read.success || read.data.isDir === true) return 'broken';
-    const { id, title, artist, artists, displayArtist, path = '', suffix = '', duration, size, isVideo } = read.data;
-    const file = `x.${suffix.toLowerCase()}`;
-    if (isVideo === true) return 'video';
-    if (!isMediaFile(file)) return 'unsupported';
-    const shown = named(displayArtist) ?? named(artist);
-    const each = eachOf(artists?.map(({ name }) => name) ?? []);
-    return {
-      // Not the id of a file of the folder, whatever the server calls its tracks.
-      id: libraryId(`subsonic:\n${id}`),
-      title: cleanTitle(title ?? '', 'Untitled'),
-      artist: shared(shown ?? (each.length === 0 ? null : named(each.join(', ')))),
-      artists: shared(each.length > 0 || shown === null ? each : [shown]),
-      genres: shared(eachOf([read.data.genre, ...(read.data.genres ?? []).map(({ name }) => name)])),
-      album: albumOf(read.data),
-      folder: shared(folderOf(path)),
-      modifiedMs: Math.max(0, Date.parse(read.data.created ?? '') || 0),
-      ...formatOf(file, false),
-      streams: null,
-      seeksExactly: seeksExactly(file, undefined),
-      playsEverywhere: true,
-      durationSeconds: duration ?? null,
-      path: '',
-      cover: shared(coverOf(read.data)),
-      subtitles: [],
-      lyrics: { in: 'nowhere' },
-      loudness: { track: null, album: null },
-      remote: { id, bytes: size ?? null },
-    };
+    if (read.data.isVideo === true) return 'video';
+    const { suffix = '', id } = read.data;
+    if (!isMediaFile(`x.${suffix.toLowerCase()}`)) return 'unsupported';
+    const key = keyOfCommon(read.data);
+    const common = kept.get(key) ?? commonOf(read.data);
+    kept.set(key, common);
+    const track = new SubsonicTrack(id, read.data, common);
+    const known = before.get(track.id);
+    return known instanceof SubsonicTrack && known.isAs(track) ? known : track;
   };
 }
 
-function albumOf({ album, albumArtists, displayAlbumArtist, year, discNumber, track }: Song): LibraryAlbum | null {
+function keyOfCommon({ artist, artists, displayArtist, genre, genres, path = '', ...song }: Song): string {
+  const { album, albumArtists, displayAlbumArtist, year, coverArt, suffix } = song;
+  const ofArtist = [artist, displayArtist, artists?.map(({ name }) => name), genre, genres?.map(({ name }) => name)];
+  const ofAlbum = [album, displayAlbumArtist, albumArtists?.map(({ name }) => name), year, coverArt, suffix];
+  return JSON.stringify([ofArtist, ofAlbum, path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'), 0))]);
+}
+
+function commonOf(said: Song): Common {
+  const { artist, artists, displayArtist, genre, genres, path = '', suffix = '', coverArt } = said;
+  const file = `x.${suffix.toLowerCase()}`;
+  const shown = named(displayArtist) ?? named(artist);
+  const each = eachOf(artists?.map(({ name }) => name) ?? []);
+  const own = {
+    artist: shown ?? (each.length === 0 ? null : named(each.join(', '))),
+    artists: each.length > 0 || shown === null ? each : [shown],
+    genres: eachOf([genre, ...(genres ?? []).map(({ name }) => name)]),
+    album: albumOf(said),
+    folder: folderOf(path),
+  };
+  const around = [own.album?.name ?? '', own.album?.artist ?? '', ...own.genres, own.folder.replaceAll('/', ' ')];
+  return {
+    ...own,
+    cover: coverArt === undefined ? nowhere : { in: 'remote', id: coverArt },
+    mime: formatOf(file, false).mime,
+    seeksExactly: seeksExactly(file, undefined),
+    artistText: searchedPart([own.artist ?? '', ...own.artists.filter((name) => name !== own.artist)], own.artists),
+    aroundText: searchedPart(around, own.album === null ? [] : [own.album.name]),
+  };
+}
+
+function albumOf({ album, albumArtists, displayAlbumArtist, year }: Song): Common['album'] {
   const name = named(album);
   if (name === null) return null;
   const artist = named(displayAlbumArtist) ?? named(eachOf(albumArtists?.map((each) => each.name) ?? []).join(', '));
-  const place = (discNumber ?? 0) * tracksOfADisc + Math.min(track ?? 0, tracksOfADisc - 1);
-  return { name, artist, year: year === undefined || year > 9999 ? null : year, place };
+  return { name, artist, year: year === undefined || year > 9999 ? null : year };
 }
-
-const coverOf = ({ coverArt }: Song): LibraryCover =>
-  coverArt === undefined ? { in: 'nowhere' } : { in: 'remote', id: coverArt };
 
 /** Shown and never opened. */
 function folderOf(path: string): string {

@@ -2,6 +2,7 @@
  * Keeps the list of what the operator's music server has: read in pages, one request after another, kept for a time and
  * read again while people look at it. A server that does not answer leaves the list as it is.
  */
+import { type MusicServer, musicServer } from '@tunemate/protocol';
 import type { Log } from '../../system/ports.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
@@ -30,8 +31,8 @@ interface SubsonicLibraryDeps {
   client: SubsonicClient;
   log: Pick<Log, 'info' | 'warn'>;
   nowMs: () => number;
-  /** Gets the whole list whenever it has changed. */
-  show(items: readonly LibraryItem[]): void;
+  /** Gets the list whenever it has changed, and whether it is the whole of it. */
+  show(items: readonly LibraryItem[], isWhole: boolean): void;
 }
 
 export interface SubsonicLibrary {
@@ -42,6 +43,9 @@ export interface SubsonicLibrary {
   /** Takes a track out of the list that the server does not have any more. */
   drop(id: string): void;
   readonly isAway: boolean;
+  /** Whether the whole list was read once. */
+  readonly isListed: boolean;
+  readonly server: MusicServer;
   close(): void;
 }
 
@@ -50,6 +54,7 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
   let readAtMs: number | null = null;
   let reading: Promise<void> | null = null;
   let fault: SubsonicFault | null = null;
+  let server: MusicServer = 'other';
   let isClosed = false;
 
   function note(error: unknown): void {
@@ -60,21 +65,22 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
     fault = now;
   }
 
-  function take(found: readonly LibraryItem[]): void {
+  function take(found: readonly LibraryItem[], isWhole: boolean): void {
+    const isSame = found.length === items.length && found.every((item, at) => item === items[at]);
     items = found;
-    if (!isClosed) show(items);
+    if (!isClosed && !(isSame && readAtMs !== null)) show(items, isWhole);
   }
 
   async function read(): Promise<void> {
-    await client.signIn();
+    server = serverOf(await client.signIn());
     const found = await readAll(client, {
       before: new Map(items.map((item) => [item.id, item])),
       isEnded: () => isClosed,
       // The first list grows before everybody's eyes; a later one takes the place of the one before.
-      onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some),
+      onGrown: (some) => readAtMs === null && some.length >= items.length * showGrowth && take(some, false),
     });
     if (isClosed) return;
-    take(found.items);
+    take(found.items, true);
     readAtMs = nowMs();
     if (found.items.length >= mostTracks) log.warn({ listed: mostTracks }, 'catalogue.subsonic-too-large');
     log.info({ items: found.items.length, skipped: found.skipped }, 'catalogue.subsonic-read');
@@ -91,7 +97,17 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
     },
     note,
     drop(id) {
-      if (items.some((item) => item.id === id)) take(items.filter((item) => item.id !== id));
+      if (items.some((item) => item.id === id))
+        take(
+          items.filter((item) => item.id !== id),
+          true,
+        );
+    },
+    get server() {
+      return server;
+    },
+    get isListed() {
+      return readAtMs !== null;
     },
     get isAway() {
       return fault !== null;
@@ -102,6 +118,10 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
   };
 }
 
+/** By how its own name begins, such as 'airsonic-advanced'. */
+const serverOf = (type: string | null): MusicServer =>
+  musicServer.options.find((known) => type?.toLowerCase().startsWith(known) === true) ?? 'other';
+
 interface Reading {
   /** By id: unchanged tracks stay the same objects, so that nothing about them is computed again. */
   before: ReadonlyMap<string, LibraryItem>;
@@ -110,7 +130,7 @@ interface Reading {
 }
 
 async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Reading) {
-  const read = songReader();
+  const read = songReader(before);
   const found = new Map<string, LibraryItem>();
   const skipped: Record<string, number> = {};
   for await (const songs of pagesOf(client)) {
@@ -120,7 +140,7 @@ async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Rea
       if (typeof item !== 'string' && found.has(item.id)) continue;
       hasOthers = true;
       if (typeof item === 'string') skipped[item] = (skipped[item] ?? 0) + 1;
-      else found.set(item.id, unchanged(item, before.get(item.id)));
+      else found.set(item.id, item);
     }
     // A server that sends the same page again and again would be read for ever.
     if (isEnded() || found.size >= mostTracks || !hasOthers) break;
@@ -128,9 +148,6 @@ async function readAll(client: SubsonicClient, { before, isEnded, onGrown }: Rea
   }
   return { items: [...found.values()].slice(0, mostTracks), skipped };
 }
-
-const unchanged = (item: LibraryItem, before: LibraryItem | undefined): LibraryItem =>
-  before !== undefined && JSON.stringify(before) === JSON.stringify(item) ? before : item;
 
 /** Every track, by pages. */
 async function* pagesOf(client: SubsonicClient): AsyncGenerator<readonly unknown[], void> {

@@ -19,7 +19,7 @@ const [tracksAtOnce, coversAtOnce] = [100, 4];
 
 interface SubsonicMediaDeps {
   client: SubsonicClient;
-  library: Pick<SubsonicLibrary, 'note' | 'drop'>;
+  library: Pick<SubsonicLibrary, 'note' | 'drop' | 'isListed'>;
   copies: Pick<SubsonicCopies, 'of' | 'want'>;
 }
 
@@ -43,6 +43,7 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
   }
 
   return {
+    isListed: () => library.isListed,
     copyOf: (item) => copies.of(item),
     async open(item, track, range) {
       const free = tracks.take();

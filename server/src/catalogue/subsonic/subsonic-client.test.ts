@@ -1,0 +1,127 @@
+/** Signing in to music servers of every kind, what stops the start, and where the secrets go. */
+import { afterEach, expect, test } from 'vitest';
+import { valueOf } from '@tunemate/testkit/answers';
+import {
+  fakeAccount,
+  type FakeSubsonic,
+  fakeSong,
+  type FakeSubsonicOptions,
+  sendSubsonic,
+  sendSubsonicError,
+  startFakeSubsonic,
+} from '@tunemate/testkit/services/fake-subsonic';
+import { freePort } from '@tunemate/testkit/services/free-port';
+import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
+import { readConfig } from '../../config.ts';
+import { startFailureLine } from '../../system/start-failure.ts';
+import { subsonicClient } from './subsonic-client.ts';
+
+let fake: FakeSubsonic;
+afterEach(() => fake.close());
+const { user, password, key } = fakeAccount;
+
+async function start(options: FakeSubsonicOptions = {}) {
+  fake = await startFakeSubsonic(options);
+  return {
+    named: subsonicClient({ url: fake.url, user, password, token: null }),
+    keyed: subsonicClient({ url: fake.url, user: null, password: null, token: key }),
+  };
+}
+
+test('a server with keys gets the key and no name', async () => {
+  const { keyed } = await start({ accepts: 'key' });
+  expect(await keyed.signIn()).toBe('navidrome');
+  expect(fake.calls.at(-1)?.parameters).toMatchObject({ apiKey: key, f: 'json' });
+  expect(fake.calls.at(-1)?.parameters).not.toHaveProperty('u');
+});
+
+test('others get the password salted, with another salt in each call, and never the password (SONIC-3)', async () => {
+  const { named } = await start();
+  await named.signIn();
+  await named.ask('ping');
+  const salts = new Set(fake.calls.map(({ parameters }) => parameters['s']));
+  expect(salts.size).toBe(2);
+  expect(JSON.stringify(fake.calls)).not.toMatch(/open.?sesame|6f70656e/i);
+});
+
+test.each([10, 41])(
+  'a server that answers error %i gets the password in the body of a POST, and in no address (SONIC-3)',
+  async (code) => {
+    const { named } = await start();
+    fake.answer = ({ parameters }, response) => {
+      if (parameters['p'] === undefined) sendSubsonicError(response, code);
+      else sendSubsonic(response, {});
+      return true;
+    };
+    await named.signIn();
+    await named.ask('getScanStatus');
+    const call = fake.calls.at(-1);
+    expect(call).toMatchObject({ http: 'POST', address: '/rest/getScanStatus.view' });
+    expect(call?.parameters['p']).toBe(`enc:${Buffer.from(password).toString('hex')}`);
+  },
+);
+
+test('a wrong password is not sent again in another way (SONIC-3)', async () => {
+  await start();
+  const wrong = subsonicClient({ url: fake.url, user, password: 'not this', token: null });
+  await expect(wrong.signIn()).rejects.toMatchObject({ fault: 'password' });
+  expect(fake.calls).toHaveLength(1);
+});
+
+test('an older server, and one that asks for an older client, is too old (SONIC-3)', async () => {
+  const { named } = await start({ version: '1.7.0' });
+  await expect(named.signIn()).rejects.toMatchObject({ fault: 'protocol' });
+  fake.answer = (_call, response) => {
+    sendSubsonicError(response, 30);
+    return true;
+  };
+  await expect(named.signIn()).rejects.toMatchObject({ fault: 'protocol' });
+  const env = { SUBSONIC_URL: fake.url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password };
+  const failure: unknown = await openSocketWorld({ env }).catch((error: unknown) => error);
+  expect(startFailureLine(failure, readConfig(env))).toMatch(/too old/);
+});
+
+test('a server that is not there stops nothing: its tracks may come, and are listed once it answers (SONIC-4)', async () => {
+  fake = await startFakeSubsonic();
+  const url = `http://127.0.0.1:${String(await freePort())}`;
+  const world = await openSocketWorld({ env: { SUBSONIC_URL: url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password } });
+  expect(world.app.log).toContainEqual(
+    expect.objectContaining({
+      event: 'catalogue.subsonic-failed',
+      fields: expect.objectContaining({ fault: 'away' }) as object,
+    }),
+  );
+  const visitor = await world.app.member('Ada');
+  expect((await visitor.fetch('/media/lib_0123456789abcdef')).status).toBe(503);
+  expect(JSON.stringify(world.app.log)).not.toContain(password);
+  await world.close();
+});
+
+test('a server that finds nothing without a word is read album by album, and its tracks name it (SONIC-1)', async () => {
+  fake = await startFakeSubsonic({ count: 0 });
+  const albums = ['al-1', 'al-2'];
+  fake.answer = ({ method, parameters }, response) => {
+    const isFirst = parameters['offset'] === '0';
+    if (method === 'getAlbumList2')
+      sendSubsonic(response, { albumList2: { album: isFirst ? albums.map((id) => ({ id })) : [] } });
+    else if (method === 'getAlbum')
+      sendSubsonic(response, { album: { song: [fakeSong(Number(parameters['id']?.slice(3)))] } });
+    else return false;
+    return true;
+  };
+  const world = await openSocketWorld({
+    env: { SUBSONIC_URL: fake.url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: password },
+  });
+  const guest = await world.arrive('Mara');
+  const room = await world.room(guest, 'audio');
+  const view = { type: 'search', words: 'song number' } as const;
+  const { tracks } = valueOf(await guest.ask('library/tracks', { ...room, view, from: 0 }));
+  expect(tracks.map(({ name, server }) => [name, server])).toEqual([
+    ['Song number 1', 'navidrome'],
+    ['Song number 2', 'navidrome'],
+  ]);
+  // Nothing of the account or the address reaches a page.
+  const seen = JSON.stringify([tracks, guest.snapshot, guest.received]);
+  for (const secret of [fake.url, password, 'al-1', 'tr-1']) expect(seen).not.toContain(secret);
+  await world.close();
+});
