@@ -170,6 +170,17 @@ describe('a hostile music server', () => {
   });
 });
 
+test('the gains that a server says become the loudness of a track, where they are those of a recording', async () => {
+  const gains = [{ trackGain: -6, albumGain: -5.5 }, { trackGain: 900 }, undefined];
+  const { library } = await open({ count: 3, songAt: (index) => ({ ...fakeSong(index), replayGain: gains[index] }) });
+  await library.refresh();
+  expect(listed.map(({ loudness }) => loudness)).toEqual([
+    { track: -12, album: -12.5 },
+    { track: null, album: null },
+    { track: null, album: null },
+  ]);
+});
+
 describe('people who bother the music server', () => {
   test('do not make it work by looking: the list is read once, by one request at a time (SONIC-5)', async () => {
     const { library } = await open({ count: 1200 });

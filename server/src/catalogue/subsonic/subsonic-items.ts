@@ -15,11 +15,12 @@ import {
   type RemoteTrack,
   seeksExactly,
 } from '../library/library-item.ts';
+import { isLoudness } from '../media/ffmpeg.ts';
 import { searchedPart } from '../library/search-words.ts';
 
 const text = z.string().max(5000).optional().catch(undefined);
 const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
-const gain = z.number().min(-60).max(60).optional().catch(undefined);
+const gain = z.number().optional().catch(undefined);
 const names = z
   .array(z.looseObject({ name: z.string() }))
   .optional()
@@ -188,7 +189,10 @@ const gainsFromLufs = -18;
 
 function loudnessOf(gains: Song['replayGain']): LibraryItem['loudness'] {
   if (gains?.trackGain === undefined && gains?.albumGain === undefined) return unknownLoudness;
-  const of = (gain: number | undefined) => (gain === undefined ? null : gainsFromLufs - gain);
+  const of = (gain: number | undefined): number | null => {
+    const lufs = gain === undefined ? null : gainsFromLufs - gain;
+    return lufs !== null && isLoudness(lufs) ? lufs : null;
+  };
   return { track: of(gains.trackGain), album: of(gains.albumGain) };
 }
 
