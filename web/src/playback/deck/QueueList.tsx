@@ -1,21 +1,21 @@
-/** The room's queue: the host presses a row to play it; 'Edit' shows buttons to play a row next, move and remove it.
+/** The room's queue: the host presses a row to play it; 'Edit' shows what to drag, move, play next and remove a row with.
    Guests take their own tracks back. */
 import type { QueuedTrack } from '@tunemate/protocol';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { ChevronDownIcon, ChevronUpIcon, CloseIcon } from '../../ui/icons/icons.tsx';
-import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { MediaRow } from '../../ui/lists/MediaRow.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { regainFocus } from '../../ui/lost-focus.ts';
 import type { PlaybackModel } from '../playback-model.ts';
+import type { Edit } from './QueueRowKeys.tsx';
 import { playbackSentences } from '../playback-words.ts';
 import styles from './QueueList.module.css';
-import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
+
+const RowKeys = lazyPart(async () => (await import('./QueueRowKeys.tsx')).QueueRowKeys);
 
 /** Only the controlling tab can act on all rows. */
 export interface QueueListProps {
@@ -64,14 +64,14 @@ export function QueueList({ model, formatTime, nameOf, emptyWords, selfUid, onTa
               </Button>
             )}
             {canAct && isEditing && (
-              <RowButtons model={model} index={index} title={track.title} count={queue.length} onEdit={follow}>
-                <IconButton
-                  label={t`Play ${track.title} next`}
-                  icon={<PlayNextIcon />}
-                  disabled={index === currentIndex || index === currentIndex + 1}
-                  onClick={() => model.host.playNext(index)}
+              <Suspense>
+                <RowKeys
+                  className={styles.keys}
+                  {...{ model, index, queue, currentIndex }}
+                  title={track.title}
+                  onEdit={follow}
                 />
-              </RowButtons>
+              </Suspense>
             )}
           </li>
         ))}
@@ -88,12 +88,6 @@ function keysOf(queue: readonly QueuedTrack[]): string[] {
     seen.set(videoId, nth);
     return `${videoId} ${nth}`;
   });
-}
-
-/** `index` is the row’s new index, or that of the row that replaces it. */
-interface Edit {
-  index: number;
-  isRemoval: boolean;
 }
 
 /** Moves the focus to another button of the row when the clicked one is removed or disabled. */
@@ -121,43 +115,4 @@ function detailOf(
   const proposer = proposedBy && nameOf(proposedBy);
   const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && t`proposed by ${proposer}`];
   return parts.filter(Boolean).join(' · ') || undefined;
-}
-
-interface RowButtonsProps {
-  model: PlaybackModel;
-  index: number;
-  title: string;
-  count: number;
-  onEdit: (edit: Edit) => void;
-  /** Between the keys that move and the one that removes. */
-  children: Elements;
-}
-
-function RowButtons({ model, index, title, count, onEdit, children }: RowButtonsProps) {
-  const moveTo = (to: number): void => {
-    onEdit({ index: to, isRemoval: false });
-    model.host.move(index, to);
-  };
-  const remove = (): void => {
-    onEdit({ index, isRemoval: true });
-    model.host.remove(index);
-  };
-  return (
-    <span className={styles.keys}>
-      <IconButton
-        label={t`Move ${title} up`}
-        icon={<ChevronUpIcon />}
-        disabled={index === 0}
-        onClick={() => moveTo(index - 1)}
-      />
-      <IconButton
-        label={t`Move ${title} down`}
-        icon={<ChevronDownIcon />}
-        disabled={index === count - 1}
-        onClick={() => moveTo(index + 1)}
-      />
-      {children}
-      <IconButton label={t`Remove ${title}`} icon={<CloseIcon />} onClick={remove} />
-    </span>
-  );
 }

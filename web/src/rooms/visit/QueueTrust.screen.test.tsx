@@ -1,6 +1,6 @@
 /** A queue that one can trust: asked before it falls silent, with a way back from a stray press, and from one's own track. */
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -123,4 +123,66 @@ test('a guest does not read of a host who is away that they play', async () => {
   await openRoom('audio', { isHost: false, hostAwaySince: 1, playing: { controller: 'another tab' } });
   await shown(words('Host is reconnecting…'));
   await shown(words('Ivo is away for a moment'));
+});
+
+const dragged = aTrack('d');
+const rows = (): HTMLElement[] => [...queue().element().querySelectorAll('li')];
+const gripOf = (row: HTMLElement | undefined): HTMLElement => {
+  const grip = row?.querySelector<HTMLElement>('[data-grip]');
+  if (!grip) throw new Error('no grip');
+  return grip;
+};
+
+async function openEdited(): Promise<Awaited<ReturnType<typeof openRoom>>> {
+  const room = await openRoom('video', { playing: { tracks: [a, b, c, dragged] } });
+  await button('Edit').click();
+  await shown(button('Move Track d up'));
+  return room;
+}
+
+test.each([
+  ['down', 0, 2],
+  ['to the end', 1, 3],
+  ['up', 3, 1],
+  ['to the beginning', 2, 0],
+])('the host drags a row %s', async (_where, from, to) => {
+  const room = await openEdited();
+  await userEvent.dragAndDrop(gripOf(rows()[from]), gripOf(rows()[to]));
+  await expect
+    .poll(() => room.intents().filter(({ type }) => type === 'move'))
+    .toEqual([{ type: 'move', from, to, videoId: [a, b, c, dragged][from]?.videoId }]);
+  expect(rows().map(({ style }) => style.translate)).toEqual(['', '', '', '']);
+});
+
+/** What a pointer that was pressed on the grip does then. */
+function pointer(grip: HTMLElement, type: string, y: number): void {
+  const at = { clientX: 1, clientY: y, pointerId: 1, button: 0, bubbles: true };
+  grip.dispatchEvent(new PointerEvent(type, at));
+}
+/** The middle of the nth row, whichever rows make room just now. */
+function middleOf(nth: number): number {
+  const [row] = rows();
+  const list = row?.parentElement?.getBoundingClientRect();
+  return (list?.top ?? 0) + (nth + 0.5) * (row?.offsetHeight ?? 0);
+}
+
+test('a row that is dragged while the queue changes lands where it is let go, and Escape leaves it where it was', async () => {
+  const room = await openEdited();
+  const grip = gripOf(rows()[3]);
+  grip.setPointerCapture = () => undefined;
+  pointer(grip, 'pointerdown', middleOf(3));
+  pointer(grip, 'pointermove', middleOf(1));
+  expect(rows()[1]?.style.translate).not.toBe('0px');
+  room.edit({ type: 'removed', index: 0 });
+  await expect.poll(() => rows().length).toBe(3);
+  pointer(grip, 'pointermove', middleOf(1));
+  pointer(grip, 'pointerup', middleOf(1));
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'move', from: 2, videoId: dragged.videoId });
+  const before = room.intents().length;
+  pointer(grip, 'pointerdown', middleOf(2));
+  pointer(grip, 'pointermove', middleOf(0));
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
+  pointer(grip, 'pointerup', middleOf(0));
+  expect(room.intents()).toHaveLength(before);
+  expect(rows().map(({ style }) => style.translate)).toEqual(['', '', '']);
 });

@@ -1,0 +1,133 @@
+/** What a host does with a row of the queue while it is edited: dragged, moved, played next, removed. */
+import { GripVertical } from 'lucide-react';
+import type { PointerEvent } from 'react';
+import { t } from '../../language/t.ts';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, CloseIcon, line } from '../../ui/icons/icons.tsx';
+import type { PlaybackModel } from '../playback-model.ts';
+
+const GripIcon = line(GripVertical);
+
+/** `index` is the row’s new index, or that of the row that replaces it. */
+export interface Edit {
+  index: number;
+  isRemoval: boolean;
+}
+
+interface QueueRowKeysProps {
+  className: string | undefined;
+  model: PlaybackModel;
+  index: number;
+  title: string;
+  queue: { readonly length: number };
+  currentIndex: number;
+  onEdit: (edit: Edit) => void;
+}
+
+export function QueueRowKeys({ className, model, index, title, queue, currentIndex, onEdit }: QueueRowKeysProps) {
+  const moveTo = (to: number, from = index): void => {
+    onEdit({ index: to, isRemoval: false });
+    model.host.move(from, to);
+  };
+  return (
+    <span className={className}>
+      {/* For pointers alone: the keys beside it do the same. */}
+      <span
+        data-grip
+        aria-hidden="true"
+        style={{ alignSelf: 'center', padding: 12, cursor: 'grab', touchAction: 'none' }}
+        onPointerDown={(event) => dragRow(event, (from, to) => moveTo(to, from))}
+      >
+        <GripIcon />
+      </span>
+      <IconButton
+        label={t`Move ${title} up`}
+        icon={<ChevronUpIcon />}
+        disabled={index === 0}
+        onClick={() => moveTo(index - 1)}
+      />
+      <IconButton
+        label={t`Move ${title} down`}
+        icon={<ChevronDownIcon />}
+        disabled={index === queue.length - 1}
+        onClick={() => moveTo(index + 1)}
+      />
+      <IconButton
+        label={t`Play ${title} next`}
+        icon={<PlayNextIcon />}
+        disabled={index === currentIndex || index === currentIndex + 1}
+        onClick={() => model.host.playNext(index)}
+      />
+      <IconButton
+        label={t`Remove ${title}`}
+        icon={<CloseIcon />}
+        onClick={() => {
+          onEdit({ index, isRemoval: true });
+          model.host.remove(index);
+        }}
+      />
+    </span>
+  );
+}
+
+/**
+ * Lets the row of this grip follow the pointer, while the others make room for it. Places are read from the list as it
+ * is at each moment: the queue may change meanwhile.
+ */
+function dragRow(event: PointerEvent<HTMLElement>, onDrop: (from: number, to: number) => void): void {
+  const grip: HTMLElement = event.currentTarget;
+  const row = grip.closest('li');
+  const list = row?.parentElement;
+  if (!row || !list || event.button !== 0) return;
+  event.preventDefault();
+  grip.setPointerCapture(event.pointerId);
+  const rows = () => Array.from(list.children) as HTMLElement[];
+  const topOf = (each: HTMLElement) => each.offsetTop - (each.offsetParent === list ? 0 : list.offsetTop);
+  const inList = (y: number) => y - list.getBoundingClientRect().top;
+  const grabbedAt = inList(event.clientY) - topOf(row);
+  const ending = new AbortController();
+  const { signal } = ending;
+  let pointerY = event.clientY;
+
+  /** The row that lies under the pointer when none has made room. */
+  const placeNow = (): number => {
+    const above = rows().filter((each) => topOf(each) + each.offsetHeight <= inList(pointerY)).length;
+    return Math.min(above, rows().length - 1);
+  };
+
+  const follow = (): void => {
+    const [from, to] = [rows().indexOf(row), placeNow()];
+    for (const [index, each] of rows().entries()) {
+      const makesRoom = index > from && index <= to ? -1 : index < from && index >= to ? 1 : 0;
+      each.style.translate = each === row ? '' : `0 ${String(makesRoom * row.offsetHeight)}px`;
+    }
+    row.style.translate = `0 ${String(inList(pointerY) - grabbedAt - topOf(row))}px`;
+    grip.scrollIntoView({ block: 'nearest' });
+  };
+
+  function end(): void {
+    ending.abort();
+    for (const each of rows()) each.style.translate = '';
+  }
+
+  grip.addEventListener(
+    'pointermove',
+    ({ clientY }) => {
+      pointerY = clientY;
+      follow();
+    },
+    { signal },
+  );
+  grip.addEventListener(
+    'pointerup',
+    () => {
+      const [from, to] = [rows().indexOf(row), placeNow()];
+      end();
+      if (from >= 0 && from !== to) onDrop(from, to);
+    },
+    { signal },
+  );
+  grip.addEventListener('lostpointercapture', end, { signal });
+  window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(), { signal });
+}
