@@ -205,6 +205,13 @@ export const chatRequests = {
     payload: z.strictObject({ pairId: z.string().max(100), ...search }),
     value: foundPage,
   }),
+  /** The first message of a day: of those that the caller sees, the first that was sent at this time or later. */
+  'chats/firstSince': request({
+    needs: { chat: 'own' },
+    limit: 'general',
+    payload: z.strictObject({ pairId: z.string().max(100), since: z.number().int().nonnegative() }),
+    value: z.strictObject({ number: messageNumber.nullable() }),
+  }),
   'chats/send': request({
     needs: { person: 'known' },
     limit: 'chat',

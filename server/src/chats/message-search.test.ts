@@ -202,6 +202,23 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
       expect(await found(bob, words)).toEqual([]);
   });
 
+  test('finds the first message of a time or later that this person sees (CHAT-30)', async () => {
+    const [ada, bob] = await partners();
+    const sent = [];
+    for (let n = 3; n <= 40; n += 1) sent.push(await send(n % 2 ? ada : bob, n % 2 ? bob : ada, `m${String(n)}`));
+    const pairId = pairIdOf(ada, bob);
+    const first = async (since: number) => (await said(ada, 'chats/firstSince', { pairId, since })).number;
+    for (const { number, timestamp } of sent) {
+      expect([number, await first(timestamp), await first(timestamp - 1)]).toEqual([number, number, number]);
+    }
+    expect([await first(0), await first(world.clock.now() + 1)]).toEqual([1, null]);
+    const [{ number, timestamp } = expect.fail('nothing was sent')] = sent;
+    await said(ada, 'chats/hide', { pairId, number, isHidden: true });
+    expect(await first(timestamp)).toBe(number + 1);
+    await said(ada, 'chats/clear', { pairId, upTo: 10 });
+    expect([await first(0), await first(timestamp)]).toEqual([11, 11]);
+  });
+
   test('answers a page at a time', async () => {
     const [ada, bob] = await partners();
     const count = limits.foundMessages + 5;

@@ -1,10 +1,11 @@
-/** Searching private messages: in all of one's chats, or in one of them. Newest first, a page at a time. */
+/** Searching private messages: in all of one's chats, or in one of them, newest first, a page at a time; and by a day. */
 import { excerptOf, soughtIn } from '@tunemate/domain';
 import { type FoundMessage, limits, type PairId, type Result, type Uid, type Value } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import { accept } from '../system/ports.ts';
+import { firstSince } from './messages-store.ts';
 import { findMessages, isIndexWhole } from './message-index.ts';
 
 interface Asked {
@@ -41,6 +42,8 @@ export function messageSearchService({ record: { db } }: { record: StreamRecord 
       'chats/search': (caller, { words, from }) => search({ reader: caller.uid, pairId: null, words, from }),
       'chats/searchInChat': ({ caller, side }, { words, from }) =>
         search({ reader: caller.uid, pairId: side.pairId, words, from }),
+      'chats/firstSince': async ({ caller, side: { pairId, lastNumber: last } }, { since: sinceMs }) =>
+        accept({ number: await firstSince(db, caller.uid, pairId, { last, sinceMs }) }),
     } satisfies Partial<Handlers>,
   };
 }

@@ -297,6 +297,37 @@ export async function messageNumbered(
   return message ?? null;
 }
 
+/** Of the messages up to `last` that this reader sees, the number of the first one of this time or later. */
+export async function firstSince(
+  db: Db,
+  reader: Uid,
+  pairId: PairId,
+  { last, sinceMs }: { last: number; sinceMs: number },
+): Promise<number | null> {
+  const timeOf = (number: number) =>
+    db
+      .selectFrom('private_messages')
+      .select('timestamp_ms')
+      .where('pair_id', '=', pairId)
+      .where('number', '=', number)
+      .executeTakeFirst();
+  // Times rise with the numbers, and numbers have no gaps: about twenty steps in a million messages.
+  let [from, to] = [1, last + 1];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const found = await timeOf(middle);
+    if (found !== undefined && found.timestamp_ms >= sinceMs) to = middle;
+    else from = middle + 1;
+  }
+  const row = await readBy(db, reader, pairId)
+    .where('it.number', '>=', from)
+    .where(sql<number>`it.hidden_from & ${bitOf(pairId, reader)}`, '=', 0)
+    .orderBy('it.number')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.number ?? null;
+}
+
 /** Deletes the oldest messages of a conversation. False when none are left. */
 export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): Promise<boolean> {
   const messages = db.selectFrom('private_messages').select('number').where('pair_id', '=', pairId);

@@ -196,6 +196,9 @@ const aboutPeople: Partial<
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), words: 'hello' }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, words: 'hello' }), 'access/not-found'],
   ],
+  'chats/firstSince': [
+    ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), since: 0 }), 'access/not-found'],
+  ],
   'chats/send': [
     ['to a stranger', (_me, { uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'ok'],
     ['to oneself', ({ uid }) => ({ clientId: newClientId(), uid, text: 'hello' }), 'input/invalid'],

@@ -96,6 +96,7 @@ const rows: readonly Row[] = [
   ['37 lists another’s', 'chats/list', ({ cast }) => ({ uid: cast.self.uid }), invalid],
   ['37 lists none', 'chats/list', () => ({ limit: 0 }), invalid],
   ['53 searches the chat', 'chats/searchInChat', ({ pair }) => ({ pairId: pair, words: 'between' }), theTwo],
+  ['53 looks for a day of the chat', 'chats/firstSince', ({ pair }) => ({ pairId: pair, since: 0 }), theTwo],
   ['53 searches their own', 'chats/search', () => ({ words: 'between' }), everyone],
   ['53 searches another’s', 'chats/search', ({ cast }) => ({ words: 'between', uid: cast.self.uid }), invalid],
   ['53 searches for nothing', 'chats/search', () => ({ words: '' }), invalid],

@@ -15,6 +15,7 @@ import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { MutedIcon } from '../ui/icons/chat-icons.tsx';
 import { BackIcon, MoreIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
@@ -27,6 +28,7 @@ import { ImageView } from './ConversationEntry.tsx';
 import { UndoBar } from './acts/UndoBar.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
+import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
@@ -202,6 +204,8 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
   const openSheet = (): void => setIsSheetOpen(true);
   const closeSheet = (): void => setIsSheetOpen(false);
   const [isSearching, setIsSearching] = useState(false);
+  useEffect(() => chats.list.need(), [chats]);
+  const isMuted = useReadable(chats.list.rows)?.find(({ pairId }) => pairId === conversation.pairId)?.isMuted;
   const lastNumber = conversation.log.messages.at(-1)?.number ?? 0;
   return (
     <>
@@ -227,6 +231,7 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
             presence !== null && <Presence online={presence.state === 'online'} />
           )}
         </div>
+        {isMuted && <Sign icon={<MutedIcon size={20} />} words={chatWords.muted} />}
         <IconButton
           label={chatWords.search}
           icon={<SearchIcon size={22} />}
@@ -265,7 +270,6 @@ interface ActionsProps {
 /** What the user makes of the chat; after deleting it they are back at the list. */
 function Actions({ chats, conversation: { pairId, other }, lastNumber, onClose }: ActionsProps) {
   const [, navigate] = useLocation();
-  useEffect(() => chats.list.need(), [chats]);
   const row = useReadable(chats.list.rows)?.find((each) => each.pairId === pairId);
   if (!row) return null;
   return (

@@ -1,6 +1,6 @@
 /** The list of private conversations, newest first and live. */
 import type { ConversationRow, PairId } from '@tunemate/protocol';
-import { type HTMLAttributes, type ReactElement, Suspense, useEffect, useRef, useState } from 'react';
+import { type HTMLAttributes, Suspense, useEffect, useRef, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
@@ -14,7 +14,6 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { PictureIcon, SearchIcon } from '../ui/icons/icons.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
@@ -24,6 +23,7 @@ import { Row } from '../ui/lists/Row.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
+import { Sign } from './list/Sign.tsx';
 import { BackToHome } from '../shell/BackToHome.tsx';
 import { useNow } from '../store/use-now.ts';
 
@@ -51,7 +51,6 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
   const failure = useReadable(list.failure);
   useEffect(() => list.need(), [list]);
   const [isChoosing, setIsChoosing] = useState(false);
-  const [isSearching, setIsSearching] = useState(false);
   const isEmpty = rows?.length === 0;
   const newChat = (
     <Button variant="primary" small={!isEmpty} aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
@@ -64,12 +63,6 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
       action={
         !isEmpty && (
           <>
-            <IconButton
-              label={chatWords.search}
-              icon={<SearchIcon size={22} />}
-              aria-haspopup="dialog"
-              onClick={() => setIsSearching(true)}
-            />
             {newChat}
             <BackToHome variant="ghost" />
           </>
@@ -84,7 +77,6 @@ function Conversations({ chats, list }: { chats: ChatsModel; list: ConversationL
           <BackToHome variant="ghost" />
         </EmptyState>
       )}
-      <Suspense>{isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}</Suspense>
       <Suspense>{isChoosing && <NewChat onClose={() => setIsChoosing(false)} />}</Suspense>
       {rows !== null && !isEmpty && <Rows chats={chats} rows={rows} />}
     </ListPage>
@@ -97,6 +89,7 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
   const [isUnreadFirst, setIsUnreadFirst] = useState(false);
   const [isArchive, setIsArchive] = useState(false);
   const [chosen, setChosen] = useState<PairId | null>(null);
+  const [isSearching, setIsSearching] = useState(false);
   const archived = rows.filter((row) => row.isArchived).length;
   const listed = rows.filter((row) => row.isArchived === isArchive);
   const isUnread = ({ unread }: ConversationRow): boolean => unread > 0;
@@ -104,18 +97,27 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
   const chat = rows.find(({ pairId }) => pairId === chosen);
   return (
     <>
-      {(archived > 0 || isArchive || rows.some(isUnread) || isUnreadFirst) && (
-        <div>
-          <Button variant="ghost" small aria-pressed={isUnreadFirst} onClick={() => setIsUnreadFirst(!isUnreadFirst)}>
-            {chatWords.unreadFirst}
+      <div>
+        <IconButton
+          label={chatWords.search}
+          icon={<SearchIcon size={22} />}
+          aria-haspopup="dialog"
+          onClick={() => setIsSearching(true)}
+        />
+        <Button
+          variant={isUnreadFirst ? 'quiet' : 'ghost'}
+          small
+          aria-pressed={isUnreadFirst}
+          onClick={() => setIsUnreadFirst(!isUnreadFirst)}
+        >
+          {chatWords.unreadFirst}
+        </Button>
+        {(archived > 0 || isArchive) && (
+          <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
+            {isArchive ? chatWords.backToList : chatWords.archived(archived)}
           </Button>
-          {(archived > 0 || isArchive) && (
-            <Button variant="ghost" small onClick={() => setIsArchive(!isArchive)}>
-              {isArchive ? chatWords.backToList : chatWords.archived(archived)}
-            </Button>
-          )}
-        </div>
-      )}
+        )}
+      </div>
       {shown.length === 0 && <EmptyState message={isArchive ? chatWords.noneArchived : chatWords.empty} />}
       <List label={chatWords.listTitle} bleed>
         {shown.map((row) => (
@@ -124,6 +126,7 @@ function Rows({ chats, rows }: { chats: ChatsModel; rows: readonly ConversationR
           </li>
         ))}
       </List>
+      <Suspense>{isSearching && <SearchMessages chats={chats} onClose={() => setIsSearching(false)} />}</Suspense>
       {chat && (
         <Suspense>
           <ChatSheet chats={chats} chat={{ ...chat, lastNumber: chat.last.number }} onClose={() => setChosen(null)} />
@@ -192,15 +195,6 @@ function Conversation({ row, isTyping, onMenu }: ConversationProps) {
         )
       }
     />
-  );
-}
-
-function Sign({ icon, words }: { icon: ReactElement; words: string }) {
-  return (
-    <span className="meta" title={words}>
-      {icon}
-      <VisuallyHidden>{words}</VisuallyHidden>
-    </span>
   );
 }
 

@@ -49,6 +49,8 @@ export interface ChatsModel {
   clear(pairId: PairId, upTo: number): Promise<Result<object>>;
   /** One page of what is found, in one chat or in all. */
   search(asked: Asked): Promise<Result<Value<'chats/search'>>>;
+  /** The number of the first message from this time on; null without one. */
+  firstSince(pairId: PairId, sinceMs: number): Promise<Result<{ number: number | null }>>;
   /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
 }
@@ -120,12 +122,7 @@ export function createChatsModel(
     drafts,
     read: receipts.read,
     typing: createTypingPeople(connection, clock),
-    arrange: (pairId, more) => connection.request('chats/arrange', { pairId, ...more }),
-    clear: (pairId, upTo) => connection.request('chats/clear', { pairId, upTo }),
-    search: ({ pairId, ...asked }) =>
-      pairId === undefined
-        ? connection.request('chats/search', asked)
-        : connection.request('chats/searchInChat', { pairId, ...asked }),
+    ...requestsOf(connection),
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
       if (answer.ok) outbox.send({ uid }, '', answer.value);
@@ -142,6 +139,19 @@ export function createChatsModel(
         },
       };
     },
+  };
+}
+
+/** What only asks the server: its changes come back on the user's stream. */
+function requestsOf(connection: Connection): Pick<ChatsModel, 'arrange' | 'clear' | 'firstSince' | 'search'> {
+  return {
+    firstSince: (pairId, since) => connection.request('chats/firstSince', { pairId, since }),
+    arrange: (pairId, more) => connection.request('chats/arrange', { pairId, ...more }),
+    clear: (pairId, upTo) => connection.request('chats/clear', { pairId, upTo }),
+    search: ({ pairId, ...asked }) =>
+      pairId === undefined
+        ? connection.request('chats/search', asked)
+        : connection.request('chats/searchInChat', { pairId, ...asked }),
   };
 }
 

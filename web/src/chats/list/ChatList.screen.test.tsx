@@ -85,8 +85,9 @@ test('deleting a chat for oneself asks first, and goes up to the last message th
 });
 
 test('an open chat has the same actions in its menu, and shows nothing of what was deleted', async () => {
-  const server = await open([ivo], undefined, `/chat/${ivoUid}`);
+  const server = await open([{ ...ivo, isMuted: true }], undefined, `/chat/${ivoUid}`);
   await shown(words('hello').first());
+  await shown(words('Muted'));
   await button('More').click();
   await button('Delete chat for me').click();
   await button('Delete for me').click();

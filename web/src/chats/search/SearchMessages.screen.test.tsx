@@ -70,6 +70,22 @@ test('a search in one chat goes to the message there, again as often as it is pr
   expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: 'mess' });
 });
 
+test('a day leads to its first message, or to a sentence', async () => {
+  const server = await open(`/chat/${ivoUid}`, (fake) =>
+    fake.on('chats/firstSince', ({ since }) => ok({ number: since > Date.UTC(2026, 0, 1) ? null : 40 })),
+  );
+  await button('Search messages').click();
+  await field('Day').fill('2026-03-04');
+  await button('Go to day').click();
+  await shown(words('There are no messages from this day on.'));
+  await expectAccessible();
+  await field('Day').fill('2025-03-04');
+  await button('Go to day').click();
+  await gone(sheet());
+  await focused(page.getByRole('article').filter({ hasText: /^message 40\d\d:/ }));
+  expect(server.asked('chats/firstSince').at(-1)).toEqual({ pairId, since: new Date('2025-03-04T00:00').getTime() });
+});
+
 test('says that nothing was found, why a search failed, and that older messages are missing', async () => {
   let asked = 0;
   await open('/chats', (fake) =>

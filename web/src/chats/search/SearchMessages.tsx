@@ -6,6 +6,7 @@ import { markedParts } from '@tunemate/domain';
 import type { FoundMessage, PairId, Refusal, UserCard } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
+import { useBusy } from '../../store/use-busy.ts';
 import { useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
@@ -61,6 +62,7 @@ export function SearchMessages({ chats, chat, onGo, onClose }: SearchMessagesPro
         }}
       />
       <output>{failure === null ? stateOf(query, found, isSearching) : sentenceOf(failure)}</output>
+      {chat && onGo && query.trim() === '' && <GoToDay {...{ chats, onGo, onClose }} pairId={chat.pairId} />}
       {!isWhole && <p>{words.notWhole}</p>}
       <List label={words.results}>
         {messages.map((message) => (
@@ -83,6 +85,56 @@ function stateOf(query: string, { messages, hasMore, query: asked }: Found, isSe
   if (asked !== query.trim()) return isSearching ? words.searching : '';
   if (messages.length === 0) return words.none;
   return hasMore ? words.foundFirst(messages.length) : words.found(messages.length);
+}
+
+interface GoToDayProps {
+  chats: ChatsModel;
+  pairId: PairId;
+  onGo: (message: { number: number }) => void;
+  onClose: () => void;
+}
+
+/** Goes to the first message of a day, or after it. */
+function GoToDay({ chats, pairId, onGo, onClose }: GoToDayProps) {
+  const [day, setDay] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const going = useBusy();
+
+  async function go(): Promise<void> {
+    // Midnight of this device.
+    const sinceMs = new Date(`${day}T00:00`).getTime();
+    if (!(sinceMs >= 0)) return;
+    const answer = await chats.firstSince(pairId, sinceMs);
+    if (!answer.ok) return setProblem(sentenceOf(answer.error));
+    const { number } = answer.value;
+    if (number === null) return setProblem(words.nothingSince);
+    onClose();
+    onGo({ number });
+  }
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        going.run(go);
+      }}
+    >
+      <TextField
+        label={words.day}
+        type="date"
+        required
+        value={day}
+        error={problem}
+        onChange={(event) => {
+          setDay(event.target.value);
+          setProblem(undefined);
+        }}
+      />
+      <Button type="submit" small busy={going.isBusy}>
+        {words.goToDay}
+      </Button>
+    </form>
+  );
 }
 
 interface ResultProps {
