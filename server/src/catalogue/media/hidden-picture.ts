@@ -4,13 +4,17 @@
  * an address of their own, so a file is sent with its picture renamed to something that players skip. No other byte
  * changes or moves. For MP4 and ID3; in other formats players do not wait.
  */
-import type { FileHandle } from 'node:fs/promises';
 import { pipeline, type Readable, Transform } from 'node:stream';
 
 /** Bytes to send instead of those of the file, from the position `at` on. */
 export interface Patch {
   readonly at: number;
   readonly bytes: Buffer;
+}
+
+/** A file, or what stands for one. */
+export interface ReadsAt {
+  read(into: Buffer, offset: number, length: number, at: number): Promise<{ buffer: Buffer; bytesRead: number }>;
 }
 
 /** A file with more boxes or frames before its picture is sent unchanged. */
@@ -24,7 +28,7 @@ const versionBytes = 4;
 const frameToSkip = Buffer.from('X');
 
 /** The patches that hide the pictures of a file of `size` bytes; empty when no picture is found. */
-export async function hidePicture(file: FileHandle, size: number): Promise<readonly Patch[]> {
+export async function hidePicture(file: ReadsAt, size: number): Promise<readonly Patch[]> {
   const read = reader(file);
   const start = await read(0, 10);
   if (start.length < 10) return [];
@@ -35,7 +39,7 @@ export async function hidePicture(file: FileHandle, size: number): Promise<reado
 type Read = (at: number, length: number) => Promise<Buffer>;
 
 /** Reads nothing after `mostSteps` reads. */
-function reader(file: FileHandle): Read {
+function reader(file: ReadsAt): Read {
   let steps = 0;
   return async (at, length) => {
     steps += 1;

@@ -1,7 +1,9 @@
 /** A music server that lies, never ends and leads elsewhere, and people who use ours to bother it. */
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   fakeAccount,
@@ -168,6 +170,27 @@ describe('a hostile music server', () => {
     if (opened.ok) for await (const part of opened.value.bytes ?? []) size += (part as Buffer).length;
     expect(size).toBe(11);
   });
+});
+
+test.each([
+  ['tagged.mp3', 'mp3', 'APIC', 'XPIC'],
+  ['tagged.m4a', 'm4a', 'covr', 'free'],
+])('the picture inside %s is hidden from players, as that of a file is', async (name, suffix, picture, skipped) => {
+  const file = await readFile(join(import.meta.dirname, '../../../../testkit/media', name));
+  const songAt = (index: number) => ({ ...fakeSong(index), suffix, size: file.length });
+  const { library, media } = await open({ count: 1, songAt, file });
+  await library.refresh();
+  for (const [range, from] of [
+    [undefined, 0],
+    ['bytes=50-', 50],
+  ] as const) {
+    const opened = await media.open(first(), first().remote, range);
+    const parts: Buffer[] = [];
+    if (opened.ok) for await (const part of opened.value.bytes ?? []) parts.push(part as Buffer);
+    const expected = Buffer.from(file);
+    expected.write(skipped, file.indexOf(picture), 'latin1');
+    expect(Buffer.concat(parts).equals(expected.subarray(from))).toBe(true);
+  }
 });
 
 test('the gains that a server says become the loudness of a track, where they are those of a recording', async () => {

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
-import type { RemoteTrack } from '../library/library-item.ts';
+import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
+import { hidePicture, type Patch, patched, type ReadsAt } from '../media/hidden-picture.ts';
 import { readRange, type RemoteBytes, type RemoteFiles } from '../media/media-routes.ts';
 import { type SubsonicClient, SubsonicFailure, type SubsonicFile, wholeOf } from './subsonic-client.ts';
 import type { SubsonicCopies } from './subsonic-copies.ts';
@@ -25,6 +26,7 @@ interface SubsonicMediaDeps {
 
 export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): RemoteFiles {
   const [tracks, covers] = [atMost(tracksAtOnce), atMost(coversAtOnce)];
+  const picturesOf = hiddenPictures(client);
 
   /** Refuses in place of a failure, which it notes. */
   async function trying<T>(ask: () => Promise<T>): Promise<Result<T>> {
@@ -48,7 +50,7 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
     async open(item, track, range) {
       const free = tracks.take();
       if (free === null) return refuse('server/unavailable');
-      const opened = await trying(() => openTrack(client, track, range));
+      const opened = await trying(() => openTrack(client, track, range, () => picturesOf(item, track)));
       if (!opened.ok) {
         free();
         if (opened.error.code === 'access/not-found') library.drop(item.id);
@@ -75,7 +77,12 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
   };
 }
 
-async function openTrack(client: SubsonicClient, track: RemoteTrack, header: string | undefined): Promise<RemoteBytes> {
+async function openTrack(
+  client: SubsonicClient,
+  track: RemoteTrack,
+  header: string | undefined,
+  patchesOf: () => Promise<readonly Patch[]>,
+): Promise<RemoteBytes> {
   // One range of bytes is passed on, and nothing else that a page may write there.
   const range = /^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.exec(header?.trim() ?? '')?.[0];
   // Raw: a file that is made while it is sent has no positions.
@@ -91,10 +98,61 @@ async function openTrack(client: SubsonicClient, track: RemoteTrack, header: str
     return { size, part: null, bytes: null };
   }
   const { first, last } = part ?? { first: 0, last: size - 1 };
-  const bytes = Readable.from(exactly(file.bytes, passOver, last - first + 1), { objectMode: false });
+  const sent = Readable.from(exactly(file.bytes, passOver, last - first + 1), { objectMode: false });
+  const bytes = patched(sent, { first, last }, await patchesOf());
   // Also when nobody has begun to read.
   bytes.once('close', () => file.end());
   return { size, part, bytes };
+}
+
+/** Read at once of a track, so that the places that are looked at next are mostly there. */
+const blockBytes = 64 * 1024;
+/** A track whose picture is not found in so many blocks is sent with it. */
+const mostBlocks = 12;
+const rememberedTracks = 2000;
+
+/** Where the pictures inside of tracks are: looked for once each, and not at all where players do not mind them. */
+function hiddenPictures(client: SubsonicClient) {
+  const known = new Map<string, Promise<readonly Patch[]>>();
+  return (item: LibraryItem, track: RemoteTrack): Promise<readonly Patch[]> => {
+    if (track.bytes === null || !/^audio\/(?:mpeg|mp4)$/.test(item.mime)) return Promise.resolve([]);
+    const found =
+      known.get(item.id) ??
+      hidePicture(blocksOf(client, track.id), track.bytes).catch(() => {
+        known.delete(item.id);
+        return [];
+      });
+    known.set(item.id, found);
+    const [oldest] = known.keys();
+    if (known.size > rememberedTracks && oldest !== undefined) known.delete(oldest);
+    return found;
+  };
+}
+
+function blocksOf(client: SubsonicClient, id: string): ReadsAt {
+  const blocks = new Map<number, Promise<Buffer>>();
+  const read = async (block: number): Promise<Buffer> => {
+    const from = block * blockBytes;
+    const range = `bytes=${String(from)}-${String(from + blockBytes - 1)}`;
+    const file = await client.file('stream', { id, format: 'raw' }, range);
+    const parts: Buffer[] = [];
+    // Of a server that knows no ranges only the beginning is read.
+    if (file.status === 206 || block === 0) {
+      for await (const part of exactly(file.bytes, 0, blockBytes, true)) parts.push(part);
+    }
+    file.end();
+    return Buffer.concat(parts);
+  };
+  return {
+    async read(into, offset, length, at) {
+      const block = Math.floor(at / blockBytes);
+      if (!blocks.has(block) && blocks.size >= mostBlocks) return { buffer: into, bytesRead: 0 };
+      const found = blocks.get(block) ?? read(block);
+      blocks.set(block, found);
+      const start = at - block * blockBytes;
+      return { buffer: into, bytesRead: (await found).copy(into, offset, start, start + length) };
+    },
+  };
 }
 
 interface Positions extends Pick<RemoteBytes, 'size' | 'part'> {
@@ -126,8 +184,13 @@ function positionsOf(
   return { size, part: asked.range, passOver: asked.range.first };
 }
 
-/** So many bytes after the first ones, never more. Throws when fewer come. */
-async function* exactly(bytes: SubsonicFile['bytes'], passOver: number, count: number): AsyncGenerator<Buffer, void> {
+/** So many bytes after the first ones, never more. Throws when fewer come, unless these are enough. */
+async function* exactly(
+  bytes: SubsonicFile['bytes'],
+  passOver: number,
+  count: number,
+  mayBeFewer = false,
+): AsyncGenerator<Buffer, void> {
   let [skip, left] = [passOver, count];
   for await (const part of bytes) {
     const from = Math.min(skip, part.length);
@@ -137,6 +200,7 @@ async function* exactly(bytes: SubsonicFile['bytes'], passOver: number, count: n
     if (wanted.length > 0) yield wanted;
     if (left === 0) return;
   }
+  if (mayBeFewer) return;
   throw new SubsonicFailure('away');
 }
 
