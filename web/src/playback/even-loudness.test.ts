@@ -63,6 +63,17 @@ test('a track keeps its factor while it plays, and gets that of its album once t
   expect(room.decibels('a')).toBe(-10);
 });
 
+test('a track whose loudness is not known yet begins as most music does, and is as recorded once it has none', async () => {
+  const room = listening({ [id('a')]: of(-8) }, 'a');
+  expect(room.decibels('a')).toBe(-10);
+  await settled();
+  expect(room.decibels('a')).toBe(-14);
+  room.view.set(viewOf('b', 0));
+  expect(room.decibels('b')).toBe(-10);
+  await settled();
+  expect(room.decibels('b')).toBeNull();
+});
+
 test('switched off, and after the room, no track has a factor; an unmeasured one is asked for again', async () => {
   const answers: Record<string, Loudness> = { [id('a')]: of(-8) };
   const room = listening(answers, 'ab');

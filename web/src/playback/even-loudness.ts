@@ -14,17 +14,22 @@ interface EvenLoudnessPorts {
   readonly ask: (track: VideoId) => Promise<Result<Value<'library/loudness'>>>;
 }
 
+/** Until the server has answered: what most music needs. A loud track must not begin at full volume. */
+const usualFactor = 0.32;
 const none: ReadonlyMap<string, number> = new Map();
 
 export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts): Unsubscribe {
   const asked = new Set<VideoId>();
+  const awaited = new Set<VideoId>();
   const answers = new Map<VideoId, Value<'library/loudness'>>();
   /** A track that plays keeps its factor, whatever happens to the queue. */
   let current: { readonly id: VideoId | null; factor: number | null } = { id: null, factor: null };
 
   async function learn(id: VideoId): Promise<void> {
     asked.add(id);
+    awaited.add(id);
     const answer = await ask(id);
+    awaited.delete(id);
     if (answer.ok) answers.set(id, answer.value);
     // A track may be measured meanwhile.
     if (!answer.ok || answer.value.track === null) asked.delete(id);
@@ -42,8 +47,8 @@ export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts):
       const answer = each === null ? undefined : answers.get(each);
       const factor = answer && loudnessFactor(answer, queue);
       if (each === id) current.factor ??= factor ?? null;
-      const kept = each === id ? current.factor : factor;
-      if (each !== null && typeof kept === 'number') factors.set(each, kept);
+      const kept = (each === id ? current.factor : factor) ?? (each !== null && awaited.has(each) ? usualFactor : null);
+      if (each !== null && kept !== null) factors.set(each, kept);
     }
     deviceSound.factors.set(factors);
   }

@@ -15,6 +15,8 @@ const longestLine = 2000;
 const stampsOfLine = 50;
 /** Lines beyond are not looked at: the longest song has a thousandth of them. */
 const lookedAtLines = 50_000;
+/** What lies behind in a text is not read. */
+const lookedAtCharacters = 512 * 1024;
 /** More text is not sent. */
 const mostCharacters = 64 * 1024;
 
@@ -28,7 +30,7 @@ interface Entry {
 export function lyricsOfText(text: string): Lyrics | null {
   const entries: Entry[] = [];
   let offsetMs = 0;
-  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]/u, lookedAtLines)) {
+  for (const line of text.slice(0, lookedAtCharacters).split(/\r\n?|[\n\u0085\u2028\u2029]/u, lookedAtLines)) {
     const read = readLine(line.slice(0, longestLine));
     offsetMs = read.offsetMs ?? offsetMs;
     if (read.isTagOnly) continue;

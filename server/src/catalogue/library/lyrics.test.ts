@@ -247,6 +247,20 @@ describe('the tags of a track', () => {
     expect(await lyricsOf('song.mp3')).toEqual(timed([1, 'Of the file']));
   });
 
+  test('of megabytes are read as far as a page shows them', async () => {
+    const pair = '[00:01.00]\u00cf\u00f0 line\n';
+    await tagged('huge.mp3', [
+      ['USLT', unsynced(pair.repeat(300_000))],
+      ['SYLT', synced(1, [['x'.repeat(2_000_000), 1]])],
+    ]);
+    const huge = await lyricsOf('huge.mp3');
+    expect(huge?.type).toBe('timed');
+    expect(JSON.stringify(huge).length).toBeLessThan(200_000);
+    const many = Array.from({ length: 500_000 }, (_, timestamp) => ({ text: `line ${String(timestamp)}`, timestamp }));
+    const read = lyricsOfTags({ 'ID3v2.4': [{ id: 'SYLT', value: { syncText: many, timeStampFormat: 2 } as never }] });
+    expect(read?.lines).toHaveLength(limits.lyricsLines);
+  });
+
   test('of other containers are read by their names', () => {
     const lrc = '[00:01.00][00:02.00]One';
     const both = timed([1, 'One'], [2, 'One']);

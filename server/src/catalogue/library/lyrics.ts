@@ -96,6 +96,13 @@ export function lyricsOfTags(native: INativeTagDict): Lyrics | null {
   return plain;
 }
 
+/** A tag may be as large as its file. */
+const mostEntries = 50_000;
+function undone(text: string): string {
+  const read = text.slice(0, maxLyricsBytes);
+  return undoneLatin1(read, read);
+}
+
 /** Of SYLT: the times count milliseconds. */
 const inMilliseconds = 2;
 
@@ -105,13 +112,15 @@ function lyricsOfTag(value: unknown): Lyrics | null {
   const { text, syncText, timeStampFormat } = value as Partial<Record<string, unknown>>;
   // Chords, events and other kinds have the same frame, and are shown as what they are.
   if (Array.isArray(syncText)) {
-    const entries = (syncText as (Partial<ILyricsTag['syncText'][number]> | null)[]).flatMap((each) => {
-      const { text: own, timestamp } = each ?? {};
-      if (typeof own !== 'string') return [];
-      const ms = timeStampFormat === inMilliseconds ? Number(timestamp) : Number.NaN;
-      return [{ ms, text: undoneLatin1(own, own) }];
-    });
+    const entries = (syncText.slice(0, mostEntries) as (Partial<ILyricsTag['syncText'][number]> | null)[]).flatMap(
+      (each) => {
+        const { text: own, timestamp } = each ?? {};
+        if (typeof own !== 'string') return [];
+        const ms = timeStampFormat === inMilliseconds ? Number(timestamp) : Number.NaN;
+        return [{ ms, text: undone(own) }];
+      },
+    );
     return lyricsOfEntries(entries);
   }
-  return typeof text === 'string' ? lyricsOfText(undoneLatin1(text.slice(0, maxLyricsBytes), text)) : null;
+  return typeof text === 'string' ? lyricsOfText(undone(text)) : null;
 }

@@ -35,9 +35,15 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
   if (lyrics === null && !isOpen) return null;
   return (
     <>
-      <IconButton label={t`Words`} icon={<LyricsIcon />} aria-pressed={isOpen} onClick={onToggle} />
+      <IconButton
+        label={t`Words`}
+        className={styles.button}
+        icon={<LyricsIcon />}
+        aria-pressed={isOpen}
+        onClick={onToggle}
+      />
       {isOpen && (
-        <section className={styles.words} aria-label={t`Words of this track`}>
+        <section ref={comeIntoSight} className={styles.words} aria-label={t`Words of this track`}>
           {lyrics === null && <p className={styles.none}>{t`This track has no words to show.`}</p>}
           {lyrics?.type === 'plain' && <PlainLines lines={lyrics.lines} />}
           {lyrics?.type === 'timed' && <TimedLines key={videoId} model={model} lines={lyrics.lines} />}
@@ -46,6 +52,9 @@ export function Lyrics({ model, ask, isOpen, onToggle }: LyricsProps) {
     </>
   );
 }
+
+/** On a phone the words begin low, and the bar of the chat covers their end. */
+const comeIntoSight = (words: HTMLElement | null): void => words?.scrollIntoView({ block: 'nearest' });
 
 function PlainLines({ lines }: { lines: readonly string[] }) {
   return (
