@@ -7,6 +7,7 @@ export * from './wire/emoji.ts';
 export * from './wire/errors.ts';
 export * from './wire/frames.ts';
 export * from './wire/ids.ts';
+export * from './wire/languages.ts';
 export * from './library-id.ts';
 export * from './library.ts';
 export * from './wire/limits.ts';

@@ -5,7 +5,7 @@
  */
 
 /** The build writes the names of its files before this script (web/vite.config.ts); without them nothing is stored. */
-const { name: shellName = null, files = [] } = self.tunemateShell ?? {};
+const { name: shellName = null, language = 'en', files = [] } = self.tunemateShell ?? {};
 const shellPrefix = 'tunemate-shell-';
 /** The page of all addresses that have no page of their own. */
 const pagePath = '/login';
@@ -74,7 +74,11 @@ async function storeShell() {
     }),
   );
   // Not by its address: the page of every version has the same.
-  const page = new Request(new URL(pagePath, self.location.origin), { cache: 'no-cache', credentials: 'omit' });
+  const page = new Request(new URL(pagePath, self.location.origin), {
+    cache: 'no-cache',
+    credentials: 'omit',
+    headers: { 'accept-language': language },
+  });
   await shell.put(pagePath, await fetchOwn(page, isOwnPage));
 }
 

@@ -1,7 +1,7 @@
 /**
  * What the account services share: their dependencies, the hooks of other features, the audit log.
  */
-import type { StreamId, Uid } from '@tunemate/protocol';
+import type { Language, StreamId, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../access/limits.ts';
 import type { Mailer } from '../mail/mail-queue.ts';
@@ -40,6 +40,11 @@ export interface Caller {
   address: string;
   /** The address as limits count it. */
   network: string;
+}
+
+/** A caller who asks for a mail, which is written in the caller's language. */
+export interface MailCaller extends Caller {
+  language: Language;
 }
 
 export interface Passwords {

@@ -112,7 +112,7 @@ function signUpRoutes(register: RegisterRoute, { signUp, verification, waiting, 
   );
   register(
     'POST /api/accounts/request-password-reset',
-    ({ address }, payload) => password.requestReset(payload, address),
+    (caller, payload) => password.requestReset(payload, caller),
     perNetwork('resetIp'),
   );
   register(

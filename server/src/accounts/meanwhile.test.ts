@@ -26,7 +26,7 @@ const password = 'three green bicycles';
 const other = 'seven quiet mountains';
 const address = '127.0.0.1';
 /** Where every request of these tests comes from. */
-const caller = { address, network: address };
+const caller = { address, network: address, language: 'en' as const };
 const browser = { ...caller, device: 'a test', mark: null, waiting: null };
 
 describeEachDialect('an account that changes under a request', (makeDatabaseUrl) => {

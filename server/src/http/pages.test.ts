@@ -21,6 +21,10 @@ describe('pages', () => {
       'assets/main-B4x9_k2Q.js',
       'favicon.svg',
       'worker.js',
+      'worker.de.js',
+      'de/index.html',
+      'de/room.html',
+      'ar/index.html',
     ];
     await writeFile(join(web.path, '.vite/served.json'), JSON.stringify(files));
     // What no build lists.
@@ -40,6 +44,11 @@ describe('pages', () => {
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.br'), brotliCompressSync('export {}'));
     await writeFile(join(web.path, 'assets/main-B4x9_k2Q.js.gz'), gzipSync('export {}'));
     await writeFile(join(web.path, 'worker.js'), 'export {}');
+    await writeFile(join(web.path, 'worker.de.js'), 'export {}');
+    for (const page of ['de/index.html', 'de/room.html', 'ar/index.html']) {
+      await mkdir(join(web.path, page.slice(0, 2)), { recursive: true });
+      await writeFile(join(web.path, page), `<!doctype html><html lang="${page.slice(0, 2)}"><!-- ${page} -->`);
+    }
     await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
   });
@@ -72,6 +81,31 @@ describe('pages', () => {
     expect(await page.text()).toContain('<title>Tunemate</title>');
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  const english = '<title>Tunemate</title>';
+  test.each([
+    ['the browser’s first', { 'accept-language': 'de-AT,en;q=0.5' }, '/login', 'de/index.html'],
+    ['the first of them that there is', { 'accept-language': 'fr, ar;q=0.8, de;q=0.7' }, '/login', 'ar/index.html'],
+    ['the weightier one', { 'accept-language': 'en;q=0.5, de;q=0.9' }, '/tunemate/ABC123', 'de/room.html'],
+    ['the one chosen here', { 'accept-language': 'en', cookie: 'a=b; language=de' }, '/login', 'de/index.html'],
+    ['English, chosen here', { 'accept-language': 'de', cookie: 'language=en; c=d' }, '/login', english],
+    ['that of an unknown address', { 'accept-language': 'de' }, '/nowhere', 'de/index.html'],
+    ['English without any', {}, '/login', english],
+    ['English for one that is not built', { 'accept-language': 'hi' }, '/login', english],
+    ['English where the page is not built in it', { 'accept-language': 'ar' }, '/tunemate/ABC123', 'of a room'],
+    ['English for what is no language', { cookie: 'language=../../etc/passwd' }, '/login', english],
+    ['English for a path', { 'accept-language': '../ar, ..%2fde, /etc' }, '/login', english],
+    ['English for a cookie of another name', { cookie: 'xlanguage=de' }, '/login', english],
+    ['English for a header beyond measure', { 'accept-language': `de,${'x-y;q=0.1,'.repeat(800)}` }, '/login', english],
+  ])('serve the page in %s', async (_what, headers, path, page) => {
+    const answer = await app.visitor().fetch(path, { headers });
+    expect(await answer.text()).toContain(page);
+    expect(answer.headers.get('vary')).toContain('accept-language, cookie');
+  });
+
+  test('serve no page of a language at an address of its own', async () => {
+    expect((await raw('/de/index.html')).status).toBe(404);
   });
 
   test.each([
@@ -221,6 +255,7 @@ describe('pages', () => {
 
   test('let the worker fetch from this origin, and nothing else', async () => {
     const policyOf = async (path: string) => (await get(path)).headers.get('content-security-policy');
+    expect(await policyOf('/worker.de.js')).toBe(await policyOf('/worker.js'));
     expect(await policyOf('/worker.js')).toBe("default-src 'none'; connect-src 'self'; frame-ancestors 'none'");
     expect(await policyOf('/assets/main-B4x9_k2Q.js')).toBe("default-src 'none'; frame-ancestors 'none'");
   });

@@ -1,15 +1,17 @@
 /**
  * Serves the built web application: the files that the build lists, assets with hashed names as immutable, and one page
- * for every address of the application, from memory. Any other address gets the same page with status 404, and it shows that the address is unknown.
+ * for every address of the application, from memory, in the language of the request. Any other address gets the same page
+ * with status 404, and it shows that the address is unknown.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
+import { languages, type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
+import { languageOf, variesByLanguage } from './language.ts';
 
 /** Also in the absolute form, as sent to a proxy. */
 const apiAddress = /^(?:https?:\/\/[^/]*)?\/api\//i;
@@ -74,7 +76,7 @@ function hasPage({ headers }: FastifyRequest, { tag }: Page): boolean {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding').header('etag', page.tag);
+  reply.header('cache-control', 'no-cache').header('vary', `accept-encoding, ${variesByLanguage}`).header('etag', page.tag);
   if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();
   const chosen = page.compressed.find(({ encoding }) => accepts(request, encoding));
   if (chosen) reply.header('content-encoding', chosen.encoding);
@@ -98,10 +100,13 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     });
   }
   // Read once: a page is what strangers ask for most, and it is new only with another build.
-  const names = ['index.html', ...pageFiles.values()].filter((file) => served?.has(file));
-  const pages = new Map(names.map((file) => [file, readPage(join(webDir, file))]));
+  const english = ['index.html', ...pageFiles.values()];
+  const names = english.flatMap((file) => [file, ...Object.keys(languages).map((language) => `${language}/${file}`)]);
+  const pages = new Map(
+    names.filter((file) => served?.has(file)).map((file) => [file, readPage(join(webDir, file))]),
+  );
   const send = (request: FastifyRequest, reply: FastifyReply, file = 'index.html'): FastifyReply => {
-    const page = pages.get(file);
+    const page = pages.get(`${languageOf(request.headers)}/${file}`) ?? pages.get(file);
     if (page) return sendPage(request, reply, page);
     return reply.type('text/plain').send('The pages are not built: npm run build');
   };

@@ -11,6 +11,7 @@ import {
   type RouteName,
   type RoutePayload,
   type RouteValue,
+  type Language,
 } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -24,6 +25,7 @@ import { type Addresses, networkOf } from './address.ts';
 import { RefusedRequest, sendRefusal } from './answers.ts';
 import type { Turns } from '../realtime/turns.ts';
 import { isFromAnotherSite, isFromOwnPage, type Origins } from './origins.ts';
+import { languageOf } from './language.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 interface SessionFor {
@@ -150,6 +152,8 @@ export interface HttpCaller<Of extends Session = Session> {
   /** The address as limits count it. */
   network: string;
   userAgent: string;
+  /** Of the pages and mails that this caller reads. */
+  language: Language;
   isFromThisMachine: boolean;
   /** True when the page was opened at an address that is not ours: all its requests will be refused. */
   isAtForeignAddress: boolean;
@@ -182,6 +186,7 @@ function createAdmission(deps: Omit<RoutesDeps, 'http'>) {
       address,
       network: networkOf(address),
       userAgent: request.headers['user-agent'] ?? '',
+      language: languageOf(request.headers),
       isFromThisMachine: addresses.isLocal(request.raw),
       isAtForeignAddress: isAtForeignAddress(request.headers.referer, origins),
       device: cookie.readDevice(request.headers.cookie),

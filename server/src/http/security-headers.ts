@@ -21,7 +21,8 @@ const permissions = [
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 /** The worker fetches what pages ask of it: files of this origin. A worker has the policy of its own script's answer. */
 const policyOfWorker = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
-const workerPath = '/worker.js';
+/** One for each language. */
+const workerPath = /^\/worker(?:\.[a-z]+)?\.js$/;
 
 /** `connectTo` are further origins that scripts may send requests to. */
 function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
@@ -104,7 +105,7 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, con
     }
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
     if (isPage) reply.header('content-security-policy', pagePolicy(origins, connectTo));
-    else if (request.url === workerPath) reply.header('content-security-policy', policyOfWorker);
+    else if (workerPath.test(request.url)) reply.header('content-security-policy', policyOfWorker);
     done();
   });
 }

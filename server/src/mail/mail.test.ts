@@ -224,7 +224,7 @@ describe('templates', () => {
   const link = 'https://a.example/x?a=1&b=2';
 
   test('have one link, found also behind the name of a mail that was stored before', () => {
-    for (const { text } of templates.map((template) => template(link))) {
+    for (const { text } of templates.map((template) => template(link, 'en'))) {
       expect(linkOf(text)).toBe(link);
       expect(linkOf(`Hello http://evil.example,\n\n${text}`)).toBe(link);
     }
@@ -232,7 +232,7 @@ describe('templates', () => {
   });
 
   test.each(templates)('hold no word but our own, and one link', (template) => {
-    const { html, text, subject } = template(link);
+    const { html, text, subject } = template(link, 'en');
     expect(text).toMatch(/^Hello,\n/);
     expect(html).toContain('<p>Hello,</p>');
     expect(html).toContain('href="https://a.example/x?a=1&amp;b=2"');

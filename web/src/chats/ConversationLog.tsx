@@ -9,7 +9,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { ChevronDownIcon } from '../ui/icons/icons.tsx';
+import { ChevronDownIcon } from '../ui/icons/inside-icons.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import { useWatching } from '../shell/use-watching.ts';
 import styles from './Conversation.module.css';

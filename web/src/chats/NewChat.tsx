@@ -6,7 +6,7 @@ import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Sheet } from '../ui/dialogs/Sheet.tsx';
 import { TextField } from '../ui/fields/TextField.tsx';
-import { MessageIcon } from '../ui/icons/icons.tsx';
+import { MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Row } from '../ui/lists/Row.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';

@@ -7,7 +7,7 @@ import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
 import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
-import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../ui/icons/icons.tsx';
+import { BellIcon, ChevronRightIcon, MessageIcon, PlusIcon } from '../ui/icons/inside-icons.tsx';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { CoverCard } from '../ui/records/CoverCard.tsx';

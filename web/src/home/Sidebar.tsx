@@ -12,7 +12,7 @@ import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useBusy } from '../store/use-busy.ts';
 import { TunemateList } from '../tunemates/TunemateList.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { LeaveIcon } from '../ui/icons/icons.tsx';
+import { LeaveIcon } from '../ui/icons/inside-icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';

@@ -12,7 +12,7 @@ import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { ChevronRightIcon } from '../ui/icons/icons.tsx';
+import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';

@@ -1,8 +1,7 @@
 /** Push messages on this device while the app is closed: subscribes at the browser and the server. */
 import type { ErrorCode, Result } from '@tunemate/protocol';
 import type { CallRoute } from '../connection/http.ts';
-
-const workerPath = '/worker.js';
+import { workerPath } from '../language/worker-path.ts';
 
 /** 'denied': the user or the browser refused, and only the browser's settings can change that. */
 type PushAnswer = 'on' | 'denied' | ErrorCode;

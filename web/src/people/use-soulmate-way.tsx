@@ -14,7 +14,8 @@ import { tunemateWords } from '../tunemates/tunemate-words.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
-import { ChevronRightIcon, CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { CloseIcon, HeadphonesIcon } from '../ui/icons/icons.tsx';
+import { ChevronRightIcon } from '../ui/icons/inside-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 
 const ChooseSoulmate = lazyPart(async () => (await import('./ChooseSoulmate.tsx')).ChooseSoulmate);

@@ -5,7 +5,7 @@ import { notificationWords } from '../notifications/notification-words.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
-import { BellIcon, MessageIcon } from '../ui/icons/icons.tsx';
+import { BellIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { homeWords } from '../words/home.ts';
 import styles from './UnreadLink.module.css';

@@ -8,11 +8,11 @@ import type { App } from '../app.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import type { Cell, Readable } from '../store/cell.ts';
+import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
 
 const homeKey = 'home';
-const workerPath = '/worker.js';
 
 export interface InstalledApp extends Omit<App, 'connection'> {
   readonly connection: DrivenConnection;

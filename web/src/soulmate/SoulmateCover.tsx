@@ -3,7 +3,7 @@ import type { AskedSoulmate } from '@tunemate/protocol';
 import type { ReactNode } from 'react';
 import { homeWords } from '../words/home.ts';
 import { askedWhen, soulmateWords } from './soulmate-words.ts';
-import { ChevronRightIcon, PlusIcon } from '../ui/icons/icons.tsx';
+import { ChevronRightIcon, PlusIcon } from '../ui/icons/inside-icons.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';

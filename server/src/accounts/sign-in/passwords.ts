@@ -12,6 +12,7 @@ import {
   type AccountsDeps,
   audit,
   type Caller,
+  type MailCaller,
   codeLifetimeMs,
   type Nothing,
   type Passwords,
@@ -106,7 +107,7 @@ export function passwordService(deps: AccountsDeps) {
     });
   }
 
-  return { requestReset: (asked: AskedReset, address: string) => requestReset(deps, asked, address), reset, change };
+  return { requestReset: (asked: AskedReset, caller: MailCaller) => requestReset(deps, asked, caller), reset, change };
 }
 
 /** The account of a signed-in user who gives its current password in `field`. Every place that asks for it uses this. */
@@ -134,7 +135,7 @@ export const isWrongPassword = (answer: Result<unknown>): boolean =>
 async function requestReset(
   { record, ids, limits: counted, mailer, publicUrl }: AccountsDeps,
   { email, room }: AskedReset,
-  address: string,
+  { address, language }: MailCaller,
 ): Promise<Result<Nothing>> {
   if (!(await counted.take('resetMails', addressKey(email))).ok) return accept({});
   await record.write([], async ({ db, nowMs }) => {
@@ -144,7 +145,7 @@ async function requestReset(
     if (!account) return;
     await audit(db, nowMs, 'account.password-reset-requested', account.uid, address);
     const link = mailedLink(publicUrl(), 'resetPassword', code, room);
-    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(link) }, nowMs);
+    await mailer.enqueue(db, { to: account.email, ...passwordResetMail(link, language) }, nowMs);
   });
   mailer.kick();
   return accept({});

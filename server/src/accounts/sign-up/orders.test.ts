@@ -26,7 +26,7 @@ type Who = 'Ann' | 'Eve';
 type Act = 'sign up' | 'mail again' | 'open' | 'place taken' | 'reject';
 type Step = readonly [Who, Act];
 
-const caller = { address: '127.0.0.1', network: '127.0.0.1' };
+const caller = { address: '127.0.0.1', network: '127.0.0.1', language: 'en' as const };
 const browser = { ...caller, device: 'a test', mark: null, waiting: null, session: { status: 'signed-out' } } as const;
 const passwordOf = (who: Who): string => `three green bicycles of ${who}`;
 const otherOf = (who: Who): Who => (who === 'Ann' ? 'Eve' : 'Ann');

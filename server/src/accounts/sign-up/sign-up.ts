@@ -3,7 +3,14 @@
  * must not reveal which addresses have an account: for a known address the answer and the work are the same. Several
  * people can sign up with one address before its owner opens a link; each link confirms the sign-up it was mailed for.
  */
-import { type Destination, type Result, type RoutePayload, type Uid, userStream } from '@tunemate/protocol';
+import {
+  type Destination,
+  type Language,
+  type Result,
+  type RoutePayload,
+  type Uid,
+  userStream,
+} from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Limits } from '../../access/limits.ts';
 import type { Session } from '../../access/session.ts';
@@ -13,7 +20,14 @@ import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { customerOf } from '../../system/networks.ts';
 import { accept, refuse } from '../../system/ports.ts';
-import { type AccountsDeps, audit, type Caller, codeLifetimeMs, type Nothing } from '../accounts-deps.ts';
+import {
+  type AccountsDeps,
+  audit,
+  type Caller,
+  codeLifetimeMs,
+  type MailCaller,
+  type Nothing,
+} from '../accounts-deps.ts';
 import type { RemovalService } from '../profile.ts';
 import { isWeakPassword } from '../sign-in/passwords.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
@@ -61,7 +75,7 @@ export function signUpService(deps: AccountsDeps) {
 
   async function signUp(
     { name, email: typed, password, invitation, room }: RoutePayload<'POST /api/accounts/sign-up'>,
-    { address, network }: Caller,
+    { address, network, language }: MailCaller,
   ): Promise<Result<{ ticket: string; number: number; waiting: string }>> {
     const email = canonicalAddress(typed);
     if (email === null) return refuse('input/invalid', { field: 'email' });
@@ -75,6 +89,7 @@ export function signUpService(deps: AccountsDeps) {
       address,
       invitation,
       room,
+      language,
       isMailDue: (await takeMail(limits, network, `notice:${email}`)).ok,
     };
     const waiting = ids.newToken();
@@ -93,7 +108,7 @@ export function signUpService(deps: AccountsDeps) {
     session: Session,
     ticket: string | undefined,
     room: Destination | undefined,
-    { address, network }: Caller,
+    { address, network, language }: MailCaller,
   ): Promise<Result<Nothing>> {
     const target = await targetOf(deps, record.db, session, ticket);
     if (target === null) return refuse('auth/required');
@@ -113,7 +128,7 @@ export function signUpService(deps: AccountsDeps) {
         if (account.isVerified) return refuse('auth/already-verified');
         const signUp = now.signUp ?? { ...account, invitationHash: await placeOf(writing.db, uid) };
         await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
-        await sendVerification(deps, writing, account, signUp, room);
+        await sendVerification(deps, writing, account, signUp, { room, language });
         await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
         return accept({});
       });
@@ -126,7 +141,7 @@ export function signUpService(deps: AccountsDeps) {
 
   return {
     signUp,
-    resend: (session: Session, { ticket, room }: AskedMail, caller: Caller) =>
+    resend: (session: Session, { ticket, room }: AskedMail, caller: MailCaller) =>
       guessTicket(limits, session, ticket, caller, () => sendAgain(session, ticket, room, caller)),
     mode: () => signUpModeOf(record.db),
   };
@@ -189,6 +204,7 @@ interface AskedSignUp {
   address: string;
   invitation: string | undefined;
   room: Destination | undefined;
+  language: Language;
   /** False when the limit on mails to this address is used up. */
   isMailDue: boolean;
 }
@@ -198,7 +214,7 @@ async function saveSignUp(
   deps: AccountsDeps,
   writing: Writing,
   ticket: string,
-  { email, chosen, address, invitation, room, isMailDue }: AskedSignUp,
+  { email, chosen, address, invitation, room, language, isMailDue }: AskedSignUp,
 ): Promise<Result<Nothing>> {
   const { ids, mailer, publicUrl } = deps;
   const { db, nowMs } = writing;
@@ -209,7 +225,7 @@ async function saveSignUp(
   if (known?.isVerified) {
     await insertTicket(db, { ticket, email, of: null }, nowMs);
     await audit(db, nowMs, 'account.sign-up-of-known-address', known.uid, address);
-    const letter = alreadyRegisteredMail(`${publicUrl()}/login`);
+    const letter = alreadyRegisteredMail(`${publicUrl()}/login`, language);
     if (isMailDue) await mailer.enqueue(db, { to: email, ...letter }, nowMs);
     return accept({});
   }
@@ -219,7 +235,7 @@ async function saveSignUp(
   if (!known && signUp.invitationHash !== null) await holdPlace(db, account.uid, signUp.invitationHash);
   await insertTicket(db, { ticket, email, of: { uid: account.uid, signUp } }, nowMs);
   await audit(db, nowMs, known ? 'account.sign-up-repeated' : 'account.signed-up', account.uid, address);
-  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp, room);
+  if (!known || isMailDue) await sendVerification(deps, writing, account, signUp, { room, language });
   return accept({});
 }
 
@@ -228,12 +244,12 @@ async function sendVerification(
   { db, nowMs }: Writing,
   { uid, email }: Pick<Account, 'uid' | 'email'>,
   signUp: SignUp,
-  room: Destination | undefined,
+  { room, language }: { room: Destination | undefined; language: Language },
 ): Promise<void> {
   const code = ids.newToken();
   await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
   const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
-  await mailer.enqueue(db, { to: email, ...verificationMail(link) }, nowMs);
+  await mailer.enqueue(db, { to: email, ...verificationMail(link, language) }, nowMs);
 }
 
 export type VerificationService = ReturnType<typeof verificationService>;

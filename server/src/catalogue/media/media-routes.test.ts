@@ -19,6 +19,7 @@ const visit = {
   address: '',
   network: '',
   userAgent: '',
+  language: 'en',
   isFromThisMachine: false,
   isAtForeignAddress: false,
   device: null,

@@ -3,6 +3,7 @@ import type { UserDocument } from '@tunemate/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { shellWords } from '../../words/shell.ts';
+import { LanguageRows } from '../../language/LanguageChoice.tsx';
 import { createPush } from '../../notifications/push.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
@@ -38,6 +39,7 @@ export function AccountScreen() {
         <div className={styles.stack}>
           <NameForm accountSettings={accountSettings} user={user} />
           <PasswordForm accountSettings={accountSettings} user={user} />
+          <LanguageRows />
           <ReadReceipts accountSettings={accountSettings} user={user} />
           <PushSwitch />
           <Sessions accountSettings={accountSettings} />

@@ -6,7 +6,7 @@ import type { Readable } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { ChevronDownIcon } from '../../ui/icons/icons.tsx';
+import { ChevronDownIcon } from '../../ui/icons/inside-icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Section } from '../../ui/lists/Section.tsx';

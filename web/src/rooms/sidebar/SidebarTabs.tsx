@@ -1,7 +1,8 @@
 /** The sidebar in wide view: a tab for each panel, with its count. A press opens the sidebar with that panel. */
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { JoinRequestIcon } from '../../ui/icons/film-icons.tsx';
-import { MessageIcon, PeopleIcon, SearchIcon } from '../../ui/icons/icons.tsx';
+import { SearchIcon } from '../../ui/icons/icons.tsx';
+import { MessageIcon, PeopleIcon } from '../../ui/icons/inside-icons.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { useReadable } from '../../store/use-readable.ts';

@@ -4,7 +4,7 @@
 import { useEffect, useRef } from 'react';
 import { Thumb } from '../../ui/lists/MediaRow.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../../ui/icons/inside-icons.tsx';
 import { ExitFullScreenIcon, JoinRequestIcon } from '../../ui/icons/film-icons.tsx';
 import { toggleFullScreen } from '../../playback/deck/screen-modes.ts';
 import styles from './FullScreenPlates.module.css';

@@ -9,7 +9,7 @@ import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { LockIcon, SettingsIcon } from '../../ui/icons/film-icons.tsx';
-import { LeaveIcon, PersonPlusIcon } from '../../ui/icons/icons.tsx';
+import { LeaveIcon, PersonPlusIcon } from '../../ui/icons/inside-icons.tsx';
 import { CrownIcon } from '../../ui/icons/marks.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';

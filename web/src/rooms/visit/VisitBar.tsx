@@ -11,7 +11,7 @@ import { Button, ButtonLink, Spinner } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DeckButton } from '../../ui/deck/DeckButtons.tsx';
-import { LeaveIcon } from '../../ui/icons/icons.tsx';
+import { LeaveIcon } from '../../ui/icons/inside-icons.tsx';
 import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
 import styles from './VisitBar.module.css';
 import { roomBarSlot } from '../../ui/layout/RoomBarSlot.tsx';

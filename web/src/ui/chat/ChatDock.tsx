@@ -2,7 +2,7 @@
 import { useId, type ReactNode } from 'react';
 import { Badge } from '../buttons/Badge.tsx';
 import { classNames } from '../class-names.ts';
-import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/inside-icons.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import styles from './ChatDock.module.css';
 

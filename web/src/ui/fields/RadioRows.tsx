@@ -6,6 +6,8 @@ interface RadioRow<Value extends string> {
   value: Value;
   label: string;
   detail?: string | undefined;
+  /** Of the label, where it is not the page's. */
+  language?: string;
 }
 
 interface RadioRowsProps<Value extends string> {
@@ -24,7 +26,7 @@ export function RadioRows<Value extends string>({ title, rows, value, onChange }
         <label key={row.value} className={styles.row}>
           <input type="radio" name={name} checked={row.value === value} onChange={() => onChange(row.value)} />
           <span>
-            <span>{row.label}</span>
+            <span lang={row.language}>{row.label}</span>
             {row.detail !== undefined && <small>{row.detail}</small>}
           </span>
         </label>

@@ -1,11 +1,14 @@
 /** The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { classNames } from '../class-names.ts';
 import { Logo } from './Logo.tsx';
 import { MeetingRecords } from './MeetingRecords.tsx';
 import { useBand } from './use-band.ts';
 import styles from './Poster.module.css';
+
+const LanguageMenu = lazyPart(async () => (await import('../../language/LanguageChoice.tsx')).LanguageMenu);
 
 /** `line` is printed large, one array entry per line; `children` is the form side, the page's main landmark. */
 interface PosterProps {
@@ -29,7 +32,12 @@ export function Poster({ line, children }: PosterProps) {
           ))}
         </p>
       </header>
-      <main className={styles.form}>{children}</main>
+      <main className={styles.form}>
+        <Suspense>
+          <LanguageMenu />
+        </Suspense>
+        {children}
+      </main>
     </div>
   );
 }

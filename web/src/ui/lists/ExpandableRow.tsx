@@ -1,7 +1,7 @@
 /** A row that expands to a group of joined buttons. The list decides which row is open. */
 import { useId, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
-import { ChevronDownIcon, ChevronUpIcon } from '../icons/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon } from '../icons/inside-icons.tsx';
 import styles from './ExpandableRow.module.css';
 import rowStyles from './Row.module.css';
 import type { Elements } from '../OwnText.tsx';
