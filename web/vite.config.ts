@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
+import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
@@ -258,7 +259,11 @@ export default defineConfig({
     compressed(),
     servedFiles(),
   ],
-  css: { modules: { generateScopedName: shortName() } },
+  css: {
+    modules: { generateScopedName: shortName() },
+    // Left and right change places. Sheets of what runs from left to right in every language say so (`rtl:ignore`).
+    postcss: { plugins: isRightToLeft(language) ? [rtlcss()] : [] },
+  },
   build: {
     outDir: 'dist',
     // English is built first (scripts/toolchain/web-build.mjs).

@@ -95,6 +95,7 @@ export function SyncBadge({ model }: Pick<SoundProps, 'model'>) {
     <span
       className={classNames(styles.badge, words.isInStep && styles.inStep)}
       title={t`How far this player may be from the others`}
+      dir="ltr"
       data-testid="sync-badge"
     >
       {words.text}

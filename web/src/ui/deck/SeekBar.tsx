@@ -58,6 +58,7 @@ export function SeekBar(props: SeekBarProps) {
     <input
       ref={input}
       type="range"
+      dir="ltr"
       className={styles.range}
       style={{ '--played': end === 0 ? 0 : shown / end }}
       min={0}
@@ -73,7 +74,7 @@ export function SeekBar(props: SeekBarProps) {
   );
   if (!showTimes) return bar;
   return (
-    <div className={styles.line}>
+    <div className={styles.line} dir="ltr">
       <span className={styles.time}>{formatTime(shown)}</span>
       {bar}
       <span className={styles.time}>{formatTime(end)}</span>

@@ -26,6 +26,7 @@ export function Slider({ label, value, min, max, step, pageStep, valueText, onCh
   return (
     <input
       type="range"
+      dir="ltr"
       className={styles.range}
       style={{ '--played': (value - min) / (max - min) }}
       min={min}

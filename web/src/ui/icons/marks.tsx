@@ -66,7 +66,10 @@ export function NextIcon({ size = 24 }: IconProps) {
 export function SendIcon({ size = 22 }: IconProps) {
   return (
     <Solid size={size}>
-      <path d="M5.4 3.7 20.2 11c.8.4.8 1.6 0 2L5.4 20.3c-.8.4-1.6-.4-1.4-1.2l1.7-5.9 8.3-1.2-8.3-1.2L4 4.9c-.2-.8.6-1.6 1.4-1.2z" />
+      <path
+        data-forward
+        d="M5.4 3.7 20.2 11c.8.4.8 1.6 0 2L5.4 20.3c-.8.4-1.6-.4-1.4-1.2l1.7-5.9 8.3-1.2-8.3-1.2L4 4.9c-.2-.8.6-1.6 1.4-1.2z"
+      />
     </Solid>
   );
 }
