@@ -1,8 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { keepTemporaryFilesInMemory } from '@tunemate/testkit/services/memory-folder';
+import { haveHindiFont } from '@tunemate/testkit/services/system-programs';
 
 keepTemporaryFilesInMemory();
+haveHindiFont();
 
 const longStories = /(?:bad-evening|long-chat|people|presence|youtube)\.spec\.ts/;
 /** Browsers that are short of processors stall, and the sound with them: these run alone. */

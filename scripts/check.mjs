@@ -11,6 +11,7 @@ import { productionProblems } from './checks/production.mjs';
 import { impureCalls } from './checks/purity.mjs';
 import { kindComparisons } from './checks/room-kinds.mjs';
 import { readSpecs, ruleProblems } from './checks/rules.mjs';
+import { sentenceProblems } from './checks/sentences.mjs';
 import { readDocuments, readSources } from './checks/sources.mjs';
 import { styleProblems } from './checks/style.mjs';
 import { unusedMembers } from './checks/unused-members.mjs';
@@ -29,6 +30,7 @@ const steps = [
   checkStep('two room kinds, one implementation', () => kindComparisons(sources)),
   checkStep('pure workspaces', () => impureCalls(sources)),
   checkStep('no text beside other children', () => bareTexts(sources)),
+  checkStep('sentences in every language', () => sentenceProblems(sources)),
   checkStep('import arrows', () => forbiddenImports(sources)),
   checkStep('limits, error codes and settings in use', () => unusedMembers(sources)),
   checkStep('packages of a production install', () => productionProblems()),

@@ -213,7 +213,10 @@ describe('pages', () => {
   ])('send a page as a browser with %s reads it, and not again while it is the same', async (accepted, sent) => {
     const headers = { 'accept-encoding': accepted };
     const first = await app.visitor().fetch('/', { headers });
-    expect([first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([sent, 'accept-encoding']);
+    expect([first.headers.get('content-encoding'), first.headers.get('vary')]).toEqual([
+      sent,
+      'accept-encoding, accept-language, cookie',
+    ]);
     expect(await first.text()).toContain('of a home');
     const tag = first.headers.get('etag') ?? '';
     const again = (tags: string, path = '/') =>

@@ -76,7 +76,10 @@ function hasPage({ headers }: FastifyRequest, { tag }: Page): boolean {
 }
 
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', `accept-encoding, ${variesByLanguage}`).header('etag', page.tag);
+  reply
+    .header('cache-control', 'no-cache')
+    .header('vary', `accept-encoding, ${variesByLanguage}`)
+    .header('etag', page.tag);
   if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();
   const chosen = page.compressed.find(({ encoding }) => accepts(request, encoding));
   if (chosen) reply.header('content-encoding', chosen.encoding);
@@ -102,9 +105,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
   // Read once: a page is what strangers ask for most, and it is new only with another build.
   const english = ['index.html', ...pageFiles.values()];
   const names = english.flatMap((file) => [file, ...Object.keys(languages).map((language) => `${language}/${file}`)]);
-  const pages = new Map(
-    names.filter((file) => served?.has(file)).map((file) => [file, readPage(join(webDir, file))]),
-  );
+  const pages = new Map(names.filter((file) => served?.has(file)).map((file) => [file, readPage(join(webDir, file))]));
   const send = (request: FastifyRequest, reply: FastifyReply, file = 'index.html'): FastifyReply => {
     const page = pages.get(`${languageOf(request.headers)}/${file}`) ?? pages.get(file);
     if (page) return sendPage(request, reply, page);

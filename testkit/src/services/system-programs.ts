@@ -38,6 +38,13 @@ export function ffmpegPath(): string {
   return findOrInstall(() => findProgram(['ffmpeg']), ['ffmpeg'], 'there is no ffmpeg');
 }
 
+const hindiFont = '/usr/share/fonts/truetype/lohit-devanagari';
+
+/** Without a typeface for a script each letter is drawn as a wide box, and no text has its width. Throws `ServiceUnavailable`. */
+export function haveHindiFont(): void {
+  findOrInstall(() => existsSync(hindiFont) || undefined, ['fonts-lohit-deva'], 'there is no typeface for Hindi');
+}
+
 /** True where `aptInstall` may work: Debian's package manager, and the right to use it. */
 export function canInstall(): boolean {
   return process.getuid?.() === 0 && existsSync(aptGet);

@@ -1,8 +1,9 @@
 /** The two-half frame of signing in: a poster on the left (on top on phones) and a form on the right. */
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { classNames } from '../class-names.ts';
+import type { Elements } from '../OwnText.tsx';
 import { Logo } from './Logo.tsx';
 import { MeetingRecords } from './MeetingRecords.tsx';
 import { useBand } from './use-band.ts';
@@ -13,7 +14,7 @@ const LanguageMenu = lazyPart(async () => (await import('../../language/Language
 /** `line` is printed large, one array entry per line; `children` is the form side, the page's main landmark. */
 interface PosterProps {
   line: readonly string[];
-  children: ReactNode;
+  children: Elements;
 }
 
 export function Poster({ line, children }: PosterProps) {

@@ -1,0 +1,123 @@
+/** The pages, mails and rooms in the languages of the people who read them. */
+import { expect, type Page } from '@playwright/test';
+import { waitForMail } from '@tunemate/testkit/services/outbox';
+import { isRightToLeft, languages, readCatalogue } from '../web/languages/translate.mjs';
+import { haveAccount, password, visitor } from './person.ts';
+import { test } from './with-server.ts';
+
+const catalogues = Object.keys(languages).flatMap((language) => {
+  const catalogue = readCatalogue(language);
+  return catalogue === null ? [] : [{ language, catalogue }];
+});
+
+/** The sentence in this language, without values. */
+function inLanguage(language: string, english: string): string {
+  const text = catalogues.find((one) => one.language === language)?.catalogue.get(english);
+  if (!text) throw new Error(`${language} has no "${english}"`);
+  return text;
+}
+
+/** Everything that is read or heard on the page. */
+const readOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) texts.push(walker.currentNode.textContent?.trim() ?? '');
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+      for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
+    }
+    return texts;
+  });
+
+/** Buttons and headings whose text is cut, and the page's own overflow. */
+const cutOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isWide = document.documentElement.scrollWidth > window.innerWidth;
+    const wide = [...document.querySelectorAll<HTMLElement>(isWide ? 'body *' : '_')]
+      .filter((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        return right > window.innerWidth + 1 || left < -1;
+      })
+      .map(({ tagName, className, innerText }) => `wider than the window: ${tagName} ${className} ${innerText}`);
+    const cut = [...document.querySelectorAll<HTMLElement>('button, h1, label, a')].filter(
+      (element) =>
+        element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        getComputedStyle(element).overflowX === 'hidden' &&
+        element.dir !== 'auto',
+    );
+    return [...wide.slice(0, 5), ...cut.map(({ innerText }) => `cut: ${innerText}`)];
+  });
+
+const outside = ['/login', '/signup', '/login?reset', '/join?code=ABC234', '/nowhere'];
+const inside = [
+  ...['/', '/chats', '/notifications', '/account', '/soulmate', '/create', '/join', '/create-audio-room'],
+  '/join-audio-room',
+];
+
+for (const { language, catalogue } of catalogues) {
+  test(`no screen in ${language} shows English, or cuts a text`, async ({ browser, server }) => {
+    /** Of two words at least: names of things are the same in several languages. */
+    const english = new Set([...catalogue].flatMap(([key, text]) => (text !== key && /\s/.test(key) ? [key] : [])));
+    const person = await visitor(browser, server.url, `Vera ${language}`, 'reduce', 'block', { locale: language });
+    const { page } = person;
+    const look = async (path: string): Promise<void> => {
+      await page.goto(path);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await expect(page.locator('h1').first()).toBeVisible();
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect
+          .soft(
+            (await readOn(page)).filter((text) => english.has(text)),
+            `${path} in English`,
+          )
+          .toEqual([]);
+        expect.soft(await cutOn(page), `${path} at ${String(width)} px`).toEqual([]);
+      }
+    };
+    for (const path of outside) await look(path);
+    const direction = await page.evaluate(() => getComputedStyle(document.body).direction);
+    expect(direction).toBe(isRightToLeft(language) ? 'rtl' : 'ltr');
+    await haveAccount(person, server);
+    for (const path of inside) await look(path);
+    expect(person.complaints).toEqual([]);
+  });
+}
+
+test('a language is chosen once, and the mail comes in it', async ({ browser, server }) => {
+  const german = (english: string) => inLanguage('de', english);
+  const { page, complaints } = await visitor(browser, server.url, 'Ida', 'reduce', 'block', { locale: 'fr-FR' });
+
+  await test.step('a browser whose languages there are not gets English, and the choice by its own name', async () => {
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible();
+    await page.getByLabel('Language').selectOption({ label: 'Deutsch' });
+    await expect(page.getByRole('heading', { name: german('Welcome back') })).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  });
+
+  await test.step('the sign-up, its mail and the page of its link are in the language', async () => {
+    await page.getByRole('link', { name: german('Create Account') }).click();
+    await page.getByLabel(german('Name'), { exact: true }).fill('Ida');
+    await page.getByLabel(german('Email'), { exact: true }).fill('ida@example.test');
+    await page.getByLabel(german('Password'), { exact: true }).fill(password);
+    await page.getByRole('button', { name: german('Create Account') }).click();
+    await expect(page.getByText(german('Verification Email Sent!'))).toBeVisible();
+    const mail = await waitForMail(`${server.dataDir}/outbox`, 'ida@example.test');
+    expect(mail.subject).toBe('Bestätige deine E-Mail-Adresse für Tunemate');
+    await page.goto(mail.links[0] ?? '');
+    await page.getByRole('button', { name: german('Verify Email') }).click();
+    await page.getByRole('link', { name: german('Go to Home') }).click();
+    await expect(page.getByRole('heading', { name: 'Ida', level: 1 })).toBeVisible();
+    await expect(page.getByText(german('Three things to do first'))).toBeVisible();
+  });
+
+  await test.step('another one is chosen in the account, and mirrors the page', async () => {
+    await page.goto('/account');
+    await page.getByRole('radio', { name: 'العربية' }).click();
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.getByRole('heading', { name: inLanguage('ar', 'Account'), level: 1 })).toBeVisible();
+  });
+  expect(complaints).toEqual([]);
+});

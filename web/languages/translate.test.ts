@@ -1,0 +1,63 @@
+import { languages as spoken } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { isRightToLeft, languages, readCatalogue, sentencesIn, translated } from './translate.mjs';
+
+const inGerman = (source: string, ...entries: [string, string][]) =>
+  translated('a.tsx', source, new Map(entries))?.code;
+
+describe('the sentences of a source', () => {
+  test('are found in code and elements, with the names of their values', () => {
+    const source = 'const a = <p title={t`Room`}>{t`${people.length} of ${String(guests)}, ${name}`}</p>;';
+    expect(sentencesIn('a.tsx', source).map(({ key }) => key)).toEqual(['Room', '{length} of {guests}, {name}']);
+  });
+
+  test('number values that would have the same name', () => {
+    expect(sentencesIn('a.ts', 't`${one.name} and ${two.name}`')[0]?.key).toBe('{name} and {name2}');
+    expect(sentencesIn('a.ts', 't`${a} ${a}`')[0]?.key).toBe('{a} {a}');
+  });
+});
+
+describe('a build', () => {
+  test('in English leaves the sentence as it is written', () => {
+    expect(translated('a.ts', 'f(t`Hello ${name}`)', null)?.code).toBe('f(`Hello ${name}`)');
+    expect(translated('a.ts', 'f(`Hello`)', null)).toBeNull();
+  });
+
+  test('puts the values where the translation has them', () => {
+    const source = 't`${who} hands you ${room}`';
+    expect(inGerman(source, ['{who} hands you {room}', '{room}: von {who}'])).toBe('`${room}: von ${who}`');
+  });
+
+  test('chooses the form of a number while the page runs', () => {
+    const code = inGerman('t`${n} tracks`', ['{n} tracks', '{n, plural, one {ein Titel} other {{n} Titel}}']);
+    expect(code).toContain('`${plural(n, { one: `ein Titel`, other: `${n} Titel` })}`');
+    expect(code).toContain("from '/src/language/plural.ts'");
+  });
+
+  test('writes a translation as text, whatever is in it', () => {
+    const hostile = 'a` + alert(1) + `$' + "'{'alert(2)'}'" + ' \\';
+    const code = inGerman('t`Play`', ['Play', hostile]) ?? '';
+    expect(new Function(`return ${code}`)()).toBe('a` + alert(1) + `${alert(2)} \\');
+  });
+
+  test.each([
+    ['is missing', 't`Play`', 'Stop', 'Halt', 'no translation of "Play"'],
+    ['is empty', 't`Play`', 'Play', '', 'no translation of "Play"'],
+    ['names a value that the sentence has not', 't`Play ${a}`', 'Play {a}', 'Spiel {b}', 'names {b}'],
+    ['holds more than values and plurals', 't`${a}`', '{a}', '{a, date}', 'more than values and plurals'],
+  ])('fails where a translation %s', (_what, source, key, text, reason) => {
+    expect(() => inGerman(source, [key, text])).toThrow(reason);
+  });
+
+  test('fails where one sentence is inside another', () => {
+    expect(() => translated('a.ts', 't`a ${t`b`}`', null)).toThrow('give it a name of its own');
+  });
+});
+
+test('the languages of the catalogues are those of the server', () => {
+  expect(languages).toEqual(spoken);
+  for (const language of Object.keys(languages).filter((one) => one !== 'en')) {
+    expect(readCatalogue(language)?.size).toBeGreaterThan(800);
+  }
+  expect(Object.keys(languages).filter(isRightToLeft)).toEqual(['ar']);
+});
