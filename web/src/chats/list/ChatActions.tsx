@@ -1,6 +1,6 @@
 /** What a person makes of a chat for their own list, as rows: pin, mute, archive, delete for oneself. Loaded by a press. */
 import type { ChatArrangement, PairId, Result, UserCard } from '@tunemate/protocol';
-import { BellIcon } from '../../ui/icons/icons.tsx';
+import { BellIcon } from '../../ui/icons/inside-icons.tsx';
 import { ArchiveIcon, MutedIcon, PinIcon, UnarchiveIcon, UnpinIcon } from '../../ui/icons/chat-icons.tsx';
 import { TrashIcon } from '../../ui/icons/message-icons.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
