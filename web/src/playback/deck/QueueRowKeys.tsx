@@ -4,7 +4,8 @@ import type { PointerEvent } from 'react';
 import { t } from '../../language/t.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
-import { ChevronDownIcon, ChevronUpIcon, CloseIcon, line } from '../../ui/icons/icons.tsx';
+import { CloseIcon, line } from '../../ui/icons/icons.tsx';
+import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
 import type { PlaybackModel } from '../playback-model.ts';
 
 const GripIcon = line(GripVertical);
