@@ -24,7 +24,8 @@ const spareMs = 1;
 /** How long the line lasts, in milliseconds. */
 export function lineLastsMs(lines: Times, line: number, seconds: number): number {
   const next = lines[line + 1]?.atSeconds ?? Number.POSITIVE_INFINITY;
-  return Math.min(longestWaitMs, Math.max(0, (next - seconds) * 1000) + spareMs);
+  // No number where the position is none.
+  return Math.min(longestWaitMs, Math.max(0, (next - seconds) * 1000) + spareMs) || longestWaitMs;
 }
 
 /** The line that the room is at. Every device changes it at the same moment, whatever its own player does. */
