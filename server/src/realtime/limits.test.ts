@@ -1,4 +1,5 @@
 /** How often anything may be done over a socket, at the limits of a real installation (RATE_LIMIT_SCALE 1). */
+import { pairIdOf } from '@tunemate/domain';
 import {
   pingWord,
   pongWord,
@@ -203,6 +204,21 @@ test('a person gets forty lists of the library’s tracks at once, and then one 
   expect(new Set(answers.slice(40).map(codeOf))).toEqual(new Set(['limit/too-many']));
   w.clock.advance(1000);
   expect(codeOf(await host.ask('library/tracks', { ...room, view: { type: 'newest' }, from: 0 }))).toBe('ok');
+});
+
+test('a person gets thirty searches in chats at once, and then one each second; others are served as before', async () => {
+  const [loud, quiet] = [await w.arrive('Mara'), await w.arrive('Ivo')];
+  valueOf(await loud.ask('chats/send', { clientId: newClientId(), uid: quiet.uid, text: 'a song of the evening' }));
+  const answers = await Promise.all(Array.from({ length: 45 }, () => loud.ask('chats/search', { words: 'a so ev' })));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(30);
+  expect(new Set(answers.slice(30).map(codeOf))).toEqual(new Set(['limit/too-many']));
+  expect(retryOf(answers[30] as Result<unknown>)).toBeGreaterThan(0);
+  // Both kinds of search draw from one bucket.
+  const inChat = { pairId: pairIdOf(loud.uid, quiet.uid), words: 'song' };
+  expect(codeOf(await loud.ask('chats/searchInChat', inChat))).toBe('limit/too-many');
+  expect(valueOf(await quiet.ask('chats/search', { words: 'song' })).found).toHaveLength(1);
+  w.clock.advance(1000);
+  expect(codeOf(await loud.ask('chats/searchInChat', inChat))).toBe('ok');
 });
 
 test('a client that floods is refused with a time to wait, then disconnected; others are served as before (WIRE-35)', async () => {
