@@ -55,7 +55,7 @@ export const roomMessage = z.strictObject({
   clientId,
   sender: uid,
   senderName: z.string(),
-  /** Empty once the host deleted the message for all. */
+  /** Empty once the message was deleted for all. */
   text: z.string(),
   isDeleted: z.boolean(),
   timestamp: z.number(),
@@ -343,9 +343,9 @@ export const roomRequests = {
     payload: z.strictObject({ ...inRoom, clientId, text: messageText }),
     value: z.strictObject({ message: roomMessage }),
   }),
-  /** Deletes a message for all. A message that is deleted already stays so. */
+  /** Deletes a message for all: the host any, its sender for 15 minutes. One that is deleted already stays so. */
   'rooms/deleteMessage': request({
-    needs: { room: 'host' },
+    needs: { room: 'member' },
     limit: 'general',
     payload: z.strictObject({ ...inRoom, messageId: z.string().max(40) }),
     value: nothing,

@@ -24,7 +24,7 @@ export const roomSentences = {
   youHost: t`You (Host)`,
   youHostNow: t`You host now`,
   locked: t`Locked`,
-  messageDeleted: t`Message deleted by the host`,
+  messageDeleted: t`Message deleted`,
   invitationOver: t`The room of this invitation has ended.`,
   tooOften: t`That was a little fast.`,
   declinedForGood: t`That was your last request: the host declined five. You can’t ask to join this room again.`,

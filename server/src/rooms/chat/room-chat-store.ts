@@ -133,15 +133,15 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** Whether a message still has its text; null when there is none. */
+/** Whose a message is, and whether it still has its text; null when there is none. */
 export async function messageFacts(db: Db, kind: RoomKind, roomId: RoomId, messageId: string) {
   const row = await db
     .selectFrom(roomTables[kind].chat)
-    .select('is_deleted')
+    .select(['sender', 'timestamp_ms', 'is_deleted'])
     .where('room_id', '=', roomId)
     .where('message_id', '=', messageId)
     .executeTakeFirst();
-  return row ? { isDeleted: row.is_deleted === 1 } : null;
+  return row ? { sender: row.sender, timestampMs: row.timestamp_ms, isDeleted: row.is_deleted === 1 } : null;
 }
 
 /** The words of a message by this person; null when there is none, and of one that was deleted. */

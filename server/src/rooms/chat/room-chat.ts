@@ -1,8 +1,9 @@
 /**
  * The chat of a room. A message is stored before it is acknowledged. The message itself is the stored answer to its
- * client id: sending it again, however late, gets the same message. The host can delete one for all: its text is then
- * stored nowhere, nor in the stream. Members put stamps on messages, or send reactions that are not stored.
+ * client id: sending it again, however late, gets the same message. The host can delete one for all, and for 15 minutes
+ * its sender: its text is then stored nowhere, nor in the stream. Members put stamps on messages, or send reactions that are not stored.
  */
+import { editableForMs } from '@tunemate/domain';
 import { type Payload, type Result, type RoomMessage, roomStream } from '@tunemate/protocol';
 import type { Handlers, Member } from '../../access/subjects.ts';
 import type { Change, StreamRecord } from '../../storage/record.ts';
@@ -35,7 +36,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
       const next = await nextMessageOf(db, kind, roomId, caller.uid, clientId);
       if (!next) return refuse('auth/required');
       const { name, number, sent } = next;
-      // What the host deleted can't be compared any more.
+      // What was deleted can't be compared any more.
       if (sent) return sent.isDeleted || sent.text === text ? accept({ message: sent }) : refuse('input/conflict');
       const message: RoomMessage = {
         id: ids.newId(),
@@ -78,10 +79,17 @@ function isSending(change: Change, messageId: string): change is Change & { type
   return change.type === 'rooms/messageSent' && change.message.id === messageId;
 }
 
-async function deleteMessage(member: Member, { messageId }: Payload<'rooms/deleteMessage'>): Promise<Result<Empty>> {
-  return await member.write([], async (writing, { room: { kind, roomId } }) => {
-    const { db } = writing;
+async function deleteMessage(
+  { caller, write }: Member,
+  { messageId }: Payload<'rooms/deleteMessage'>,
+): Promise<Result<Empty>> {
+  return await write([], async (writing, { role, room: { kind, roomId } }) => {
+    const { db, nowMs } = writing;
     const facts = await messageFacts(db, kind, roomId, messageId);
+    if (role !== 'host') {
+      if (facts?.sender !== caller.uid) return refuse('room/host-only');
+      if (editableForMs(facts.timestampMs, nowMs) <= 0) return refuse('access/forbidden');
+    }
     if (!facts) return refuse('access/not-found');
     if (facts.isDeleted) return accept({});
     await blankMessage(db, kind, roomId, messageId);

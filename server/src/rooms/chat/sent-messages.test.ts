@@ -1,5 +1,5 @@
 /** What the host deletes of a room's chat, and the stamps of its members, over real databases. */
-import { roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
+import { limits, roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
 import { ownRoomMessages, ownRoomStamps } from '../lifecycle/account-rooms.ts';
@@ -93,13 +93,30 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await w.close();
     });
 
-    test('only the host deletes, once; nobody deletes what is not in the room', async () => {
+    test('its sender deletes a message for 15 minutes, and no other guest (CHAT-35)', async () => {
+      const { w, ivo, ada, room, roomId } = await roomOfThree();
+      const remove = (who: Caller, messageId: string) => w.handlers['rooms/deleteMessage'](who, { ...room, messageId });
+      const say = async (text: string) =>
+        valueOf(await w.handlers['rooms/sendMessage'](ivo, { ...room, clientId: newClientId(), text })).message.id;
+      const [first, second] = [await say('quicksand'), await say('marmalade')];
+      expect(refusalOf(await remove(ada, first))).toBe('room/host-only');
+      w.clock.advance(limits.editableMs - 1);
+      valueOf(await remove(ivo, first));
+      valueOf(await remove(ivo, first));
+      w.clock.advance(1);
+      expect(refusalOf(await remove(ivo, second))).toBe('access/forbidden');
+      const texts = valueOf(await w.handlers['rooms/enter'](ivo, room)).messages.map(({ text }) => text);
+      expect([texts.includes('quicksand'), texts.includes('marmalade')]).toEqual([false, true]);
+      const told = JSON.stringify(await w.changesOf(roomStream(roomId)));
+      expect([told.includes('quicksand'), told.includes('marmalade')]).toEqual([false, true]);
+      await w.close();
+    });
+
+    test('only the host deletes others’ messages, once; nobody deletes what is not in the room', async () => {
       const { w, host, ivo, ada, room, roomId, id } = await roomOfThree();
       const remove = (who: Caller, messageId: string) => w.handlers['rooms/deleteMessage'](who, { ...room, messageId });
-      expect([refusalOf(await remove(ivo, id)), refusalOf(await remove(ada, id))]).toEqual([
-        'room/host-only',
-        'room/host-only',
-      ]);
+      for (const each of [id, 'x']) expect(refusalOf(await remove(ada, each))).toBe('room/host-only');
+      expect(refusalOf(await remove(ivo, 'x'))).toBe('room/host-only');
       expect(refusalOf(await remove(host, 'x'))).toBe('access/not-found');
       const other = await w.roomOf(host, kind);
       expect(refusalOf(await w.handlers['rooms/deleteMessage'](host, { ...other, messageId: id }))).toBe(

@@ -23,8 +23,9 @@ export interface ChatActions {
   onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
   onReply: (name: string) => void;
   onPerson: (person: UserCard, reportedMessage?: string) => void;
-  /** Only for the host. */
-  onDelete?: ((messageId: string) => void) | undefined;
+  onDelete: (messageId: string) => void;
+  /** Whether the user may delete it for all now. */
+  mayDelete: (bubble: ChatBubble) => boolean;
 }
 
 export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble: ChatBubble; isLast: boolean }) {
@@ -92,8 +93,9 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
   );
 }
 
-function menuOf(id: string, { author, isMine }: ChatBubble, actions: ChatActions, onLeave: () => void) {
-  const { onStamp, onReply, onPerson, onDelete } = actions;
+function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: () => void) {
+  const { author, isMine } = bubble;
+  const { onStamp, onReply, onPerson, onDelete, mayDelete } = actions;
   const afterLeaving = (act: () => void) => () => {
     onLeave();
     act();
@@ -104,7 +106,7 @@ function menuOf(id: string, { author, isMine }: ChatBubble, actions: ChatActions
     onReply: afterLeaving(() => onReply(author.name)),
     onPerson: isMine ? undefined : afterLeaving(() => onPerson(personOf(author))),
     onReport: isMine ? undefined : afterLeaving(() => onPerson(personOf(author), id)),
-    onDelete: onDelete && (() => onDelete(id)),
+    onDelete: mayDelete(bubble) ? () => onDelete(id) : undefined,
   };
 }
 

@@ -162,7 +162,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await menu().getByRole('button', { name: 'Delete for all' }).click();
     await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm1' }]);
     room.tell({ type: 'rooms/messageDeleted', messageId: 'm1' });
-    await shown(log().getByText('Message deleted by the host'));
+    await shown(log().getByText('Message deleted'));
     await gone(words(/Sunday/));
     await gone(button('Love, 6'));
     await gone(menu());
@@ -171,10 +171,27 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await userEvent.keyboard('{Enter}');
     await gone(menu());
     await button('Click here to Return Room').click();
-    await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted by the host/));
+    await shown(page.getByRole('log', { name: 'Last 10 messages' }).getByText(/Message deleted/));
   });
 
-  test('a guest cannot delete a message', async () => {
+  test('a guest deletes an own message of the last 15 minutes', async () => {
+    const now = Date.now();
+    const own = { sender: maraUid, senderName: 'Mara' };
+    const messages = [
+      aRoomMessage(1, { ...own, text: 'An hour ago', timestamp: now - 60 * 60 * 1000 }),
+      aRoomMessage(2, { ...own, text: 'Just now', timestamp: now }),
+    ];
+    const room = await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' }, messages });
+    await messageWith('An hour ago').click({ button: 'right' });
+    await shown(menu().getByRole('button', { name: 'Reply' }));
+    await gone(button('Delete for all'));
+    await userEvent.keyboard('{Escape}');
+    await messageWith('Just now').click({ button: 'right' });
+    await menu().getByRole('button', { name: 'Delete for all' }).click();
+    await expect.poll(() => room.server.asked('rooms/deleteMessage')).toMatchObject([{ messageId: 'm2' }]);
+  });
+
+  test('a guest cannot delete a message of somebody else', async () => {
     await openChat({ isHost: false, guests: [], playing: { controller: 'another tab' } });
     await messageWith('Sunday').click({ button: 'right' });
     await shown(menu().getByRole('button', { name: 'Reply' }));

@@ -1,4 +1,4 @@
-/** The menu of one message: stamps, Copy, Reply, Report, and for the host Delete for all. */
+/** The menu of one message: stamps, Copy, Reply, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
 import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -15,7 +15,7 @@ interface MessageMenuProps {
   /** Opens the sheet about its author; not for the user's own messages. */
   onPerson?: (() => void) | undefined;
   onReport?: (() => void) | undefined;
-  /** Only for the host. */
+  /** For the host, and for 15 minutes its sender. */
   onDelete?: (() => void) | undefined;
   /** Closes and returns the focus to the message. */
   onClose: () => void;

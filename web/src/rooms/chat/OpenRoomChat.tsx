@@ -1,6 +1,8 @@
 /** The open chat of a room: its log, the reactions to what plays, and the composer. Loaded soon after the room. */
+import { editableForMs } from '@tunemate/domain';
 import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
+import { useApp } from '../../app-context.ts';
 import { MessageComposer } from '../../messages/MessageComposer.tsx';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import { useReadable } from '../../store/use-readable.ts';
@@ -27,6 +29,7 @@ export interface OpenRoomChatProps {
 
 export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPerson }: OpenRoomChatProps) {
   const log = useReadable(model.log);
+  const { serverNowMs } = useApp();
   const [refused, setRefused] = useState('');
   const box = useRef<HTMLDivElement>(null);
   const showRefusal = (request: Promise<Result<unknown>>): void =>
@@ -46,7 +49,8 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         onReply={reply}
         onPerson={onPerson}
         onStamp={(id, stamp, isOn) => showRefusal(model.stamp(id, stamp, isOn))}
-        onDelete={room.host === self.uid ? (id) => showRefusal(model.deleteMessage(id)) : undefined}
+        onDelete={(id) => showRefusal(model.deleteMessage(id))}
+        mayDelete={({ isMine, atMs }) => room.host === self.uid || (isMine && editableForMs(atMs, serverNowMs()) > 0)}
       />
       <div className={styles.reactions}>
         <StampRow label={t`React to what plays`} onPress={(stamp) => showRefusal(model.react(stamp))} />

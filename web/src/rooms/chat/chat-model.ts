@@ -45,7 +45,7 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
   /** Shows a stamp over everyone's picture. */
   react(stamp: StampName): Promise<Result<unknown>>;
-  /** For everyone; only as the host. */
+  /** For everyone: the host any, others their own for 15 minutes. */
   deleteMessage(messageId: string): Promise<Result<unknown>>;
   /** Deletes unsent messages, because the visit is over. */
   giveUp(): void;
