@@ -41,7 +41,7 @@ const serverNames: Record<MusicServer, string> = {
   airsonic: 'Airsonic',
   supysonic: 'Supysonic',
   jellyfin: 'Jellyfin',
-  other: 'Music server',
+  other: t`Music server`,
 };
 
 export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab): string {

@@ -80,7 +80,9 @@ export function createCovers(
   return {
     async of(item, mayLook) {
       const source = sourceOf(item);
-      const key = source && (source.in === 'remote' ? `remote\n${source.id}` : await versionOf(source.path));
+      const key =
+        source &&
+        (source.in === 'remote' ? `remote\n${source.id}\n${String(hourNow())}` : await versionOf(source.path));
       if (source === null || key === null) return refuse('access/not-found');
       let entry = known.get(key);
       if (entry) {
@@ -96,6 +98,9 @@ export function createCovers(
     },
   };
 }
+
+/** A music server does not say when a picture has changed, so it is asked again. */
+const hourNow = (): number => Math.floor(Date.now() / 3_600_000);
 
 type Source = { in: 'picture'; path: string } | { in: 'media'; path: string } | { in: 'remote'; id: string };
 

@@ -11,6 +11,7 @@ import {
   fakeSong,
   type FakeSubsonicOptions,
   sendSubsonic,
+  sendSubsonicError,
   startFakeSubsonic,
 } from '@tunemate/testkit/services/fake-subsonic';
 import type { LibraryItem } from '../library/library-item.ts';
@@ -21,6 +22,7 @@ import { subsonicMedia } from './subsonic-media.ts';
 let fake: FakeSubsonic;
 let listed: readonly LibraryItem[];
 let log: { event: string; fields: object }[];
+let nowMs = 0;
 let patience = { answerMs: 5000, partMs: 5000 };
 
 async function open(options: FakeSubsonicOptions = {}) {
@@ -29,12 +31,13 @@ async function open(options: FakeSubsonicOptions = {}) {
   const { user, password } = fakeAccount;
   const client = subsonicClient({ url: fake.url, user, password, token: null }, patience);
   const show = (items: readonly LibraryItem[]) => (listed = items);
-  const library = subsonicLibrary({ client, log: { info: note, warn: note }, nowMs: () => 0, show });
+  const library = subsonicLibrary({ client, log: { info: note, warn: note }, nowMs: () => nowMs, show });
   const media = subsonicMedia({ client, library, copies: { of: () => null, want: () => undefined } });
   return { client, library, media };
 }
 
 beforeEach(() => {
+  nowMs = 0;
   [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000 }];
 });
 afterEach(() => fake.close());
@@ -205,6 +208,47 @@ test('the gains that a server says become the loudness of a track, where they ar
 });
 
 describe('people who bother the music server', () => {
+  test('do not make it refuse its account again and again (SONIC-5)', async () => {
+    const { library } = await open();
+    fake.answer = (_call, response) => {
+      sendSubsonicError(response, 40);
+      return true;
+    };
+    for (let look = 0; look < 50; look += 1) await library.refresh();
+    expect(fake.calls).toHaveLength(1);
+    nowMs += 11 * 60_000;
+    await library.refresh();
+    expect(fake.calls).toHaveLength(2);
+    expect(log).toHaveLength(1);
+  });
+
+  test('do not make ours list everything anew for each track that is gone (SONIC-5)', async () => {
+    const { library, media } = await open({ count: 20 });
+    await library.refresh();
+    const all = listed;
+    let shown = 0;
+    let before = listed;
+    for (const item of all) {
+      expect(await media.open(item, (item as Required<LibraryItem>).remote, undefined)).toMatchObject({
+        error: { code: 'access/not-found' },
+      });
+      if (listed !== before) shown += 1;
+      before = listed;
+    }
+    expect(shown).toBe(1);
+    expect(listed).toHaveLength(19);
+    library.close();
+  });
+
+  test('play a hundred tracks at once at most (SONIC-5)', async () => {
+    const { library, media } = await open({ file: randomBytes(2_000_000) });
+    await library.refresh();
+    const opened = await Promise.all(Array.from({ length: 110 }, () => media.open(first(), first().remote, undefined)));
+    expect(opened.filter(({ ok }) => ok)).toHaveLength(100);
+    for (const each of opened) if (each.ok) each.value.bytes?.destroy();
+    await expect.poll(async () => (await media.open(first(), first().remote, 'bytes=0-0')).ok).toBe(true);
+  });
+
   test('do not make it work by looking: the list is read once, by one request at a time (SONIC-5)', async () => {
     const { library } = await open({ count: 1200 });
     await Promise.all(Array.from({ length: 50 }, () => library.refresh()));

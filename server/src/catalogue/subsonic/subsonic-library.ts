@@ -16,6 +16,11 @@ const keptMs = 15 * 60_000;
 /** The first tracks are shown at once, more whenever their number has grown by this factor. */
 const showGrowth = 2;
 
+/** How soon a faulty server is asked again, at most. Some lock an account out after too many wrong passwords. */
+const usualRetryMs = 20_000;
+const retryMs: Partial<Record<SubsonicFault, number>> = { password: 10 * 60_000, key: 10 * 60_000 };
+const dropEveryMs = 10_000;
+
 /** What the operator reads in the log. */
 const advice: Record<SubsonicFault, string> = {
   away: 'Is it running, and does SUBSONIC_URL lead to it? Its tracks are listed and do not play until it answers.',
@@ -56,6 +61,11 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
   let fault: SubsonicFault | null = null;
   let server: MusicServer = 'other';
   let isClosed = false;
+  let triedAtMs = Number.NEGATIVE_INFINITY;
+  const dropping = together((gone) => {
+    const left = items.filter((item) => !gone.has(item.id));
+    if (left.length < items.length) take(left, true);
+  });
 
   function note(error: unknown): void {
     const now = error === null ? null : error instanceof SubsonicFailure ? error.fault : 'answer';
@@ -89,20 +99,17 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
   return {
     refresh() {
       const isFresh = readAtMs !== null && nowMs() - readAtMs < keptMs && fault === null;
-      if (isClosed || isFresh) return Promise.resolve();
+      // However often people look, an account that was refused is not tried again and again.
+      const isTooSoon = fault !== null && nowMs() - triedAtMs < (retryMs[fault] ?? usualRetryMs);
+      if (isClosed || isFresh || (isTooSoon && reading === null)) return reading ?? Promise.resolve();
+      if (reading === null) triedAtMs = nowMs();
       reading ??= read()
         .then(() => note(null), note)
         .finally(() => (reading = null));
       return reading;
     },
     note,
-    drop(id) {
-      if (items.some((item) => item.id === id))
-        take(
-          items.filter((item) => item.id !== id),
-          true,
-        );
-    },
+    drop: (id) => dropping.add(id),
     get server() {
       return server;
     },
@@ -114,6 +121,32 @@ export function subsonicLibrary({ client, log, nowMs, show }: SubsonicLibraryDep
     },
     close() {
       isClosed = true;
+      dropping.end();
+    },
+  };
+}
+
+/** At once and then at intervals: a server that has lost all of its tracks must not make this one list them all day. */
+function together(drop: (gone: ReadonlySet<string>) => void) {
+  let gone = new Set<string>();
+  let waiting: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  const dropNow = (): void => {
+    waiting = undefined;
+    if (gone.size === 0 || isEnded) return;
+    const now = gone;
+    gone = new Set();
+    drop(now);
+    waiting = setTimeout(dropNow, dropEveryMs).unref();
+  };
+  return {
+    add(id: string): void {
+      gone.add(id);
+      if (waiting === undefined) dropNow();
+    },
+    end(): void {
+      isEnded = true;
+      clearTimeout(waiting);
     },
   };
 }

@@ -36,7 +36,10 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
       return accept(value);
     } catch (error) {
       const fault = error instanceof SubsonicFailure ? error.fault : 'answer';
-      if (fault === 'gone') return refuse('access/not-found');
+      if (fault === 'gone') {
+        library.note(null);
+        return refuse('access/not-found');
+      }
       // An odd answer about one track or picture says nothing of the server.
       if (fault === 'answer') return refuse('server/unavailable');
       library.note(error);
