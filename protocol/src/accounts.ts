@@ -29,7 +29,7 @@ const oobCode = z.string().min(1).max(256);
 const nothing = z.strictObject({});
 
 /** The room that a person was on the way to; the mailed link leads there, also on another device. */
-const destination = z.strictObject({ kind: roomKind, code: roomCode });
+export const destination = z.strictObject({ kind: roomKind, code: roomCode });
 export type Destination = z.infer<typeof destination>;
 
 /** What a mailed link is for. */

@@ -44,6 +44,8 @@ export interface ActionCodesTable {
   password_hash: string | null;
   /** The operator's link that this sign-up came by, of `sign_up_invitations`; null for one that needs none. */
   invitation_hash: string | null;
+  /** `audio ABC123`: the room that the person was on the way to; null without one. */
+  room: string | null;
 }
 
 export interface SignUpTicketsTable {

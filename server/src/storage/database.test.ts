@@ -43,6 +43,7 @@ const recorded = [
   '0047-measured-loudness',
   '0049-message-search',
   '0050-chat-list',
+  '0052-room-of-sign-up',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -43,6 +43,7 @@ import { messageActs } from './migrations/0045-message-acts.ts';
 import { measuredLoudness } from './migrations/0047-measured-loudness.ts';
 import { messageSearch } from './migrations/0049-message-search.ts';
 import { chatList } from './migrations/0050-chat-list.ts';
+import { roomOfSignUp } from './migrations/0052-room-of-sign-up.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -109,6 +110,7 @@ const migrations = {
   '0047-measured-loudness': { up: measuredLoudness },
   '0049-message-search': { up: messageSearch },
   '0050-chat-list': { up: chatList },
+  '0052-room-of-sign-up': { up: roomOfSignUp },
 };
 
 /** The migrations of this version, in their order. */

@@ -1,7 +1,16 @@
 /**
  * One-time codes of e-mail links, and the tickets with which a sign-up page requests its mail again. Stored as hashes.
  */
-import type { Destination, LinkMode, PagePath, Result, RoomKind, RouteValue, Uid } from '@tunemate/protocol';
+import {
+  type Destination,
+  destination,
+  type LinkMode,
+  type PagePath,
+  type Result,
+  type RoomKind,
+  type RouteValue,
+  type Uid,
+} from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Limits } from '../../access/limits.ts';
@@ -45,7 +54,7 @@ export async function replaceResetCode(db: Kysely<Schema>, uid: Uid, code: strin
 }
 
 /** Of a used link only that it was used is kept, until its page no longer needs to say so. */
-const spent = (nowMs: number) => ({ used_at_ms: nowMs, ...columnsOf(null) });
+const spent = (nowMs: number) => ({ used_at_ms: nowMs, ...columnsOf(null), room: null });
 
 /** Invalidates the links of this sign-up, but not those of other sign-ups with the same address. */
 export async function spendVerificationsOf(
@@ -103,15 +112,44 @@ export function numberOf(passwordHash: string): number {
   return 10 + (Number.parseInt(hashSecret(`number:${passwordHash}`).slice(0, 8), 16) % 90);
 }
 
+interface NewCode {
+  uid: Uid;
+  mode: CodeMode;
+  code: string;
+  signUp: SignUp | null;
+  room?: Destination | undefined;
+}
+
 export async function insertCode(
   db: Kysely<Schema>,
-  { uid, mode, code, signUp }: { uid: Uid; mode: CodeMode; code: string; signUp: SignUp | null },
+  { uid, mode, code, signUp, room }: NewCode,
   nowMs: number,
 ): Promise<void> {
   await db
     .insertInto('action_codes')
-    .values({ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null, ...columnsOf(signUp) })
+    .values({
+      ...{ code_hash: hashSecret(code), uid, mode, created_at_ms: nowMs, used_at_ms: null, ...columnsOf(signUp) },
+      room: room ? `${room.kind} ${room.code}` : null,
+    })
     .execute();
+}
+
+/** Where the person of this sign-up was on the way to, whichever browser asks for its mail again. */
+export async function roomOfSignUp(
+  db: Kysely<Schema>,
+  uid: Uid,
+  { passwordHash }: Pick<SignUp, 'passwordHash'>,
+): Promise<Destination | undefined> {
+  const row = await db
+    .selectFrom('action_codes')
+    .select('room')
+    .where('uid', '=', uid)
+    .where('password_hash', '=', passwordHash)
+    .where('room', 'is not', null)
+    .orderBy('created_at_ms', 'desc')
+    .executeTakeFirst();
+  const [kind = '', code = ''] = row?.room?.split(' ') ?? [];
+  return destination.safeParse({ kind, code }).data;
 }
 
 type SignUpColumns = Pick<ActionCodesTable, 'name' | 'password_hash' | 'invitation_hash'>;

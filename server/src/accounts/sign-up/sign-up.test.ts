@@ -247,6 +247,24 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
     }
   });
 
+  test.each([
+    ['the page that signed up', true],
+    ['another device, which signs in', false],
+  ])('a mail that %s asks for again without naming a room still leads to it', async (_who, isOwnPage) => {
+    const [visitor, email] = [app.visitor(), newEmail()];
+    const room = { kind: 'audio', code: '7F3A9C' } as const;
+    const { result } = await visitor.send('POST /api/accounts/sign-up', { ...signUp, email, room });
+    const { ticket } = (result as { value: { ticket: string } }).value;
+    const phone = app.visitor();
+    await phone.call('POST /api/accounts/sign-in', { email, password: signUp.password });
+    for (const count of [2, 3]) {
+      const asking = isOwnPage ? visitor : phone;
+      await asking.send('POST /api/accounts/resend-verification', isOwnPage ? { ticket } : {});
+      const { links } = await waitForMail(app.outbox, email, count);
+      expect(new URL(links[0] ?? app.url).searchParams.get('next')).toBe('/join-audio-room?code=7F3A9C');
+    }
+  });
+
   test('a used link says so after the password has changed too, and nothing of a deleted account', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     await visitor.call('POST /api/accounts/sign-up', { ...signUp, email });

@@ -54,6 +54,7 @@ import {
   type ResendTarget,
   type SignUp,
   spendCodesOf,
+  roomOfSignUp,
   spendVerificationsOf,
 } from './codes.ts';
 import { canonicalAddress } from './email-address.ts';
@@ -127,8 +128,9 @@ export function signUpService(deps: AccountsDeps) {
         if (now.uid === null) return accept({});
         if (account.isVerified) return refuse('auth/already-verified');
         const signUp = now.signUp ?? { ...account, invitationHash: await placeOf(writing.db, uid) };
+        const to = room ?? (await roomOfSignUp(writing.db, uid, signUp));
         await spendVerificationsOf(writing.db, uid, signUp, writing.nowMs);
-        await sendVerification(deps, writing, account, signUp, { room, language });
+        await sendVerification(deps, writing, account, signUp, { room: to, language });
         await audit(writing.db, writing.nowMs, 'account.verification-resent', uid, address);
         return accept({});
       });
@@ -247,7 +249,7 @@ async function sendVerification(
   { room, language }: { room: Destination | undefined; language: Language },
 ): Promise<void> {
   const code = ids.newToken();
-  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp }, nowMs);
+  await insertCode(db, { uid, mode: 'verifyEmail', code, signUp, room }, nowMs);
   const link = mailedLink(publicUrl(), 'verifyEmail', code, room);
   await mailer.enqueue(db, { to: email, ...verificationMail(link, language) }, nowMs);
 }
