@@ -17,6 +17,31 @@ function inLanguage(language: string, english: string): string {
   return text;
 }
 
+/** The head of a catalogue, and the name of the product, which one word for friends shares. */
+const notEnglish = ['', 'Tunemate'];
+
+const latin = /\p{Script=Latin}{3,}/gu;
+/** What is written in Latin letters in every language: names, and what a browser calls itself. */
+const ownWords = new Set([
+  'Vera',
+  'example',
+  'test',
+  'ROOM',
+  'ABC',
+  'Linux',
+  'Chrome',
+  'Tunemate',
+  ...Object.values(languages),
+]);
+
+/** True for Latin words on a page of another script that its catalogue does not use. */
+function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>): boolean {
+  const translations = [...catalogue.values()].join(' ');
+  if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
+  const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
+  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !ownWords.has(word));
+}
+
 /** Everything that is read or heard on the page. */
 const readOn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -57,8 +82,10 @@ const inside = [
 
 for (const { language, catalogue } of catalogues) {
   test(`no screen in ${language} shows English, or cuts a text`, async ({ browser, server }) => {
-    /** Of two words at least: names of things are the same in several languages. */
-    const english = new Set([...catalogue].flatMap(([key, text]) => (text !== key && /\s/.test(key) ? [key] : [])));
+    const english = new Set(
+      [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key])),
+    );
+    const isEnglish = (text: string): boolean => english.has(text) || hasForeignWord(text, catalogue);
     const person = await visitor(browser, server.url, `Vera ${language}`, 'reduce', 'block', { locale: language });
     const { page } = person;
     const look = async (path: string): Promise<void> => {
@@ -67,12 +94,7 @@ for (const { language, catalogue } of catalogues) {
       await expect(page.locator('h1').first()).toBeVisible();
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        expect
-          .soft(
-            (await readOn(page)).filter((text) => english.has(text)),
-            `${path} in English`,
-          )
-          .toEqual([]);
+        expect.soft((await readOn(page)).filter(isEnglish), `${path} in English`).toEqual([]);
         expect.soft(await cutOn(page), `${path} at ${String(width)} px`).toEqual([]);
       }
     };

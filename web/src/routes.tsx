@@ -82,7 +82,7 @@ const Chat = page(async () => {
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
-  { path: '/', access: 'open', band: 'persimmon', title: 'Home', Screen: Home },
+  { path: '/', access: 'open', band: 'persimmon', title: t`Home`, Screen: Home },
   { path: '/login', access: 'open', band: 'persimmon', title: t`Sign in`, Screen: Login },
   { path: '/signup', access: 'open', band: 'persimmon', title: t`Create account`, Screen: Signup },
   { path: '/auth/action', access: 'open', band: 'persimmon', title: t`Email link`, Screen: AuthAction },

@@ -150,7 +150,7 @@ function openYourRooms(connection: Connection): YourRoomsModel {
 
 const yourRoomsWords = {
   title: t`Your rooms`,
-  back: 'Return',
+  back: t`Return`,
   returnTo: (name: string) => t`Return to ${name}`,
   end: t`End`,
   endRoom: (name: string) => t`End ${name}`,

@@ -130,7 +130,7 @@ function KeyButton({ button, panel, shift, onPress }: KeyButtonProps) {
 const nameOf = (key: Key): string => (key.type === 'text' ? key.text : key.action);
 
 function labelOf(key: Key, shift: Shift): string | undefined {
-  if (key.type === 'text') return key.text === ' ' ? 'Space' : undefined;
+  if (key.type === 'text') return key.text === ' ' ? t`Space` : undefined;
   return key.action === 'shift' && shift === 'locked' ? t`Shift, locked` : keyActionLabels[key.action];
 }
 

@@ -19,7 +19,7 @@ import { SkeletonRows } from '../../ui/lists/Skeleton.tsx';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './Account.module.css';
 import type { AccountSettingsModel } from './account-settings-model.ts';
-import { accountSettingsWords, accountSettingsInstead } from './account-settings-words.ts';
+import { accountSettingsInstead, accountSettingsWords, deviceInWords } from './account-settings-words.ts';
 import { useNow } from '../../store/use-now.ts';
 
 /** The devices, with buttons to sign out each other device, or all. */
@@ -83,7 +83,7 @@ function SessionLine({ row, accountSettings }: { row: SessionRow; accountSetting
   return (
     <Row
       lead={<ScreenIcon size={24} />}
-      title={row.device}
+      title={deviceInWords(row.device)}
       detail={
         row.isCurrent
           ? accountSettingsWords.thisDevice
@@ -91,7 +91,12 @@ function SessionLine({ row, accountSettings }: { row: SessionRow; accountSetting
       }
       trail={
         !row.isCurrent && (
-          <Button small busy={isBusy} aria-label={accountSettingsWords.endSession(row.device)} onClick={() => run(end)}>
+          <Button
+            small
+            busy={isBusy}
+            aria-label={accountSettingsWords.endSession(deviceInWords(row.device))}
+            onClick={() => run(end)}
+          >
             {accountSettingsWords.end}
           </Button>
         )

@@ -18,11 +18,11 @@ const own: readonly Row[] = [
 const picture: Row = { keys: ['f'], means: t`Full screen` };
 const help: Row = { keys: ['?'], means: t`This list` };
 const leading: readonly Row[] = [
-  { keys: ['Space', 'k'], means: t`Play or pause` },
+  { keys: [t`Space`, 'k'], means: t`Play or pause` },
   { keys: ['←', '→'], means: t`Back or forward 5 seconds` },
   { keys: ['j', 'l'], means: t`Back or forward 10 seconds` },
   { keys: ['n', 'p'], means: t`Next or previous track` },
-  { keys: ['1', '9'], between: 'to', means: t`Jump to 10% to 90% of the track` },
+  { keys: ['1', '9'], between: t`to`, means: t`Jump to 10% to 90% of the track` },
 ];
 
 export interface KeysDialogProps {

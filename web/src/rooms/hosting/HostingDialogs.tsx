@@ -357,7 +357,7 @@ const hostingWords = {
   noThanks: t`No thanks`,
   takeOver: t`Take over`,
   soulmate: t`Your soulmate`,
-  tunemate: 'Tunemate',
+  tunemate: t`Tunemate`,
   reconnecting: t`Reconnecting…`,
   back: t`Back`,
   cancel: t`Cancel`,

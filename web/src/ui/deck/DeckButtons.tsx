@@ -6,7 +6,7 @@ import styles from './DeckButtons.module.css';
 export function DeckButtons({ label, children }: { label: string; children: ReactNode }) {
   const group = { role: 'group', 'aria-label': label } as const;
   return (
-    <div className={styles.keys} {...group}>
+    <div className={styles.keys} dir="ltr" {...group}>
       {children}
     </div>
   );
