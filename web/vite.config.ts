@@ -201,7 +201,7 @@ const forms =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
 /** Those that neither signing in nor a room needs, before something in it is opened. */
 const elsewhere =
-  /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|layout[\\/]TaskPage))/;
+  /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|icons[\\/]page-icons|layout[\\/]TaskPage))/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
   /[\\/]web[\\/]src[\\/](?:words[\\/](?:home|dates)|messages[\\/]outbox|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;

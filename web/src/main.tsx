@@ -7,8 +7,10 @@ import { prefetchRoom, isRoomPath } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
 import { restoreTypedText } from './shell/page-life.ts';
 import { tabStorage } from './store/lenient-storage.ts';
+import { showLook } from './ui/look.ts';
 import { prefetch } from './store/use-fetched.ts';
 
+showLook();
 // Not a part of the entry: extensions change a page that stands already.
 prefetch(() => import('./shell/moved-nodes.ts').then((code) => code.tolerateMovedNodes()));
 const app = createApp();

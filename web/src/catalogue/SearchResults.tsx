@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CatalogueItem } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { PlusIcon } from '../ui/icons/inside-icons.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';

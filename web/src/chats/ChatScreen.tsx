@@ -17,7 +17,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { MutedIcon } from '../ui/icons/chat-icons.tsx';
 import { BackIcon, SearchIcon } from '../ui/icons/icons.tsx';
-import { MoreIcon } from '../ui/icons/inside-icons.tsx';
+import { MoreIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
 import { regainFocus } from '../ui/lost-focus.ts';

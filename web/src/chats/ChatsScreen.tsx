@@ -14,7 +14,7 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { useHold } from '../messages/long-press.ts';
 import { MutedIcon, PinIcon } from '../ui/icons/chat-icons.tsx';
 import { SearchIcon } from '../ui/icons/icons.tsx';
-import { PictureIcon } from '../ui/icons/inside-icons.tsx';
+import { PictureIcon } from '../ui/icons/page-icons.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { Button } from '../ui/buttons/Button.tsx';

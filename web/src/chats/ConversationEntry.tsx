@@ -17,7 +17,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
-import { CopyIcon } from '../ui/icons/inside-icons.tsx';
+import { CopyIcon } from '../ui/icons/page-icons.tsx';
 import styles from './Conversation.module.css';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { EmojiMark } from './acts/EmojiMark.tsx';

@@ -16,7 +16,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
-import { PictureIcon } from '../ui/icons/inside-icons.tsx';
+import { PictureIcon } from '../ui/icons/page-icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';

@@ -6,7 +6,7 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { Sheet } from '../ui/dialogs/Sheet.tsx';
 import { ShareIcon } from '../ui/icons/door-icons.tsx';
-import { PlusIcon } from '../ui/icons/inside-icons.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import type { Elements } from '../ui/OwnText.tsx';
 import styles from './InstallHint.module.css';
 import { t } from '../language/t.ts';

@@ -9,7 +9,7 @@ import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Drawer } from '../ui/dialogs/Drawer.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
-import { MenuIcon } from '../ui/icons/inside-icons.tsx';
+import { MenuIcon } from '../ui/icons/page-icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { Presence } from '../ui/records/Presence.tsx';

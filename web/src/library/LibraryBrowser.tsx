@@ -13,7 +13,7 @@ import { classNames } from '../ui/class-names.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { SearchField } from '../ui/fields/SearchField.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
-import { PlusIcon } from '../ui/icons/inside-icons.tsx';
+import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
 import { Section } from '../ui/lists/Section.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';

@@ -8,7 +8,7 @@ import { keyboardChoice, useSmallOrTouch } from '../keyboard/keyboard-choice.ts'
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
-import { KeyboardIcon } from '../ui/icons/inside-icons.tsx';
+import { KeyboardIcon } from '../ui/icons/page-icons.tsx';
 import { SendIcon } from '../ui/icons/marks.tsx';
 import styles from './MessageComposer.module.css';
 import { MessageField, type MessageFieldProps } from './MessageField.tsx';

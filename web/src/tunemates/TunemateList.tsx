@@ -2,7 +2,8 @@
 import { limits, type Tunemate } from '@tunemate/protocol';
 import { useState, type ReactNode } from 'react';
 import { placeOf, tunemateWords } from './tunemate-words.ts';
-import { MessageIcon, PersonMinusIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
+import { MessageIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
+import { PersonMinusIcon } from '../ui/icons/page-icons.tsx';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ActionButton, ActionButtonLink, ActionButtons } from '../ui/lists/ActionButtons.tsx';
 import { ExpandableRow } from '../ui/lists/ExpandableRow.tsx';

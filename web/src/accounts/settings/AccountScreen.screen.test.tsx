@@ -7,6 +7,7 @@ import { pageLoads } from '../../../testing/screens/browser.ts';
 import { ok, refused, silence, type FakeServer } from '../../../testing/screens/fake-server.ts';
 import { button, field, gone, heading, leadsTo, link, modal, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
+import { showLook } from '../../ui/look.ts';
 import { longName } from '../../../testing/screens/people.ts';
 
 const here: SessionRow = { sessionId: 's1', device: 'Firefox on Linux', createdAt: 1, lastSeenAt: 2, isCurrent: true };
@@ -45,6 +46,25 @@ test('has a section for each setting, and a link home', async () => {
     await shown(part(name));
   }
   await expectAccessible('all');
+});
+
+test('is light or dark as chosen on this device, the next time too', async () => {
+  await openAccount();
+  const root = document.documentElement;
+  const scheme = (): string => getComputedStyle(root).colorScheme;
+  const systems = scheme();
+  for (const [name, shows] of [
+    ['Dark', 'dark'],
+    ['Light', 'light'],
+    ['As on this device', systems],
+  ] as const) {
+    await page.getByRole('radio', { name, exact: true }).click();
+    expect(scheme()).toBe(shows);
+    delete root.dataset['theme'];
+    showLook();
+    expect(scheme()).toBe(shows);
+  }
+  delete root.dataset['theme'];
 });
 
 test('changes the name', async () => {

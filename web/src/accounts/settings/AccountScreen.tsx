@@ -10,6 +10,8 @@ import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import { RadioRows } from '../../ui/fields/RadioRows.tsx';
+import { chooseLook, chosenLook, type Look, looks } from '../../ui/look.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
@@ -40,6 +42,7 @@ export function AccountScreen() {
           <NameForm accountSettings={accountSettings} user={user} />
           <PasswordForm accountSettings={accountSettings} user={user} />
           <LanguageRows />
+          <LookRows />
           <ReadReceipts accountSettings={accountSettings} user={user} />
           <PushSwitch />
           <Sessions accountSettings={accountSettings} />
@@ -50,6 +53,16 @@ export function AccountScreen() {
       </ListPage>
     </AppLayout>
   );
+}
+
+function LookRows() {
+  const [look, setLook] = useState(chosenLook);
+  const choose = (chosen: Look): void => {
+    chooseLook(chosen);
+    setLook(chosen);
+  };
+  const rows = looks.map((value) => ({ value, label: accountSettingsWords.looks[value] }));
+  return <RadioRows title={accountSettingsWords.lookTitle} rows={rows} value={look} onChange={choose} />;
 }
 
 /** Read receipts work both ways: a user who hides theirs sees no one else's. */

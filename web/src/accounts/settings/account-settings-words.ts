@@ -14,6 +14,8 @@ export const accountSettingsWords = {
   newPassword: t`New password`,
   savePassword: t`Change Password`,
   passwordSaved: t`Password changed. Your other devices are signed out.`,
+  lookTitle: t`Light or dark`,
+  looks: { system: t`As on this device`, dark: t`Dark`, light: t`Light` },
   privacyTitle: t`Read receipts`,
   receipts: t`Show when I have read messages`,
   receiptsHint: t`Others see when you have read their messages. Off: you don't see theirs either.`,

@@ -6,7 +6,7 @@ import { isEmoji } from '@tunemate/protocol';
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { useModalElement } from '../../ui/dialogs/use-modal-element.ts';
-import { CopyIcon, PlusIcon } from '../../ui/icons/inside-icons.tsx';
+import { CopyIcon, PlusIcon } from '../../ui/icons/page-icons.tsx';
 import { EditIcon, FlagIcon, ReplyIcon, TrashIcon } from '../../ui/icons/message-icons.tsx';
 import { EmojiMark } from './EmojiMark.tsx';
 import styles from './MessageActions.module.css';

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
-import { CopyIcon } from '../../ui/icons/inside-icons.tsx';
+import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink, type RoomAddress } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';

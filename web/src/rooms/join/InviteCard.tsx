@@ -2,7 +2,7 @@
 import type { RoomKind } from '@tunemate/protocol';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
-import { CopyIcon } from '../../ui/icons/inside-icons.tsx';
+import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { QrCode } from './QrCode.tsx';
 import { roomLink } from '../room-kinds.ts';
