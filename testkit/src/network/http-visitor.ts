@@ -75,5 +75,7 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
 /** Of anything, also of what no query can say: the fuzzer sends broken payloads. */
 function queryOf(payload: unknown): string {
   const fields = Object.entries(Object(payload) as Record<string, unknown>);
-  return new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString();
+  // Objects too, some of which have no text of their own.
+  const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return new URLSearchParams(fields.map(([name, value]) => [name, text(value)])).toString();
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { createCreateModel } from '../rooms/join/create-model.ts';
+import { triedState } from '../rooms/join/tried.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import { useBusy } from '../store/use-busy.ts';
@@ -52,7 +53,7 @@ export function FirstSteps() {
   );
 }
 
-/** Opens an audio room of one's own. */
+/** Opens an audio room of one's own, in which the newest track of the library plays. */
 function useTrying(): () => Promise<void> {
   const { connection } = useApp();
   const { name } = useUser();
@@ -62,7 +63,7 @@ function useTrying(): () => Promise<void> {
   return async () => {
     await model.create(words.roomName(name));
     const now = model.status.get();
-    if (now.status === 'created') navigate(factsOf('audio').roomPath(now.code));
+    if (now.status === 'created') navigate(factsOf('audio').roomPath(now.code), { state: triedState });
     else if (now.status === 'naming' && now.failure) await modals.ok(now.failure.message, { text: now.failure.text });
   };
 }
@@ -71,7 +72,7 @@ const words = {
   title: t`Three things to do first`,
   hear: {
     title: t`Hear a room by yourself`,
-    what: t`A room of your own opens. Press a track of the library in it; nobody else is there.`,
+    what: t`A room of your own opens, and a track of the library plays in it. Nobody else is there.`,
     press: t`Try it now`,
   },
   join: {

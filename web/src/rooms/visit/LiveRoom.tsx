@@ -42,6 +42,7 @@ import { t } from '../../language/t.ts';
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
 
+const FirstTracks = lazyPart(async () => (await import('./FirstTracks.tsx')).FirstTracks);
 const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
@@ -63,7 +64,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const search = useReadable(visit.search.status);
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const { control } = useReadable(playback.view);
+  const { control, playing } = useReadable(playback.view);
   useFilmKeepsAwake(parts, isShown && viewMode === 'video');
   const isFull = useIsFullScreen();
   const canSearch = control === 'mine' || control === 'guest';
@@ -116,6 +117,16 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         results={showsResults && !libraryOnStage && results}
         queue={isHost ? queue : proposals}
         proposals={!isHost && queue}
+        first={
+          use.onChoose &&
+          !hasResults &&
+          playing.track === null &&
+          playing.queue.length === 0 && (
+            <Suspense>
+              <FirstTracks kind={kind} code={room.code} onChoose={use.onChoose} />
+            </Suspense>
+          )
+        }
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}

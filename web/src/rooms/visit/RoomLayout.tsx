@@ -34,6 +34,8 @@ export interface RoomLayoutProps {
   queue?: Elements;
   proposals?: Elements;
   suggested?: Elements;
+  /** Above the queue, where nothing was chosen yet. */
+  first?: Elements;
   people: Elements;
   arePeopleFolded: boolean;
   invite?: Elements;
@@ -54,6 +56,7 @@ export function RoomLayout(props: RoomLayoutProps) {
   const isSearching = Boolean(results) && searchPlace === 'sidebar';
   const next = (props.queue || props.proposals || props.suggested) && (
     <div className={styles.next}>
+      {props.first}
       <div className={styles.columns}>
         {props.queue}
         {props.proposals}

@@ -6,12 +6,14 @@ import styles from './MediaCards.module.css';
 /** A button with `onPress`, plain without. */
 interface MediaCardProps {
   title: string;
+  /** What a press does, for screen readers; the title when left out. */
+  label?: string;
   id: string;
   pictureUrl?: string | undefined;
   onPress?: (() => void) | undefined;
 }
 
-export function MediaCard({ title, id, pictureUrl, onPress }: MediaCardProps) {
+export function MediaCard({ title, label, id, pictureUrl, onPress }: MediaCardProps) {
   const content = (
     <>
       <Thumb id={id} url={pictureUrl} />
@@ -21,7 +23,7 @@ export function MediaCard({ title, id, pictureUrl, onPress }: MediaCardProps) {
     </>
   );
   return onPress ? (
-    <button type="button" className={classNames(styles.card, styles.pressable)} onClick={onPress}>
+    <button type="button" aria-label={label} className={classNames(styles.card, styles.pressable)} onClick={onPress}>
       {content}
     </button>
   ) : (
