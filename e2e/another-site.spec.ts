@@ -61,7 +61,9 @@ async function everything(): Promise<Record<string, unknown[]>> {
       .execute()) as unknown as Record<string, unknown>[];
   const tables: Record<string, unknown[]> = {};
   for (const { type, name } of (await rowsOf('sqlite_master')) as { type: string; name: string }[]) {
-    if (type !== 'table' || ofConnections.has(name) || name.startsWith('sqlite_')) continue;
+    // The index of the search follows the messages, and can't be listed.
+    const isInternal = name.startsWith('sqlite_') || name.startsWith('private_search');
+    if (type !== 'table' || ofConnections.has(name) || isInternal) continue;
     tables[name] = (await rowsOf(name)).map((row) => withoutOpenPages(name, row)).filter((row) => row !== null);
   }
   return tables;

@@ -233,6 +233,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       stand.on('library/subtitles', () => ok({ subtitles: [] }));
       stand.on('library/loudness', () => ok({ track: null, album: null }));
       stand.on('library/lyrics', () => ok({ lyrics: null }));
+      stand.on('library/tracks', () => ok({ total: 0, tracks: [] }));
       stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
       visit.prepare?.(stand);
     },

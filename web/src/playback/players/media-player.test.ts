@@ -199,7 +199,6 @@ describe('the media element as a player', () => {
     [2, 200, 'network'],
     [3, 200, 'unsupported'],
     [4, 404, 'not-found'],
-    [4, 200, 'unsupported'],
     // Browsers also report 4 for a failed first request.
     [4, null, 'network'],
     [4, 503, 'network'],
@@ -212,6 +211,20 @@ describe('the media element as a player', () => {
     expect(events.filter(({ type }) => type === 'failed')).toEqual([{ type: 'failed', code: expected }]);
     player.load('lib_ffffffffffffffff', 0);
     expect(player.snapshot().phase).toBe('loading');
+  });
+
+  test('reports a file that the server answers well as unsupported when it fails a second time', async () => {
+    const { element, player, events } = loaded(0, 200);
+    const fail = async (): Promise<void> => {
+      element.error = { code: 4 };
+      element.dispatchEvent(new Event('error'));
+      await expect.poll(() => player.snapshot().phase).toBe('failed');
+    };
+    await fail();
+    player.load('lib_0123456789abcdef', 0);
+    await fail();
+    const codes = events.flatMap((event) => (event.type === 'failed' ? [event.code] : []));
+    expect(codes).toEqual(['network', 'unsupported']);
   });
 
   test('ignores a late answer about the previous track', async () => {

@@ -52,6 +52,8 @@ export class MediaPlayer implements OneSourcePlayer {
   readonly #abort = new AbortController();
   #trackKey: string | null = null;
   #hasFailed = false;
+  /** The track that failed although the server answers well for it. */
+  #doubted: string | null = null;
   /** Rises with each load and unload, so that late answers about an earlier track can be ignored. */
   #round = 0;
   /** The position at which a track that is still loading must start. */
@@ -280,7 +282,11 @@ export class MediaPlayer implements OneSourcePlayer {
   async #failLater(failure: Promise<PlayerErrorCode>): Promise<void> {
     const round = this.#round;
     const code = await failure;
-    if (round === this.#round) this.#fail(code);
+    if (round !== this.#round) return;
+    // The server may have come back between the failure and its answer: only a second failure is the file's.
+    const isFirst = code === 'unsupported' && this.#doubted !== this.#trackKey;
+    this.#doubted = isFirst ? this.#trackKey : null;
+    this.#fail(isFirst ? 'network' : code);
   }
 
   #fail(code: PlayerErrorCode): void {
