@@ -195,6 +195,15 @@ const rosterIn = ({ isHost = true, guests = [], people }: RoomVisit) => {
 /** The code of rooms is loaded first. */
 const roomAsked = (server: FakeServer) => expect.poll(() => server.asked('rooms/enter').length).toBeGreaterThan(0);
 
+/** A library without tracks, words or suggestions. */
+function answerEmptyLibrary(stand: FakeServer): void {
+  stand.on('library/subtitles', () => ok({ subtitles: [] }));
+  stand.on('library/loudness', () => ok({ track: null, album: null }));
+  stand.on('library/lyrics', () => ok({ lyrics: null }));
+  stand.on('library/tracks', () => ok({ total: 0, tracks: [] }));
+  stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
+}
+
 export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<RoomOnPage> {
   const { isHost = true, requests = [], messages = [], hasEarlierMessages = false } = visit;
   let revision = 1;
@@ -230,11 +239,7 @@ export async function openRoom(kind: RoomKind, visit: RoomVisit = {}): Promise<R
       stand.on('rooms/leave', () => ok({}));
       stand.on('playback/takeControl', () => ok({ revision }));
       stand.on('playback/write', () => ok({ revision }));
-      stand.on('library/subtitles', () => ok({ subtitles: [] }));
-      stand.on('library/loudness', () => ok({ track: null, album: null }));
-      stand.on('library/lyrics', () => ok({ lyrics: null }));
-      stand.on('library/tracks', () => ok({ total: 0, tracks: [] }));
-      stand.on('catalogue/suggest', () => ok({ status: 'library-only', items: [] }));
+      answerEmptyLibrary(stand);
       visit.prepare?.(stand);
     },
   });
