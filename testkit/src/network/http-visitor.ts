@@ -76,6 +76,6 @@ export function createHttpVisitor(address: string, origin: string): HttpVisitor 
 function queryOf(payload: unknown): string {
   const fields = Object.entries(Object(payload) as Record<string, unknown>);
   // Objects too, some of which have no text of their own.
-  const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
   return new URLSearchParams(fields.map(([name, value]) => [name, text(value)])).toString();
 }

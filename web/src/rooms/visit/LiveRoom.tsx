@@ -56,7 +56,6 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const { kind, visit, state, parts, self, isShown, hosting } = props;
   const { room } = state;
   const { pending } = useReadable(visit.requests.state);
-  const { playback } = parts;
   const isHost = room.host === self.uid;
   const facts = factsOf(kind);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
@@ -64,7 +63,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const search = useReadable(visit.search.status);
   const isLibraryOpen = useReadable(visit.library.model) !== null;
   const hasResults = search.status !== 'closed' || isLibraryOpen;
-  const { control, playing } = useReadable(playback.view);
+  const { control } = useReadable(parts.playback.view);
   useFilmKeepsAwake(parts, isShown && viewMode === 'video');
   const isFull = useIsFullScreen();
   const canSearch = control === 'mine' || control === 'guest';
@@ -117,16 +116,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         results={showsResults && !libraryOnStage && results}
         queue={isHost ? queue : proposals}
         proposals={!isHost && queue}
-        first={
-          use.onChoose &&
-          !hasResults &&
-          playing.track === null &&
-          playing.queue.length === 0 && (
-            <Suspense>
-              <FirstTracks kind={kind} code={room.code} onChoose={use.onChoose} />
-            </Suspense>
-          )
-        }
+        first={!hasResults && <First {...props} use={use} />}
         suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
@@ -139,6 +129,17 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <Notices {...props} isFull={isFull} />
       <OwnText>{moderation.dialog}</OwnText>
     </>
+  );
+}
+
+/** While nothing was chosen: tracks to begin with, for the tab that has the host's keys. */
+function First({ kind, state, parts, use }: RoomView & { use: TrackUse }) {
+  const { track, queue } = useReadable(parts.playback.view).playing;
+  if (!use.onChoose || track !== null || queue.length > 0) return null;
+  return (
+    <Suspense>
+      <FirstTracks kind={kind} code={state.room.code} onChoose={use.onChoose} />
+    </Suspense>
   );
 }
 
