@@ -16,7 +16,7 @@ COPY bench/package.json bench/
 FROM manifests AS built
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN cd web && npx vite build --logLevel warn && cd .. && node scripts/toolchain/write-server.mjs
+RUN node scripts/toolchain/write-web.mjs && node scripts/toolchain/write-server.mjs
 
 FROM manifests AS modules
 RUN npm ci --omit=dev --workspace=server --no-audit --no-fund

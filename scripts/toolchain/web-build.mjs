@@ -20,9 +20,15 @@ const madeFrom = [
 
 /** Builds with `node` if needed. Ends the program when the build fails. */
 export function buildWebIfNeeded(node) {
-  const builtAtMs = changedAtMs(inRoot('web', 'dist', 'index.html'));
+  const pages = builtLanguages().map((language) => (language === 'en' ? 'index.html' : `${language}/index.html`));
+  const builtAtMs = Math.min(...pages.map((page) => changedAtMs(inRoot('web', 'dist', page))));
   if (madeFrom.every((path) => changedAtMs(inRoot(path)) < builtAtMs)) return;
   console.log('Building the web app…');
+  buildWeb(node);
+}
+
+/** Builds every language with `node`. Ends the program when a build fails. */
+export function buildWeb(node) {
   for (const language of builtLanguages()) {
     const { status } = spawnSync(node, [toolScript('vite'), 'build', '--logLevel', 'warn'], {
       cwd: inRoot('web'),
