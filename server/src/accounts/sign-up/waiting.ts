@@ -75,6 +75,8 @@ export function waitingService(deps: AccountsDeps, { heldMs, lookEveryMs } = pat
     try {
       for (let waitedMs = 0; waitedMs < heldMs && !signal.aborted; waitedMs += lookEveryMs) {
         await pause(lookEveryMs, null, { signal }).catch(() => null);
+        // The ticket signs in once: a request that a newer one ended must not use it up.
+        if (signal.aborted) break;
         const found = await look(ticket, browser);
         if (found.status !== 'waiting') return found;
       }
