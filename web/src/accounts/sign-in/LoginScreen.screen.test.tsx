@@ -42,6 +42,17 @@ test('asks for email and password, with Sign In and Create Account, and is acces
   await expectAccessible('all');
 });
 
+test('the menu of languages moves nothing when it arrives', async () => {
+  await openLogin();
+  const menu = page.getByLabelText('Language');
+  await shown(menu);
+  const top = (): number => heading('Welcome back').element().getBoundingClientRect().top;
+  const withMenu = top();
+  menu.element().closest('label')?.setAttribute('hidden', '');
+  expect(menu.element().getClientRects()).toHaveLength(0);
+  expect(top()).toBe(withMenu);
+});
+
 test('signs in with the keyboard alone, opens home and shows a success message', async () => {
   const { server } = await openLogin((stand) => stand.on('POST /api/accounts/sign-in', () => ok(signedIn)));
   server.on('session/hello', silence);

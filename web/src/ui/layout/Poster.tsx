@@ -34,9 +34,12 @@ export function Poster({ line, children }: PosterProps) {
         </p>
       </header>
       <main className={styles.form}>
-        <Suspense>
-          <LanguageMenu />
-        </Suspense>
+        {/* Holds the menu's place, so that its arrival moves nothing under a finger. */}
+        <div className={styles.language}>
+          <Suspense>
+            <LanguageMenu />
+          </Suspense>
+        </div>
         {children}
       </main>
     </div>
