@@ -17,7 +17,11 @@ export function sentenceProblems(sources) {
   const pages = sources.filter(
     ({ path }) => path.startsWith('web/src/') && /\.tsx?$/.test(path) && !isTest(path) && !isTestSupport(path),
   );
-  return [...pages.flatMap(unmarked), ...Object.keys(languages).flatMap((language) => missing(language, pages))];
+  const sentences = new Set(sentencesOf(pages).keys());
+  return [
+    ...pages.flatMap(unmarked),
+    ...Object.keys(languages).flatMap((language) => missing(language, pages, sentences)),
+  ];
 }
 
 /** Text and attributes of elements that are written without a mark. */
@@ -38,11 +42,10 @@ function unmarked({ path, text }) {
   return problems;
 }
 
-function missing(language, pages) {
+function missing(language, pages, sentences) {
   const catalogue = readCatalogue(language);
   if (catalogue === null) return [];
-  const sentences = sentencesOf(pages);
-  const absent = [...sentences.keys()].filter((key) => !catalogue.get(key));
+  const absent = [...sentences].filter((key) => !catalogue.get(key));
   if (absent.length > 0) return absent.map((key) => `${language}: no translation of "${key}" (npm run sentences)`);
   const left = [...catalogue.keys()].filter((key) => key !== '' && !sentences.has(key));
   return [

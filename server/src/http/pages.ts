@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { languages, type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
 import { refuse } from '../system/ports.ts';
 import { sendRefusal } from './answers.ts';
 import { languageOf, variesByLanguage } from './language.ts';
@@ -55,20 +56,6 @@ function readPage(path: string): Page {
   return { tag, bytes, compressed };
 }
 
-/** Whether `accept-encoding` names this encoding and does not rule it out. */
-function accepts({ headers }: FastifyRequest, encoding: string): boolean {
-  const given = headers['accept-encoding'];
-  return [given]
-    .flat()
-    .join()
-    .toLowerCase()
-    .split(',')
-    .some((each) => {
-      const [name = '', ...rest] = each.split(';').map((part) => part.trim());
-      return name === encoding && !rest.some((part) => /^q=0(?:\.0*)?$/.test(part));
-    });
-}
-
 /** Whether the browser has this page already. */
 function hasPage({ headers }: FastifyRequest, { tag }: Page): boolean {
   const tags = headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
@@ -81,7 +68,8 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
     .header('vary', `accept-encoding, ${variesByLanguage}`)
     .header('etag', page.tag);
   if (reply.statusCode === 200 && hasPage(request, page)) return reply.code(304).send();
-  const chosen = page.compressed.find(({ encoding }) => accepts(request, encoding));
+  const accepted = new Negotiator(request).encodings(Object.keys(extensionOf));
+  const chosen = page.compressed.find(({ encoding }) => accepted.includes(encoding));
   if (chosen) reply.header('content-encoding', chosen.encoding);
   return reply.type('text/html; charset=utf-8').send(chosen?.bytes ?? page.bytes);
 }

@@ -79,7 +79,8 @@ function Inbox({ notifications }: { notifications: readonly Notification[] }) {
               <RequestItem notification={notification} when={when} actions={actions} />
             ) : (
               <NotificationItem
-                notification={{ ...notification, message: messageOf(notification, leads === 'over') }}
+                notification={notification}
+                isOver={leads === 'over'}
                 when={when}
                 detail={detail}
                 // Of the product itself, which is no person whatever anybody is called.
@@ -121,7 +122,7 @@ function RequestItem({ notification, when, actions }: RequestItemProps) {
   const isPlain = type === 'tunemate';
   return (
     <NotificationItem
-      notification={{ ...notification, message: messageOf(notification) }}
+      notification={notification}
       when={when}
       detail={isPlain && room !== null ? t`You met in ${room.name}` : undefined}
       lead={
@@ -168,7 +169,7 @@ function RoomLeft({ notification, room, when, onDismiss }: RoomLeftProps) {
   return (
     <div style={{ '--band': `var(--${ink})` }}>
       <NotificationItem
-        notification={{ ...notification, message: messageOf(notification) }}
+        notification={notification}
         subject={room.name}
         when={when}
         detail={bandTitle}
@@ -195,6 +196,8 @@ function Dismiss({ name, onDismiss }: { name: string; onDismiss: () => Promise<v
 
 interface NotificationItemProps {
   notification: Notification;
+  /** True for an invitation that leads nowhere any more. */
+  isOver?: boolean;
   /** The name that is set apart at the beginning of the message; the sender's when left out. */
   subject?: string;
   when: string;
@@ -210,7 +213,8 @@ interface NotificationItemProps {
 
 function NotificationItem(props: NotificationItemProps) {
   const { notification, when, detail, lead, corner, trail, children } = props;
-  const { type, senderName, message, timestamp } = notification;
+  const { type, senderName, timestamp } = notification;
+  const message = messageOf(notification, props.isOver);
   const subject = props.subject ?? senderName;
   const isRequest = type === 'soulmate';
   return (

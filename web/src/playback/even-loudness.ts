@@ -18,6 +18,10 @@ interface EvenLoudnessPorts {
 const usualFactor = 0.32;
 const none: ReadonlyMap<string, number> = new Map();
 
+/** After the last track the first may follow. */
+const nextIn = (queue: PlaybackView['playing']['queue'], at: number): VideoId | null =>
+  queue[(at + 1) % Math.max(1, queue.length)]?.videoId ?? null;
+
 export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts): Unsubscribe {
   const asked = new Set<VideoId>();
   const awaited = new Set<VideoId>();
@@ -42,8 +46,7 @@ export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts):
     if (current.id !== id) current = { id, factor: null };
     if (!deviceSound.sound.get().isEven) return deviceSound.factors.set(none);
     const factors = new Map<string, number>();
-    const next = queue[(currentIndex + 1) % Math.max(1, queue.length)]?.videoId ?? null;
-    for (const each of [next, id]) {
+    for (const each of [nextIn(queue, currentIndex), id]) {
       const answer = each === null ? undefined : answers.get(each);
       const factor = answer && loudnessFactor(answer, queue);
       if (each === id) current.factor ??= factor ?? null;
@@ -56,11 +59,11 @@ export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts):
   let looked: string | null = null;
   function look(): void {
     const { track, queue, currentIndex } = view.get().playing;
-    const ids = [track?.videoId, queue[(currentIndex + 1) % Math.max(1, queue.length)]?.videoId];
+    const ids = [track?.videoId ?? null, nextIn(queue, currentIndex)];
     const key = ids.join(' ');
     if (key === looked) return;
     looked = key;
-    for (const id of new Set(ids)) if (id !== undefined && isLibraryId(id) && !asked.has(id)) void learn(id);
+    for (const id of new Set(ids)) if (id !== null && isLibraryId(id) && !asked.has(id)) void learn(id);
     apply();
   }
 
