@@ -1,12 +1,10 @@
 /** Pinning, muting and archiving a chat, and deleting it for oneself: what the list, the other person and later messages see. */
 import { pairIdOf } from '@tunemate/domain';
-import { limits, type Payload, type PrivateMessage, type RequestName, type Uid } from '@tunemate/protocol';
+import { limits, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answers } from '../realtime/requests.ts';
 import { ownChats } from './account-chats.ts';
 
 describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
@@ -16,25 +14,19 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
   });
   afterAll(() => world.close());
 
-  const ask = async <Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) =>
-    await (world.handlers as Answers)[name](callerOf(by), payload);
-  async function said<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) {
-    const answer = await ask(by, name, payload);
-    return answer.ok ? answer.value : expect.fail(answer.error.code);
-  }
   async function send(by: Uid, to: Uid, text: string, more: Partial<Payload<'chats/send'>> = {}) {
     world.clock.advance(1000);
-    return (await said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
+    return (await world.said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
   }
-  const list = async (by: Uid) => (await said(by, 'chats/list', {})).conversations;
+  const list = async (by: Uid) => (await world.said(by, 'chats/list', {})).conversations;
   const names = async (by: Uid) => (await list(by)).map(({ other }) => other.name);
   const row = async (by: Uid, other: Uid) => (await list(by)).find((each) => each.other.uid === other);
-  const opened = async (by: Uid, uid: Uid) => await said(by, 'chats/open', { uid });
+  const opened = async (by: Uid, uid: Uid) => await world.said(by, 'chats/open', { uid });
   const texts = async (by: Uid, uid: Uid) => (await opened(by, uid)).messages.map(({ text }) => text);
   const arrange = async (by: Uid, other: Uid, more: Partial<Payload<'chats/arrange'>>) =>
-    await said(by, 'chats/arrange', { pairId: pairIdOf(by, other), ...more });
+    await world.said(by, 'chats/arrange', { pairId: pairIdOf(by, other), ...more });
   const clear = async (by: Uid, other: Uid, upTo: number) =>
-    await said(by, 'chats/clear', { pairId: pairIdOf(by, other), upTo });
+    await world.said(by, 'chats/clear', { pairId: pairIdOf(by, other), upTo });
   /** Two people who have both written, twice. */
   async function partners(): Promise<[Uid, Uid]> {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
@@ -75,7 +67,7 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       const others = await Promise.all(Array.from({ length: limits.pinnedChats + 1 }, () => world.addPerson('Friend')));
       for (const other of others) await send(other, ada, 'hello');
       const answers = await Promise.all(
-        others.map((other) => ask(ada, 'chats/arrange', { pairId: pairIdOf(ada, other), isPinned: true })),
+        others.map((other) => world.ask(ada, 'chats/arrange', { pairId: pairIdOf(ada, other), isPinned: true })),
       );
       expect(answers.filter(({ ok }) => ok)).toHaveLength(limits.pinnedChats);
     });
@@ -98,8 +90,8 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
     const eve = await world.addPerson('Eve');
     for (const pairId of [pairIdOf(ada, bob), pairIdOf(eve, ada), 'nonsense', '']) {
       for (const answer of [
-        await ask(eve, 'chats/arrange', { pairId, isMuted: true }),
-        await ask(eve, 'chats/clear', { pairId, upTo: 99 }),
+        await world.ask(eve, 'chats/arrange', { pairId, isMuted: true }),
+        await world.ask(eve, 'chats/clear', { pairId, upTo: 99 }),
       ])
         expect(answer).toEqual({ ok: false, error: { code: 'access/not-found' } });
     }
@@ -113,9 +105,9 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       expect([await names(ada), await texts(ada, bob)]).toEqual([[], []]);
       const { pairId, hasEarlierMessages, clearedUpTo } = await opened(ada, bob);
       expect({ hasEarlierMessages, clearedUpTo }).toEqual({ hasEarlierMessages: false, clearedUpTo: 4 });
-      expect((await said(ada, 'chats/earlierMessages', { pairId, before: 99 })).messages).toEqual([]);
-      expect((await said(ada, 'chats/search', { words: 'three' })).found).toEqual([]);
-      expect((await said(ada, 'chats/searchInChat', { pairId, words: 'three' })).found).toEqual([]);
+      expect((await world.said(ada, 'chats/earlierMessages', { pairId, before: 99 })).messages).toEqual([]);
+      expect((await world.said(ada, 'chats/search', { words: 'three' })).found).toEqual([]);
+      expect((await world.said(ada, 'chats/searchInChat', { pairId, words: 'three' })).found).toEqual([]);
       const exported = [];
       for await (const { messages } of ownChats(world.record.db, ada, ''))
         for await (const each of messages) exported.push(each);
@@ -130,15 +122,15 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       const fourth = (await opened(bob, ada)).messages[3] ?? expect.fail('no fourth message');
       await clear(ada, bob, 4);
       const told = (await world.changesOf(ada)).length;
-      await said(bob, 'chats/edit', edit(fourth, 'four again'));
-      await said(bob, 'chats/react', {
+      await world.said(bob, 'chats/edit', edit(fourth, 'four again'));
+      await world.said(bob, 'chats/react', {
         pairId: third.pairId,
         number: 3,
         emoji: '🔥',
         isOn: true,
         clientId: newClientId(),
       });
-      await said(bob, 'chats/delete', { pairId: third.pairId, number: 2 });
+      await world.said(bob, 'chats/delete', { pairId: third.pairId, number: 2 });
       expect(await world.changesOf(ada)).toHaveLength(told);
       const reply = await send(bob, ada, 'five', { replyTo: 3 });
       expect(reply.reply?.text).toBe('three');
@@ -158,7 +150,7 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       expect(await row(ada, bob)).toMatchObject({ unread: 1, last: { text: 'meanwhile' } });
       await clear(ada, bob, 2);
       expect(await texts(ada, bob)).toEqual(['meanwhile']);
-      await said(ada, 'chats/mark', { pairId: pairIdOf(ada, bob), deliveredUpTo: 5, readUpTo: 5 });
+      await world.said(ada, 'chats/mark', { pairId: pairIdOf(ada, bob), deliveredUpTo: 5, readUpTo: 5 });
       expect(await row(ada, bob)).toMatchObject({ unread: 0 });
     });
 
@@ -176,10 +168,10 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       const of = { pairId: first.pairId, number: first.number };
       await clear(ada, bob, 4);
       const answers = [
-        await ask(ada, 'chats/edit', edit(first, 'changed')),
-        await ask(ada, 'chats/react', { ...of, emoji: '🔥', isOn: true, clientId: newClientId() }),
-        await ask(ada, 'chats/hide', { ...of, isHidden: false }),
-        await ask(ada, 'chats/delete', of),
+        await world.ask(ada, 'chats/edit', edit(first, 'changed')),
+        await world.ask(ada, 'chats/react', { ...of, emoji: '🔥', isOn: true, clientId: newClientId() }),
+        await world.ask(ada, 'chats/hide', { ...of, isHidden: false }),
+        await world.ask(ada, 'chats/delete', of),
       ];
       expect(answers.map((each) => (each.ok ? 'ok' : each.error.code))).toEqual(
         Array<string>(4).fill('access/not-found'),

@@ -1,12 +1,10 @@
 /** Replies, edits, deletions and reactions, and what list, unread count and later openings make of them. */
 import { pairIdOf } from '@tunemate/domain';
-import { limits, type Payload, type PrivateMessage, type RequestName, type Uid } from '@tunemate/protocol';
+import { limits, type Payload, type PrivateMessage, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answers } from '../realtime/requests.ts';
 
 const codeOf = (answer: { ok: true } | { ok: false; error: { code: string } }) =>
   answer.ok ? 'ok' : answer.error.code;
@@ -18,25 +16,14 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
   });
   afterAll(() => world.close());
 
-  let turn = 0;
-  /** By each process in turn. */
-  async function ask<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) {
-    turn += 1;
-    const { handlers } = world.processes[turn % world.processes.length] ?? expect.fail();
-    return await (handlers as Answers)[name](callerOf(by), payload);
-  }
-  async function said<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) {
-    const answer = await ask(by, name, payload);
-    return answer.ok ? answer.value : expect.fail(answer.error.code);
-  }
   const send = async (by: Uid, to: Uid, text: string, more: Partial<Payload<'chats/send'>> = {}) =>
-    (await said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
+    (await world.said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
   const opened = async (by: Uid, other: Uid, since?: number) =>
-    await said(by, 'chats/open', since === undefined ? { uid: other } : { uid: other, since });
+    await world.said(by, 'chats/open', since === undefined ? { uid: other } : { uid: other, since });
   const seen = async (by: Uid, other: Uid, number: number) =>
     (await opened(by, other)).messages.find((each) => each.number === number) ?? expect.fail('no such message');
   const row = async (by: Uid, other: Uid) =>
-    (await said(by, 'chats/list', {})).conversations.find((each) => each.other.uid === other);
+    (await world.said(by, 'chats/list', {})).conversations.find((each) => each.other.uid === other);
   const of = ({ pairId, number }: PrivateMessage) => ({ pairId, number });
   const edit = (message: PrivateMessage, text: string, edits = 1) => ({
     ...of(message),
@@ -53,7 +40,7 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
   async function two(): Promise<[Uid, Uid]> {
     return [await world.addPerson('Ada'), await world.addPerson('Bob')];
   }
-  const block = (by: Uid, uid: Uid) => said(by, 'chats/block', { uid, isBlocked: true });
+  const block = (by: Uid, uid: Uid) => world.said(by, 'chats/block', { uid, isBlocked: true });
   /** Everything that is stored, as text. */
   async function stored(): Promise<string> {
     const { db } = world.record;
@@ -76,12 +63,12 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       };
       expect(reply.reply).toEqual(quote);
       expect((await world.changesOf(ada)).at(-1)).toMatchObject({ message: { reply: quote } });
-      await said(ada, 'chats/edit', edit(first, 'which of them?'));
+      await world.said(ada, 'chats/edit', edit(first, 'which of them?'));
       expect((await seen(bob, ada, 2)).reply?.text).toBe('which of them?');
-      await said(bob, 'chats/hide', { ...of(first), isHidden: true });
+      await world.said(bob, 'chats/hide', { ...of(first), isHidden: true });
       expect((await seen(bob, ada, 2)).reply).toMatchObject({ text: '', isGone: true });
       expect((await seen(ada, bob, 2)).reply).toMatchObject({ text: 'which of them?', isGone: false });
-      await said(ada, 'chats/delete', of(first));
+      await world.said(ada, 'chats/delete', of(first));
       expect((await seen(ada, bob, 2)).reply).toMatchObject({ text: '', isGone: true });
       // A reply to what was deleted meanwhile is not lost.
       expect((await send(bob, ada, 'late', { replyTo: first.number })).reply).toMatchObject({ text: '', isGone: true });
@@ -93,9 +80,9 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       for (const text of ['one', 'two', 'three']) await send(eve, bob, `secret ${text}`);
       await send(ada, bob, 'hello');
       const asked = { uid: bob, text: 'and?', clientId: newClientId() };
-      expect(codeOf(await ask(ada, 'chats/send', { ...asked, replyTo: 3 }))).toBe('access/not-found');
-      expect(codeOf(await ask(ada, 'chats/send', { ...asked, replyTo: 0 }))).toBe('access/not-found');
-      expect(codeOf(await ask(ada, 'chats/send', { ...asked, uid: eve, replyTo: 1 }))).toBe('access/not-found');
+      expect(codeOf(await world.ask(ada, 'chats/send', { ...asked, replyTo: 3 }))).toBe('access/not-found');
+      expect(codeOf(await world.ask(ada, 'chats/send', { ...asked, replyTo: 0 }))).toBe('access/not-found');
+      expect(codeOf(await world.ask(ada, 'chats/send', { ...asked, uid: eve, replyTo: 1 }))).toBe('access/not-found');
       expect((await send(ada, bob, 'and?', { replyTo: 1 })).reply?.text).toBe('hello');
     });
 
@@ -112,16 +99,20 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'opening at eight');
       const asked = edit(message, 'opening at nine');
-      for (const _again of [1, 2, 3]) await said(ada, 'chats/edit', asked);
+      for (const _again of [1, 2, 3]) await world.said(ada, 'chats/edit', asked);
       expect(await seen(bob, ada, 1)).toMatchObject({ text: 'opening at nine', edits: 1 });
       expect((await row(bob, ada))?.last).toMatchObject({ text: 'opening at nine' });
       expect((await world.changesOf(bob)).filter(({ type }) => type === 'chats/messageChanged')).toHaveLength(1);
-      await said(ada, 'chats/edit', edit(message, 'opening at ten', 2));
+      await world.said(ada, 'chats/edit', edit(message, 'opening at ten', 2));
       // The first edit, sent once more after the second one.
-      expect(codeOf(await ask(ada, 'chats/edit', asked))).toBe('input/conflict');
+      expect(codeOf(await world.ask(ada, 'chats/edit', asked))).toBe('input/conflict');
       expect(await seen(ada, bob, 1)).toMatchObject({ text: 'opening at ten', edits: 2 });
       // And the message itself, of which an attempt was still under way.
-      const again = await ask(ada, 'chats/send', { uid: bob, text: 'opening at eight', clientId: message.clientId });
+      const again = await world.ask(ada, 'chats/send', {
+        uid: bob,
+        text: 'opening at eight',
+        clientId: message.clientId,
+      });
       expect(again).toMatchObject({ ok: true, value: { message: { number: 1, text: 'opening at ten' } } });
     });
 
@@ -130,7 +121,7 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const message = await send(ada, bob, 'draft');
       const texts = ['one', 'two', 'three', 'four'];
       const codes = await Promise.all(
-        texts.map(async (text) => codeOf(await ask(ada, 'chats/edit', edit(message, text)))),
+        texts.map(async (text) => codeOf(await world.ask(ada, 'chats/edit', edit(message, text)))),
       );
       expect(codes.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([...Array<string>(3).fill('input/conflict'), 'ok']);
       expect((await seen(bob, ada, 1)).text).toBe(texts[codes.indexOf('ok')]);
@@ -140,9 +131,9 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'soon');
       world.clock.advance(limits.editableMs - 1);
-      expect(codeOf(await ask(ada, 'chats/edit', edit(message, 'in time')))).toBe('ok');
+      expect(codeOf(await world.ask(ada, 'chats/edit', edit(message, 'in time')))).toBe('ok');
       world.clock.advance(1);
-      expect(codeOf(await ask(ada, 'chats/edit', edit(message, 'too late', 2)))).toBe('access/forbidden');
+      expect(codeOf(await world.ask(ada, 'chats/edit', edit(message, 'too late', 2)))).toBe('access/forbidden');
       expect((await seen(ada, bob, 1)).text).toBe('in time');
     });
 
@@ -150,10 +141,10 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const eve = await world.addPerson('Eve');
       const [mine, theirs] = [await send(ada, bob, 'mine'), await send(bob, ada, 'theirs')];
-      expect(codeOf(await ask(ada, 'chats/edit', edit(theirs, 'mine now')))).toBe('access/forbidden');
-      expect(codeOf(await ask(eve, 'chats/edit', edit(mine, 'hers')))).toBe('access/not-found');
-      await said(ada, 'chats/delete', of(mine));
-      expect(codeOf(await ask(ada, 'chats/edit', edit(mine, 'back again')))).toBe('access/not-found');
+      expect(codeOf(await world.ask(ada, 'chats/edit', edit(theirs, 'mine now')))).toBe('access/forbidden');
+      expect(codeOf(await world.ask(eve, 'chats/edit', edit(mine, 'hers')))).toBe('access/not-found');
+      await world.said(ada, 'chats/delete', of(mine));
+      expect(codeOf(await world.ask(ada, 'chats/edit', edit(mine, 'back again')))).toBe('access/not-found');
       expect(await stored()).not.toContain('back again');
     });
 
@@ -169,9 +160,9 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
         ).sent_bytes;
       const message = await send(ada, bob, 'four');
       const before = await bytes();
-      await said(ada, 'chats/edit', edit(message, 'x'.repeat(1000)));
+      await world.said(ada, 'chats/edit', edit(message, 'x'.repeat(1000)));
       expect(await bytes()).toBe(before + 996);
-      await said(ada, 'chats/delete', of(message));
+      await world.said(ada, 'chats/delete', of(message));
       expect(await bytes()).toBe(before - 4);
     });
   });
@@ -180,18 +171,18 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
     test('for both leaves the place, and the words nowhere: rows, stored changes, quotes, answers (CHAT-25)', async () => {
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'marmalade one');
-      await said(ada, 'chats/edit', edit(message, 'marmalade two'));
+      await world.said(ada, 'chats/edit', edit(message, 'marmalade two'));
       await send(bob, ada, 'what?', { replyTo: 1 });
-      await said(bob, 'chats/react', react(message, '🔥'));
-      await said(ada, 'chats/hide', { ...of(message), isHidden: true });
+      await world.said(bob, 'chats/react', react(message, '🔥'));
+      await world.said(ada, 'chats/hide', { ...of(message), isHidden: true });
       expect(await stored()).toContain('marmalade');
-      for (const _again of [1, 2]) await said(ada, 'chats/delete', of(message));
+      for (const _again of [1, 2]) await world.said(ada, 'chats/delete', of(message));
       expect(await stored()).not.toContain('marmalade');
       expect(await seen(bob, ada, 1)).toMatchObject({ number: 1, state: 'deleted', text: '', reactions: [], edits: 0 });
       expect(await seen(ada, bob, 1)).toMatchObject({ number: 1, state: 'hidden' });
       expect((await world.changesOf(bob)).filter(({ type }) => type === 'chats/messageSent')).toHaveLength(2);
       // Sent again by a page that knows nothing of it.
-      const again = await ask(ada, 'chats/send', { uid: bob, text: 'marmalade one', clientId: message.clientId });
+      const again = await world.ask(ada, 'chats/send', { uid: bob, text: 'marmalade one', clientId: message.clientId });
       expect(again).toMatchObject({ ok: true, value: { message: { number: 1, text: '' } } });
       expect((await opened(bob, ada)).messages).toHaveLength(2);
     });
@@ -200,8 +191,8 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'mine');
       await send(bob, ada, 'theirs', { clientId: message.clientId });
-      expect(codeOf(await ask(bob, 'chats/delete', of(message)))).toBe('access/forbidden');
-      await said(ada, 'chats/delete', of(message));
+      expect(codeOf(await world.ask(bob, 'chats/delete', of(message)))).toBe('access/forbidden');
+      await world.said(ada, 'chats/delete', of(message));
       const texts = (await world.changesOf(bob)).map((each) =>
         each.type === 'chats/messageSent' ? each.message.text : '',
       );
@@ -223,8 +214,8 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
         .values({ ...image, created_at_ms: world.clock.now(), state: 'unsent' })
         .execute();
       const message = await send(ada, bob, '', { imageId: image.image_id });
-      expect(codeOf(await ask(ada, 'chats/edit', edit(message, 'words under it')))).toBe('access/forbidden');
-      await said(ada, 'chats/delete', of(message));
+      expect(codeOf(await world.ask(ada, 'chats/edit', edit(message, 'words under it')))).toBe('access/forbidden');
+      await world.said(ada, 'chats/delete', of(message));
       const states = await world.record.db.selectFrom('images').select('state').where('uploader', '=', ada).execute();
       expect(states).toEqual([{ state: 'going' }]);
       expect(await seen(bob, ada, 1)).toMatchObject({ image: null });
@@ -233,16 +224,16 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
     test('takes an unread message off the count, and a read one not (CHAT-26)', async () => {
       const [ada, bob] = await two();
       const [one, two_] = [await send(ada, bob, 'one'), await send(ada, bob, 'two')];
-      await said(bob, 'chats/mark', { pairId: one.pairId, deliveredUpTo: 1, readUpTo: 1 });
+      await world.said(bob, 'chats/mark', { pairId: one.pairId, deliveredUpTo: 1, readUpTo: 1 });
       expect((await row(bob, ada))?.unread).toBe(1);
-      await said(ada, 'chats/delete', of(one));
+      await world.said(ada, 'chats/delete', of(one));
       expect((await row(bob, ada))?.unread).toBe(1);
-      await said(ada, 'chats/delete', of(two_));
+      await world.said(ada, 'chats/delete', of(two_));
       expect(await row(bob, ada)).toMatchObject({ unread: 0, last: { number: 2, state: 'deleted', text: '' } });
       expect((await world.changesOf(bob)).at(-1)).toMatchObject({ type: 'chats/messageChanged', unread: 0 });
       const three = await send(ada, bob, 'three');
       expect((await row(bob, ada))?.unread).toBe(1);
-      await said(bob, 'chats/mark', { pairId: one.pairId, deliveredUpTo: 3, readUpTo: 3 });
+      await world.said(bob, 'chats/mark', { pairId: one.pairId, deliveredUpTo: 3, readUpTo: 3 });
       expect([(await row(bob, ada))?.unread, three.number]).toEqual([0, 3]);
     });
 
@@ -250,15 +241,16 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       await send(ada, bob, 'first');
       const last = await send(ada, bob, 'second');
-      await said(bob, 'chats/hide', { ...of(last), isHidden: true });
+      await world.said(bob, 'chats/hide', { ...of(last), isHidden: true });
       expect(await seen(bob, ada, 2)).toMatchObject({ state: 'hidden', text: '' });
       expect(await row(bob, ada)).toMatchObject({ unread: 1, last: { number: 1, text: 'first' } });
       expect(await row(ada, bob)).toMatchObject({ last: { number: 2, text: 'second' } });
       expect((await world.changesOf(ada)).map(({ type }) => type)).not.toContain('chats/messageChanged');
       // Both marks reach over it.
-      await said(bob, 'chats/hide', { ...of(last), isHidden: false });
+      await world.said(bob, 'chats/hide', { ...of(last), isHidden: false });
       expect(await row(bob, ada)).toMatchObject({ unread: 2, last: { number: 2, text: 'second' } });
-      for (const each of [1, 2]) await said(bob, 'chats/hide', { ...of({ ...last, number: each }), isHidden: true });
+      for (const each of [1, 2])
+        await world.said(bob, 'chats/hide', { ...of({ ...last, number: each }), isHidden: true });
       expect(await row(bob, ada)).toBeUndefined();
       await send(ada, bob, 'third');
       expect(await row(bob, ada)).toMatchObject({ unread: 1, last: { number: 3 } });
@@ -270,46 +262,46 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'a song');
       const on = react(message, '🔥');
-      await said(bob, 'chats/react', on);
-      await said(ada, 'chats/react', react(message, '🔥'));
+      await world.said(bob, 'chats/react', on);
+      await world.said(ada, 'chats/react', react(message, '🔥'));
       expect((await seen(ada, bob, 1)).reactions).toHaveLength(2);
-      await said(bob, 'chats/react', react(message, '🔥', false));
+      await world.said(bob, 'chats/react', react(message, '🔥', false));
       // An attempt of before that arrives now.
-      await said(bob, 'chats/react', on);
+      await world.said(bob, 'chats/react', on);
       expect((await seen(bob, ada, 1)).reactions).toEqual([{ uid: ada, emoji: '🔥' }]);
-      expect(codeOf(await ask(bob, 'chats/react', { ...on, emoji: '🎵' }))).toBe('input/conflict');
+      expect(codeOf(await world.ask(bob, 'chats/react', { ...on, emoji: '🎵' }))).toBe('input/conflict');
     });
 
     test('counts as unread for the author alone until they have seen it (CHAT-28)', async () => {
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'a song');
-      await said(bob, 'chats/mark', { pairId: message.pairId, deliveredUpTo: 1, readUpTo: 1 });
-      await said(bob, 'chats/react', react(message, '❤️'));
+      await world.said(bob, 'chats/mark', { pairId: message.pairId, deliveredUpTo: 1, readUpTo: 1 });
+      await world.said(bob, 'chats/react', react(message, '❤️'));
       expect([(await row(ada, bob))?.unread, (await row(bob, ada))?.unread]).toEqual([1, 0]);
       expect((await world.changesOf(ada)).at(-1)).toMatchObject({ type: 'chats/messageChanged', unread: 1 });
-      await said(bob, 'chats/react', react(message, '❤️', false));
+      await world.said(bob, 'chats/react', react(message, '❤️', false));
       expect((await row(ada, bob))?.unread).toBe(0);
-      await said(bob, 'chats/react', react(message, '🔥'));
-      await said(ada, 'chats/react', react(message, '🔥'));
+      await world.said(bob, 'chats/react', react(message, '🔥'));
+      await world.said(ada, 'chats/react', react(message, '🔥'));
       const { revision } = await opened(ada, bob);
       const marks = { pairId: message.pairId, deliveredUpTo: 0, readUpTo: 0 };
-      await said(ada, 'chats/mark', { ...marks, seenRevision: revision });
+      await world.said(ada, 'chats/mark', { ...marks, seenRevision: revision });
       expect((await row(ada, bob))?.unread).toBe(0);
       // A mark of a tab that is behind takes nothing back.
-      await said(ada, 'chats/mark', { ...marks, seenRevision: 1 });
+      await world.said(ada, 'chats/mark', { ...marks, seenRevision: 1 });
       expect((await row(ada, bob))?.unread).toBe(0);
-      await said(bob, 'chats/react', react(message, '🎵'));
-      await said(ada, 'chats/delete', of(message));
+      await world.said(bob, 'chats/react', react(message, '🎵'));
+      await world.said(ada, 'chats/delete', of(message));
       expect((await row(ada, bob))?.unread).toBe(0);
     });
 
     test('is bounded to three of a person on a message (CHAT-28)', async () => {
       const [ada, bob] = await two();
       const message = await send(ada, bob, 'a song');
-      for (const emoji of ['❤️', '🔥', '🎵']) await said(bob, 'chats/react', react(message, emoji));
-      expect(codeOf(await ask(bob, 'chats/react', react(message, '😮')))).toBe('limit/too-many');
-      await said(bob, 'chats/react', react(message, '🔥', false));
-      await said(bob, 'chats/react', react(message, '😮'));
+      for (const emoji of ['❤️', '🔥', '🎵']) await world.said(bob, 'chats/react', react(message, emoji));
+      expect(codeOf(await world.ask(bob, 'chats/react', react(message, '😮')))).toBe('limit/too-many');
+      await world.said(bob, 'chats/react', react(message, '🔥', false));
+      await world.said(bob, 'chats/react', react(message, '😮'));
       expect((await seen(ada, bob, 1)).reactions.map(({ emoji }) => emoji)).toEqual(['❤️', '🎵', '😮']);
     });
   });
@@ -323,8 +315,8 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       [bob, theirs, mine],
     ] as const) {
       const codes = [
-        await ask(who, 'chats/edit', edit(own, 'changed')),
-        await ask(who, 'chats/react', react(other, '🔥')),
+        await world.ask(who, 'chats/edit', edit(own, 'changed')),
+        await world.ask(who, 'chats/react', react(other, '🔥')),
       ].map(codeOf);
       expect(codes).toEqual(['access/forbidden', 'access/forbidden']);
     }
@@ -332,8 +324,8 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       [ada, mine],
       [bob, theirs],
     ] as const) {
-      await said(who, 'chats/delete', of(own));
-      await said(who, 'chats/hide', { ...of(own), isHidden: true });
+      await world.said(who, 'chats/delete', of(own));
+      await world.said(who, 'chats/hide', { ...of(own), isHidden: true });
     }
     expect(await stored()).not.toContain('changed');
   });
@@ -346,11 +338,11 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
     const [one, two_, three, four] = messages as [PrivateMessage, PrivateMessage, PrivateMessage, PrivateMessage];
     const { revision } = await opened(bob, ada);
     expect([revision, (await opened(bob, ada, revision)).changed]).toEqual([0, []]);
-    await said(ada, 'chats/edit', edit(one, 'edited'));
-    await said(bob, 'chats/delete', of(two_));
-    await said(ada, 'chats/react', react(four, '🔥'));
+    await world.said(ada, 'chats/edit', edit(one, 'edited'));
+    await world.said(bob, 'chats/delete', of(two_));
+    await world.said(ada, 'chats/react', react(four, '🔥'));
     const before = await opened(ada, bob);
-    await said(bob, 'chats/hide', { ...of(three), isHidden: true });
+    await world.said(bob, 'chats/hide', { ...of(three), isHidden: true });
     const later = await opened(bob, ada, revision);
     expect(later.changed?.map(({ number, text, state, reactions }) => [number, text, state, reactions.length])).toEqual(
       [
@@ -373,11 +365,11 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
         const [ada, bob] = await two();
         const message = await send(ada, bob, `quicksand ${String(round)}`);
         await Promise.all([
-          ask(ada, 'chats/edit', edit(message, `quicksand again ${String(round)}`)),
-          ask(ada, 'chats/delete', of(message)),
-          ask(bob, 'chats/react', react(message, '🔥')),
-          ask(bob, 'chats/mark', { pairId: message.pairId, deliveredUpTo: 1, readUpTo: 1 }),
-          ask(bob, 'chats/send', { uid: ada, text: 'what?', clientId: newClientId(), replyTo: 1 }),
+          world.ask(ada, 'chats/edit', edit(message, `quicksand again ${String(round)}`)),
+          world.ask(ada, 'chats/delete', of(message)),
+          world.ask(bob, 'chats/react', react(message, '🔥')),
+          world.ask(bob, 'chats/mark', { pairId: message.pairId, deliveredUpTo: 1, readUpTo: 1 }),
+          world.ask(bob, 'chats/send', { uid: ada, text: 'what?', clientId: newClientId(), replyTo: 1 }),
         ]);
         expect(await stored()).not.toContain('quicksand');
         expect(await seen(bob, ada, 1)).toMatchObject({ state: 'deleted', reactions: [] });
@@ -391,8 +383,8 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
         const message = await send(ada, bob, 'before');
         const reply = await send(bob, ada, 'after');
         const [edited, reacted] = await Promise.all([
-          ask(bob, 'chats/edit', edit(reply, 'meanwhile')),
-          ask(bob, 'chats/react', react(message, '🔥')),
+          world.ask(bob, 'chats/edit', edit(reply, 'meanwhile')),
+          world.ask(bob, 'chats/react', react(message, '🔥')),
           block(ada, bob),
         ]);
         // What came before the block is whole, what came after it is refused.
@@ -405,11 +397,11 @@ describeEachDialect('what is done to private messages', (makeDatabaseUrl, dialec
       const [ada, bob] = await two();
       const messages = await Promise.all(['a', 'b', 'c', 'd'].map((text) => send(ada, bob, text)));
       await Promise.all([
-        ...messages.map((message) => ask(ada, 'chats/delete', of(message))),
+        ...messages.map((message) => world.ask(ada, 'chats/delete', of(message))),
         ...messages.map(({ pairId, number }) =>
-          ask(bob, 'chats/mark', { pairId, deliveredUpTo: number, readUpTo: number }),
+          world.ask(bob, 'chats/mark', { pairId, deliveredUpTo: number, readUpTo: number }),
         ),
-        ...messages.map((message) => ask(bob, 'chats/hide', { ...of(message), isHidden: true })),
+        ...messages.map((message) => world.ask(bob, 'chats/hide', { ...of(message), isHidden: true })),
       ]);
       expect(
         await world.record.db.selectFrom('conversations').select('unread').where('uid', '=', bob).execute(),

@@ -1,12 +1,10 @@
 /** What a search in private chats finds, for whom, and what it must never find. */
 import { pairIdOf } from '@tunemate/domain';
-import { limits, type PairId, type Payload, type RequestName, socketRequests, type Uid } from '@tunemate/protocol';
+import { limits, type PairId, type Payload, socketRequests, type Uid } from '@tunemate/protocol';
 import { newClientId } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { callerOf } from '@tunemate/testkit/worlds/people';
 import { openPeopleWorld, type PeopleWorld } from '@tunemate/testkit/worlds/people-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answers } from '../realtime/requests.ts';
 import { indexEarlierMessages } from './message-index.ts';
 
 describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
@@ -16,20 +14,14 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
   });
   afterAll(() => world.close());
 
-  const ask = async <Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) =>
-    await (world.handlers as Answers)[name](callerOf(by), payload);
-  async function said<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>) {
-    const answer = await ask(by, name, payload);
-    return answer.ok ? answer.value : expect.fail(answer.error.code);
-  }
   async function send(by: Uid, to: Uid, text: string, more: Partial<Payload<'chats/send'>> = {}) {
     world.clock.advance(1000);
-    return (await said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
+    return (await world.said(by, 'chats/send', { uid: to, text, clientId: newClientId(), ...more })).message;
   }
-  const search = async (by: Uid, words: string) => await said(by, 'chats/search', { words });
+  const search = async (by: Uid, words: string) => await world.said(by, 'chats/search', { words });
   const found = async (by: Uid, words: string) => (await search(by, words)).found.map(({ excerpt }) => excerpt);
   const foundIn = async (by: Uid, pairId: PairId, words: string) =>
-    (await said(by, 'chats/searchInChat', { pairId, words })).found.map(({ excerpt }) => excerpt);
+    (await world.said(by, 'chats/searchInChat', { pairId, words })).found.map(({ excerpt }) => excerpt);
   const people = async (...names: string[]) => await Promise.all(names.map((name) => world.addPerson(name)));
   const two = async () => (await people('Ada', 'Bob')) as [Uid, Uid];
   /** Two people who have both written. */
@@ -98,7 +90,7 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     // People with the same end of their uids share a part of the index.
     const twin = `Z${ada.slice(1)}` as Uid;
     expect(await found(twin, 'marmalade')).toEqual([]);
-    const stranger = await ask(eve, 'chats/searchInChat', { pairId: pairIdOf(ada, bob), words: 'marmalade' });
+    const stranger = await world.ask(eve, 'chats/searchInChat', { pairId: pairIdOf(ada, bob), words: 'marmalade' });
     expect(stranger).toEqual({ ok: false, error: { code: 'access/not-found' } });
     expect(await foundIn(ada, pairIdOf(ada, eve), 'marmalade')).toEqual([]);
     expect(await foundIn(ada, pairIdOf(ada, bob), 'marmalade')).toEqual(['our secret marmalade']);
@@ -110,22 +102,22 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     const of = { pairId: message.pairId, number: message.number };
     const reply = await send(bob, ada, 'which one?', { replyTo: message.number });
     expect(await found(bob, 'zeppelin')).toHaveLength(1);
-    await said(ada, 'chats/edit', { ...of, clientId: newClientId(), text: 'balloon', edits: 1 });
+    await world.said(ada, 'chats/edit', { ...of, clientId: newClientId(), text: 'balloon', edits: 1 });
     expect([await found(bob, 'zeppelin'), await found(bob, 'balloon')]).toEqual([[], ['balloon']]);
-    await said(bob, 'chats/hide', { ...of, isHidden: true });
+    await world.said(bob, 'chats/hide', { ...of, isHidden: true });
     expect([await found(bob, 'balloon'), await found(ada, 'balloon')]).toEqual([[], ['balloon']]);
-    await said(bob, 'chats/hide', { ...of, isHidden: false });
+    await world.said(bob, 'chats/hide', { ...of, isHidden: false });
     expect(await found(bob, 'balloon')).toEqual(['balloon']);
-    await said(ada, 'chats/delete', of);
+    await world.said(ada, 'chats/delete', of);
     expect([await found(bob, 'balloon'), await found(ada, 'balloon')]).toEqual([[], []]);
-    await said(bob, 'chats/edit', {
+    await world.said(bob, 'chats/edit', {
       pairId: reply.pairId,
       number: reply.number,
       clientId: newClientId(),
       text: '🎵',
       edits: 1,
     });
-    await said(bob, 'chats/edit', {
+    await world.said(bob, 'chats/edit', {
       pairId: reply.pairId,
       number: reply.number,
       clientId: newClientId(),
@@ -138,12 +130,12 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
   test('leaves out chats with people whom the searching person has blocked (CHAT-32)', async () => {
     const [ada, bob] = await two();
     const { pairId } = await send(bob, ada, 'quicksand');
-    await said(ada, 'chats/block', { uid: bob, isBlocked: true });
+    await world.said(ada, 'chats/block', { uid: bob, isBlocked: true });
     expect(await found(ada, 'quicksand')).toEqual([]);
     expect(await foundIn(ada, pairId, 'quicksand')).toEqual(['quicksand']);
     // The blocked person can't tell by a search.
     expect(await found(bob, 'quicksand')).toEqual(['quicksand']);
-    await said(ada, 'chats/block', { uid: bob, isBlocked: false });
+    await world.said(ada, 'chats/block', { uid: bob, isBlocked: false });
     expect(await found(ada, 'quicksand')).toEqual(['quicksand']);
   });
 
@@ -180,7 +172,7 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
       ...['...', '🎵', '\u0301', '́', '-', '%', '_', '$1', '?', 'the', 'and or not'],
     ];
     const answers = await Promise.all(
-      attacks.map(async (words) => [words, await ask(bob, 'chats/search', { words })] as const),
+      attacks.map(async (words) => [words, await world.ask(bob, 'chats/search', { words })] as const),
     );
     expect(answers.filter(([, { ok }]) => !ok)).toEqual([]);
     expect(await found(bob, 'alpha OR gamma')).toEqual([]);
@@ -207,15 +199,15 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     const sent = [];
     for (let n = 3; n <= 40; n += 1) sent.push(await send(n % 2 ? ada : bob, n % 2 ? bob : ada, `m${String(n)}`));
     const pairId = pairIdOf(ada, bob);
-    const first = async (since: number) => (await said(ada, 'chats/firstSince', { pairId, since })).number;
+    const first = async (since: number) => (await world.said(ada, 'chats/firstSince', { pairId, since })).number;
     for (const { number, timestamp } of sent) {
       expect([number, await first(timestamp), await first(timestamp - 1)]).toEqual([number, number, number]);
     }
     expect([await first(0), await first(world.clock.now() + 1)]).toEqual([1, null]);
     const [{ number, timestamp } = expect.fail('nothing was sent')] = sent;
-    await said(ada, 'chats/hide', { pairId, number, isHidden: true });
+    await world.said(ada, 'chats/hide', { pairId, number, isHidden: true });
     expect(await first(timestamp)).toBe(number + 1);
-    await said(ada, 'chats/clear', { pairId, upTo: 10 });
+    await world.said(ada, 'chats/clear', { pairId, upTo: 10 });
     expect([await first(0), await first(timestamp)]).toEqual([11, 11]);
   });
 
@@ -225,7 +217,7 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
     for (let n = 1; n <= count; n += 1) await send(ada, bob, `song ${String(n)}`);
     const [first, second] = [
       await search(bob, 'song'),
-      await said(bob, 'chats/search', { words: 'song', from: limits.foundMessages }),
+      await world.said(bob, 'chats/search', { words: 'song', from: limits.foundMessages }),
     ];
     expect([first.found.length, first.hasMore, second.found.length, second.hasMore]).toEqual([
       limits.foundMessages,
@@ -259,8 +251,8 @@ describeEachDialect('searching private chats', (makeDatabaseUrl, dialect) => {
         text: 'earliest of all',
         edits: 1,
       };
-      await said(ada, 'chats/edit', edited);
-      await said(ada, 'chats/delete', { pairId: pairIdOf(ada, bob), number: 102 });
+      await world.said(ada, 'chats/edit', edited);
+      await world.said(ada, 'chats/delete', { pairId: pairIdOf(ada, bob), number: 102 });
       await indexEarlierMessages(world.record)();
       expect(await search(ada, 'early')).toMatchObject({ hasMore: true, isWhole: true });
       expect((await search(ada, 'early')).found.map(({ number }) => number).slice(0, 3)).toEqual([253, 252, 251]);

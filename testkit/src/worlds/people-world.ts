@@ -2,12 +2,24 @@
  * The services about people, on a database of its own, without sockets: people who can
  * make requests, and the changes that each of them received. Several processes share a PostgreSQL database.
  */
-import { type UserChange, userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunemate/protocol';
+import {
+  type EphemeralEvent,
+  type Payload,
+  type RequestName,
+  type Result,
+  type StreamId,
+  type Uid,
+  type UserChange,
+  userStream,
+  type Value,
+} from '@tunemate/protocol';
 import { sql } from 'kysely';
+import type { Answers } from '../../../server/src/realtime/requests.ts';
 import { type Database, migrate, openDatabase } from '../../../server/src/storage/database.ts';
 import type { DialectName, MakeDatabaseUrl } from '../services/dialects.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
-import { insertUser } from './people.ts';
+import { valueOf } from '../answers.ts';
+import { callerOf, insertUser } from './people.ts';
 import { seededIds } from '../seeded-ids.ts';
 import { startServices } from './services.ts';
 
@@ -24,6 +36,10 @@ export interface PeopleWorld {
   readonly handlers: PeopleProcess['handlers'];
   /** Passing news, in the order it was sent. */
   readonly passed: { to: StreamId; news: EphemeralEvent }[];
+  /** A request of this person, to each process in turn. */
+  ask<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>): Promise<Result<Value<Name>>>;
+  /** The value of its answer, which must be an acceptance. */
+  said<Name extends RequestName>(by: Uid, name: Name, payload: Payload<Name>): Promise<Value<Name>>;
   addPerson(name?: string): Promise<Uid>;
   /** What the end of an account takes from others. */
   removePerson(uid: Uid): Promise<void>;
@@ -54,8 +70,16 @@ export async function openPeopleWorld(
   });
   const { record, accountHooks, handlers } = processes[0] as PeopleProcess;
   const uids = seededIds(1000);
+  let turn = 0;
+  const ask: PeopleWorld['ask'] = async (by, name, payload) => {
+    turn += 1;
+    const process = processes[turn % processes.length] as PeopleProcess;
+    return await (process.handlers as Answers)[name](callerOf(by), payload);
+  };
 
   return {
+    ask,
+    said: async (by, name, payload) => valueOf(await ask(by, name, payload)),
     clock,
     processes,
     record,
