@@ -69,16 +69,20 @@ test('a loud track is turned down beside the own volume, unless this person swit
   const decibels = () => Math.round(20 * Math.log10(mediaElement().volume));
   await expect.poll(decibels).toBe(-14);
   const asked = room.server.asked('library/loudness').length;
-  const rate = mediaElement().playbackRate;
   await button('Sound and sync').click();
   const even = page.getByRole('switch', { name: /^Same loudness for all tracks/ });
   await expect.element(even).toBeChecked();
   await expectAccessible('all');
-  await even.click();
+  // At once: a moment later the follower may change the rate for its own reasons.
+  const press = (): void => {
+    const { playbackRate } = mediaElement();
+    (even.element() as HTMLElement).click();
+    expect(mediaElement().playbackRate).toBe(playbackRate);
+  };
+  press();
   await expect.poll(decibels).toBe(0);
   expect(localStorage.getItem('tunemate/device-sound')).toContain('"isEven":false');
-  await even.click();
+  press();
   await expect.poll(decibels).toBe(-14);
   expect(room.server.asked('library/loudness')).toHaveLength(asked);
-  expect(mediaElement().playbackRate).toBeCloseTo(rate, 1);
 });
