@@ -6,7 +6,8 @@ import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/te
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
-import { isPublicAddress, lookupPublic, pushClient, readPushAddress } from './push-client.ts';
+import { isPublicAddress, lookupPublic } from '../system/outside.ts';
+import { pushClient, readPushAddress } from './push-client.ts';
 
 describe('web push', () => {
   let world: SocketWorld;

@@ -1,0 +1,114 @@
+/**
+ * Requests to servers outside: bounded in time and size, without redirects, and over https never into a private network,
+ * neither by a literal address nor by what a name resolves to when connecting.
+ */
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP } from 'node:net';
+
+export interface OutsideCall {
+  method: 'GET' | 'POST';
+  headers: Readonly<Record<string, string>>;
+  body?: Buffer | string;
+  /** For all of it, the answer's last byte included. */
+  withinMs: number;
+  /** Of the answer's body; 0 reads none of it. */
+  mostBytes: number;
+  /** True only for an address that the operator set: it may be of a private network. */
+  isOperators?: boolean;
+}
+
+export interface OutsideAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/**
+ * Plain http is sent as it is: only the caller knows whether the address may have it. Throws when the server can't be
+ * reached, does not answer in time, or sends more than `mostBytes`.
+ */
+export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer> {
+  const { method, headers, body, withinMs, mostBytes, isOperators = false } = call;
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, signal: AbortSignal.timeout(withinMs) };
+    const outgoing =
+      url.protocol === 'http:'
+        ? httpRequest(url, options)
+        : httpsRequest(url, isOperators ? options : { ...options, lookup: lookupPublic });
+    outgoing.on('error', reject);
+    outgoing.once('response', (answer) => {
+      readBody(answer, mostBytes)
+        .then((text) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }))
+        .catch(reject)
+        .finally(() => answer.destroy());
+    });
+    outgoing.end(body);
+  });
+}
+
+async function readBody(answer: IncomingMessage, mostBytes: number): Promise<string> {
+  if (mostBytes === 0) return '';
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const inside = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  inside.addSubnet(network, bits, 'ipv4');
+}
+
+const outside = new BlockList();
+outside.addSubnet('2000::', 3, 'ipv6');
+const wrapping = new BlockList();
+// Transition addresses contain an IPv4 address; documentation addresses are never assigned.
+for (const [network, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+] as const) {
+  wrapping.addSubnet(network, bits, 'ipv6');
+}
+
+/** True for an IP address that anyone on the internet could reach. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !inside.check(address, 'ipv4');
+  return family === 6 && outside.check(address, 'ipv6') && !wrapping.check(address, 'ipv6');
+}
+
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** Resolves a name for a connection; fails when any of its addresses is not public. */
+export function lookupPublic(host: string, options: LookupOptions, found: Found): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    if (error) found(error, '');
+    else if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+      found(new Error(`${host} resolves to a private network`), '');
+    } else if (options.all) found(null, addresses);
+    else found(null, first.address, first.family);
+  });
+}
