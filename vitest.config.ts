@@ -28,6 +28,8 @@ export default defineConfig({
       },
       'vitest.screens.config.ts',
     ],
+    // The difference of two large values takes minutes, in which nothing else of its process runs.
+    diff: { truncateThreshold: 500 },
     // `npm run coverage`; what only tests use does not count.
     coverage: {
       provider: 'v8',

@@ -25,6 +25,8 @@ export default defineConfig({
   ],
   forbidOnly: true,
   timeout: 600_000,
+  // What hangs outside a test ends too.
+  globalTimeout: 2_700_000,
   // A busy machine is not a failure; what is slow shows in the figures.
   expect: { timeout: 120_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/journeys.json' }]],

@@ -5,6 +5,7 @@ import { inRoot } from './toolchain/paths.mjs';
 import { runSteps, runTool } from './toolchain/steps.mjs';
 import { readPlaywrightReport, readVitestReport } from './toolchain/test-reports.mjs';
 import { toolScript } from './toolchain/tools.mjs';
+import { runVitest } from './toolchain/vitest-run.mjs';
 import { builtLanguages } from './toolchain/web-build.mjs';
 
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -17,7 +18,7 @@ if (only !== undefined && !parts.includes(only)) {
 const wants = (part) => (only === undefined ? part !== 'heard' : only === part);
 
 const reports = inRoot('test-results');
-const testsReport = inRoot('test-results', 'tests.json');
+const testsReport = inRoot('test-results', 'tests.jsonl');
 const journeysReport = inRoot('test-results', 'journeys.json');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports);
@@ -31,16 +32,9 @@ const tests = {
   name:
     { node: 'unit and integration tests', web: 'screens' }[projects.join()] ?? 'unit, integration tests and screens',
   run: () =>
-    runTool(
-      toolScript('vitest'),
-      [
-        'run',
-        ...projects.map((project) => `--project=${project}`),
-        '--reporter=dot',
-        '--reporter=json',
-        `--outputFile.json=${testsReport}`,
-      ],
-      { loud: true },
+    runVitest(
+      projects.map((project) => `--project=${project}`),
+      testsReport,
     ),
 };
 

@@ -11,17 +11,30 @@ const linesOfMessage = 8;
 /** A part without a report did not get as far as its tests: that is a failure too. */
 const withoutReport = { passed: 0, failed: 1, notRun: 0, failures: [] };
 
-/** What vitest reported. @returns {RunResult} */
+/**
+ * What vitest reported, by results-reporter.mjs: a line of JSON each.
+ * @typedef {{ files: string[] }} Started
+ * @typedef {{ file: string, passed: number, notRun: number, failures: Failure[] }} Ended
+ * @typedef {Started | Ended | { errors: Failure[] }} Line
+ * @returns {RunResult}
+ */
 export function readVitestReport(path) {
-  const report = readJson(path);
-  if (report === undefined) return withoutReport;
-  const failures = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((result) => result.status === 'failed');
-    // A file that can't be loaded fails without a failed test of its own.
-    if (status === 'failed' && failed.length === 0) return [failure(name, message)];
-    return failed.map(({ fullName, failureMessages }) => failure(fullName, failureMessages.join('\n')));
-  });
-  return { passed: report.numPassedTests, failed: failures.length, notRun: report.numPendingTests, failures };
+  const lines = readLines(path);
+  if (lines.length === 0) return withoutReport;
+  const ended = lines.filter(({ file }) => file !== undefined);
+  const sum = (key) => ended.reduce((total, line) => total + line[key], 0);
+  const failures = [
+    ...lines.flatMap((line) => line.failures ?? line.errors ?? []).map(({ title, message }) => failure(title, message)),
+    ...unfinishedFiles(path).map((file) => failure(file, 'did not end')),
+  ];
+  return { passed: sum('passed'), failed: failures.length, notRun: sum('notRun'), failures };
+}
+
+/** The files of a run that have no result. */
+export function unfinishedFiles(path) {
+  const lines = readLines(path);
+  const ended = new Set(lines.map(({ file }) => file));
+  return [...new Set(lines.flatMap(({ files = [] }) => files))].filter((file) => !ended.has(file));
 }
 
 /** What Playwright reported. @returns {RunResult} */
@@ -48,6 +61,16 @@ function failure(title, message = 'without a message') {
     .split('\n')
     .filter((line) => line.trim() !== '');
   return { title, message: lines.slice(0, linesOfMessage).join('\n') };
+}
+
+/** @returns {Line[]} */
+function readLines(path) {
+  try {
+    const text = readFileSync(path, 'utf8').split('\n');
+    return text.filter((line) => line !== '').map((line) => JSON.parse(line));
+  } catch {
+    return [];
+  }
 }
 
 function readJson(path) {

@@ -28,26 +28,18 @@ test('vitest: failed tests and files that could not be loaded are printed with t
     '',
     ...Array.from({ length: 20 }, (_, line) => `line ${line}`),
   ];
-  const report = {
-    numPassedTests: 4,
-    numPendingTests: 2,
-    testResults: [
-      { name: 'a.test.ts', status: 'passed', message: '', assertionResults: [{ status: 'passed' }] },
-      {
-        name: 'b.test.ts',
-        status: 'failed',
-        message: '',
-        assertionResults: [
-          { status: 'passed', fullName: 'good', failureMessages: [] },
-          { status: 'failed', fullName: 'bad', failureMessages: [why.join('\n')] },
-        ],
-      },
-      { name: 'c.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
-    ],
-  };
-  const { passed, failed, notRun, failures } = readVitestReport(written(report));
-  expect({ passed, failed, notRun }).toEqual({ passed: 4, failed: 2, notRun: 2 });
-  expect(failures.map(({ title }) => title)).toEqual(['bad', 'c.test.ts']);
+  const lines = [
+    { files: ['a.test.ts', 'b.test.ts', 'c.test.ts', 'd.test.ts'] },
+    { file: 'a.test.ts', passed: 3, notRun: 2, failures: [] },
+    { file: 'b.test.ts', passed: 1, notRun: 0, failures: [{ title: 'bad', message: why.join('\n') }] },
+    { file: 'c.test.ts', passed: 0, notRun: 0, failures: [{ title: 'c.test.ts', message: 'SyntaxError' }] },
+    { errors: [{ title: 'outside any test', message: 'a promise was rejected' }] },
+  ];
+  const path = join(folder, 'results.jsonl');
+  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+  const { passed, failed, notRun, failures } = readVitestReport(path);
+  expect({ passed, failed, notRun }).toEqual({ passed: 4, failed: 4, notRun: 2 });
+  expect(failures.map(({ title }) => title)).toEqual(['bad', 'c.test.ts', 'outside any test', 'd.test.ts']);
   expect(failures[0].message.split('\n')).toEqual([
     'AssertionError: no',
     ...Array.from({ length: 7 }, (_, line) => `line ${line}`),

@@ -7,6 +7,8 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const aptGet = '/usr/bin/apt-get';
+/** A mirror that does not answer is a failure with a reason, not a run that never ends. */
+const installWithinMs = 480_000;
 
 /** A program or service that tests want and this machine cannot give. Outside CI its tests are skipped, loudly. */
 export class ServiceUnavailable extends Error {
@@ -55,11 +57,13 @@ export function aptInstall(...packages: readonly string[]): void {
   process.stderr.write(`testkit: installing ${packages.join(', ')} with apt-get\n`);
   // Run level 1 keeps the packages' own services from starting on their default ports.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  // One after the other: of two that read the lists of packages at once the second fails.
+  // One after the other: of two that read the lists of packages at once the second fails. A service that a package
+  // starts must not keep the lock.
   const apt = (...args: string[]) =>
-    spawnSync('flock', [aptGet, aptGet, '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+    spawnSync('flock', ['--close', aptGet, aptGet, '-qq', '-o', 'DPkg::Lock::Timeout=120', ...args], {
       env,
       stdio: ['ignore', 'ignore', 2],
+      timeout: installWithinMs,
     });
   apt('update');
   const { status } = apt('install', '--yes', '--no-install-recommends', ...packages);

@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readVitestReport } from './test-reports.mjs';
+import { runVitest } from './vitest-run.mjs';
+
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vitest-run-'));
+  const config = { root: folder, test: { globals: true, include: ['*.test.mjs'], maxWorkers: 3 } };
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)};`);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A file of tests that leaves a mark and blocks its process, the first time or each time. */
+function writeBlocking(name, isAlways) {
+  const marks = JSON.stringify(join(folder, `${name}.`));
+  const code = `import { existsSync, writeFileSync } from 'node:fs';
+    test('blocks', () => {
+      if (${String(!isAlways)} && existsSync(${marks} + 1)) return;
+      writeFileSync(${marks} + (existsSync(${marks} + 1) ? 2 : 1), '');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  writeFileSync(join(folder, `${name}.test.mjs`), code);
+}
+
+test('files that block their process run once more, and no other does; one that blocks again is a failure', async () => {
+  writeFileSync(join(folder, 'free.test.mjs'), `test('good', () => {}); test('bad', () => expect(1).toBe(2));`);
+  writeBlocking('once', false);
+  writeBlocking('always', true);
+  const report = join(folder, 'results.jsonl');
+  const isStuck = () => {
+    const [there, lines] = [readdirSync(folder), readFileSync(report, 'utf8')];
+    const hasEnded = (name) => lines.includes(`"file":"${join(folder, name)}.test.mjs"`);
+    if (there.includes('always.2')) return hasEnded('once');
+    return (
+      lines.split('"files"').length === 2 && hasEnded('free') && there.includes('once.1') && there.includes('always.1')
+    );
+  };
+  const { ok } = await runVitest(['--silent=true'], report, { isStuck, cwd: folder });
+  const { passed, failures } = readVitestReport(report);
+  expect({ ok, passed }).toEqual({ ok: false, passed: 2 });
+  expect(failures.map(({ title }) => title)).toEqual(['bad', join(folder, 'always.test.mjs')]);
+});
