@@ -51,16 +51,16 @@ export async function findMessages(db: Db, asked: Asked): Promise<FoundRow[]> {
   return (await query.execute(db)).rows;
 }
 
-const columns = sql`it.pair_id, it.number, side.other, it.sender, it.text, it.image, it.timestamp_ms`;
+/** Of a message `it`: it has words, and this reader has not deleted it for themselves. */
+const isLeft = ({ reader }: Asked) => sql`
+  it.is_deleted = 0 and (it.hidden_from & case when substr(it.pair_id, 1, 22) = ${reader} then 1 else 2 end) = 0`;
 
-/** `it` is a message and `side` the reader's own row of its chat. */
-const readable = ({ reader, pairId }: Asked) => sql`
-  side.uid = ${reader} and side.pair_id = it.pair_id and it.is_deleted = 0 and it.number > side.cleared_up_to
-  and (it.hidden_from & case when substr(it.pair_id, 1, 22) = ${reader} then 1 else 2 end) = 0
-  and ${
+/** Of the reader's own row `side` of a chat. */
+const isSearched = ({ reader, pairId }: Asked) => sql`
+  side.uid = ${reader} and ${
     pairId === null
       ? sql`not exists (select 1 from blocks where blocks.uid = ${reader} and blocks.blocked = side.other)`
-      : sql`it.pair_id = ${pairId}`
+      : sql`side.pair_id = ${pairId}`
   }`;
 
 function sqliteQuery(asked: Asked) {
@@ -69,22 +69,35 @@ function sqliteQuery(asked: Asked) {
   const match = [...(pairId === null ? [] : [`"${peopleIn(pairId).join('')}"`]), ...terms].join(' AND ');
   // A cross join is read from the left: the index gives the newest first, so few rows are read.
   return sql<FoundRow>`
-    select ${columns} from private_search cross join private_messages as it on it.search_id = private_search.rowid
+    select it.pair_id, it.number, side.other, it.sender, it.text, it.image, it.timestamp_ms
+    from private_search cross join private_messages as it on it.search_id = private_search.rowid
     cross join conversations as side
-    where private_search match ${match} and ${readable(asked)}
+    where private_search match ${match} and side.pair_id = it.pair_id and it.number > side.cleared_up_to
+      and ${isSearched(asked)} and ${isLeft(asked)}
     order by private_search.rowid desc limit ${most} offset ${from}`;
 }
 
+/**
+ * The index gives messages in no order. All that are found are sorted by what is small, joined to the chats that were read
+ * once, and only those of the page are read whole.
+ */
 function postgresQuery(asked: Asked) {
   const { reader, sought, pairId, from, most } = asked;
   const terms = sought.map(({ term, isBeginning }) => `'${scopeOf(reader)}${term}'${isBeginning ? ':*' : ''}`);
-  const ofChat = pairId === null ? sql`true` : sql`pair_id = ${pairId}`;
+  const ofChat = pairId === null ? sql`true` : sql`it.pair_id = ${pairId}`;
   return sql<FoundRow>`
-    with it as materialized (
-      select pair_id, number, sender, text, image, timestamp_ms, is_deleted, hidden_from from private_messages
-      where terms @@ ${terms.join(' & ')}::tsquery and ${ofChat})
-    select ${columns} from it inner join conversations as side on ${readable(asked)}
-    order by it.timestamp_ms desc, it.pair_id, it.number desc limit ${most} offset ${from}`;
+    with side as materialized (
+      select side.pair_id, side.other, side.cleared_up_to from conversations as side where ${isSearched(asked)}),
+    it as materialized (
+      select it.pair_id, it.number, it.timestamp_ms from private_messages as it
+      where it.terms @@ ${terms.join(' & ')}::tsquery and ${ofChat} and ${isLeft(asked)}),
+    newest as (
+      select it.pair_id, it.number, it.timestamp_ms, side.other
+      from it inner join side on side.pair_id = it.pair_id and it.number > side.cleared_up_to
+      order by it.timestamp_ms desc, it.pair_id, it.number desc limit ${most} offset ${from})
+    select newest.pair_id, newest.number, newest.other, whole.sender, whole.text, whole.image, newest.timestamp_ms
+    from newest inner join private_messages as whole using (pair_id, number)
+    order by newest.timestamp_ms desc, newest.pair_id, newest.number desc`;
 }
 
 /** False while messages that were stored before there was an index are still being added to it. */
