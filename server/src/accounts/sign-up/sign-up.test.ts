@@ -231,15 +231,19 @@ describeEachDialect('signing up', (makeDatabaseUrl) => {
   test('the links of all mails lead to the room that the person was on the way to, and name nothing else', async () => {
     const [visitor, email] = [app.visitor(), newEmail()];
     const room = { kind: 'audio', code: '7F3A9C' } as const;
+    const nexts: (string | null)[] = [];
+    // Two mails that are on their way together may arrive in either order.
+    const readNext = async (): Promise<void> => {
+      const { links } = await waitForMail(app.outbox, email, nexts.length + 1);
+      nexts.push(new URL(links[0] ?? app.url).searchParams.get('next'));
+    };
     const { result } = await visitor.send('POST /api/accounts/sign-up', { ...signUp, email, room });
+    await readNext();
     const { ticket } = (result as { value: { ticket: string } }).value;
     await visitor.send('POST /api/accounts/resend-verification', { ticket, room: { ...room, kind: 'video' } });
+    await readNext();
     await visitor.send('POST /api/accounts/request-password-reset', { email, room });
-    const nexts: (string | null)[] = [];
-    for (let count = 1; count <= 3; count += 1) {
-      const { links } = await waitForMail(app.outbox, email, count);
-      nexts.push(new URL(links[0] ?? app.url).searchParams.get('next'));
-    }
+    await readNext();
     expect(nexts).toEqual(['/join-audio-room?code=7F3A9C', '/join?code=7F3A9C', '/join-audio-room?code=7F3A9C']);
     for (const wrong of [{ kind: 'audio', code: 'VISIT EVIL' }, { kind: 'x', code: '7F3A9C' }, '//evil.example']) {
       const asked = { ...signUp, email: newEmail(), room: wrong };

@@ -90,6 +90,9 @@ test('on a phone the words take the place of the player, and leave it while the 
   const player = page.getByRole('region', { name: 'Player' });
   await shown(player);
   const before = player.element().getBoundingClientRect().height;
+  await shown(button('Words'));
+  // Out from under the bar that stays at the foot of the window.
+  button('Words').element().scrollIntoView({ block: 'center' });
   await button('Words').click();
   await shown(line('and count the lights'));
   expect(player.element().getBoundingClientRect().height).toBeLessThan(before / 2);
