@@ -34,7 +34,10 @@ for (let done = 0; done < wanted; done += killsAtOnce) {
 process.exit(faultsOf(reports) === 0 ? 0 : 1);
 
 function faultsOf(some: readonly DurabilityReport[]): number {
-  return some.reduce((total, each) => total + each.lost + each.doubled + each.outOfOrder + each.ticksBack, 0);
+  return some.reduce(
+    (total, each) => total + each.lost + each.doubled + each.outOfOrder + each.actsLost + each.ticksBack,
+    0,
+  );
 }
 
 async function writeReport(): Promise<void> {
@@ -48,7 +51,8 @@ async function writeReport(): Promise<void> {
 
 \`npm run bench -- durability ${String(wanted)}\`
 
-Forty people write to each other, up to 200 messages a second, each message until it is acknowledged; the server, one
+Forty people write to each other, up to 200 messages a second, and edit, react to and delete what they wrote, each request
+until it is acknowledged; the server, one
 process on SQLite, is killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the
 history of every client is held against the database. Server and clients share 2 cores.
 
@@ -60,6 +64,8 @@ history of every client is held against the database. Server and clients share 2
 | acknowledged and lost | ${sum((report) => report.lost)} | 0 |
 | stored twice | ${sum((report) => report.doubled)} | 0 |
 | out of order, or a hole in the numbers | ${sum((report) => report.outOfOrder)} | 0 |
+| edits, reactions and deletions acknowledged | ${sum((report) => report.acts)} | |
+| messages that are not as these left them | ${sum((report) => report.actsLost)} | 0 |
 | ticks that went back | ${sum((report) => report.ticksBack)} | 0 |
 | from the start of the process to ready, median | ${ms(0.5)} ms | 1000 ms |
 | the same, p95 | ${ms(0.95)} ms | |

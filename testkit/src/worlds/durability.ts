@@ -1,10 +1,10 @@
 /**
- * People write to each other while the server is killed under them again and again; afterwards the history that every
- * client recorded is held against the database: nothing acknowledged is lost, nothing is there twice, nothing is out of
- * order, and no tick ever went back.
+ * People write to each other, and edit, react to and delete what they wrote, while the server is killed under them again
+ * and again; afterwards the history that every client recorded is held against the database: nothing acknowledged is
+ * lost or undone, nothing is there twice, nothing is out of order, and no tick ever went back.
  */
 import { join } from 'node:path';
-import { type PairId, pairId, type Uid } from '@tunemate/protocol';
+import { type PairId, pairId, type PayloadInput, type RequestName, type Uid, type Value } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
 import type { Schema } from '../../../server/src/storage/schema.ts';
@@ -38,6 +38,10 @@ export interface DurabilityReport {
   doubled: number;
   /** Stored in another order than one person sent them, or with a hole in the numbers. */
   outOfOrder: number;
+  /** Edits, reactions and deletions that were acknowledged. */
+  acts: number;
+  /** Messages that are not as the last acknowledged act left them: an act that is missing, applied twice or undone. */
+  actsLost: number;
   /** A mark that was shown lower than before. */
   ticksBack: number;
   /** How long each start after a kill took until the server was ready, from the start of its process on. */
@@ -47,12 +51,23 @@ export interface DurabilityReport {
 const pairOf = (a: Uid, b: Uid): PairId => pairId.parse([a, b].sort().join('_'));
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One person's client: sends one message after the other, each until it is acknowledged. */
+/** An own message as the acknowledged acts left it. */
+interface OwnMessage {
+  number: number;
+  text: string;
+  edits: number;
+  emoji: string;
+  isDeleted: boolean;
+}
+
+/** One person's client: sends one message after the other, and acts on earlier ones, each until it is acknowledged. */
 class Writer {
   readonly person: Person;
   readonly other: Person;
   readonly sent: string[] = [];
   readonly acknowledged = new Set<string>();
+  readonly own: OwnMessage[] = [];
+  acts = 0;
   ticksBack = 0;
   readonly #server: ServerProcess;
   readonly #marks = new Map<string, number>();
@@ -69,6 +84,7 @@ class Writer {
     while (Date.now() < untilMs) {
       const startMs = Date.now();
       await this.#sendOne();
+      await this.#act();
       await pause(Math.max(0, startMs + everyMs - Date.now()));
     }
     this.#member?.line.disconnect();
@@ -81,13 +97,40 @@ class Writer {
   async #sendOne(): Promise<void> {
     const clientId = newClientId();
     this.sent.push(clientId);
-    const payload = { clientId, uid: this.other.uid, text: `message ${String(this.sent.length)}` };
+    const text = `message ${String(this.sent.length)}`;
+    const { message } = await this.#untilAcknowledged('chats/send', { clientId, uid: this.other.uid, text });
+    this.acknowledged.add(clientId);
+    this.own.push({ number: message.number, text, edits: 0, emoji: '', isDeleted: false });
+  }
+
+  /** Edits every second message when the next was sent, reacts to every third later, and deletes every fifth at last. */
+  async #act(): Promise<void> {
+    const [count, clientId] = [this.own.length, newClientId()];
+    const [toEdit, toReact, toDelete] = [this.own[count - 2], this.own[count - 3], this.own[count - 4]];
+    const of = ({ number }: OwnMessage) => ({ pairId: pairOf(this.person.uid, this.other.uid), number });
+    if (toEdit && count % 2 === 0) {
+      const [text, edits] = [`${toEdit.text}, edited`, toEdit.edits + 1];
+      await this.#untilAcknowledged('chats/edit', { ...of(toEdit), clientId, text, edits });
+      Object.assign(toEdit, { text, edits });
+      this.acts += 1;
+    }
+    if (toReact && count % 3 === 0) {
+      await this.#untilAcknowledged('chats/react', { ...of(toReact), clientId, emoji: '🔥', isOn: true });
+      toReact.emoji = '🔥';
+      this.acts += 1;
+    }
+    if (toDelete && count % 5 === 0) {
+      await this.#untilAcknowledged('chats/delete', of(toDelete));
+      Object.assign(toDelete, { text: '', emoji: '', isDeleted: true });
+      this.acts += 1;
+    }
+  }
+
+  async #untilAcknowledged<Name extends RequestName>(name: Name, payload: PayloadInput<Name>): Promise<Value<Name>> {
     for (;;) {
       try {
         const member = await this.#connected();
-        await member.ask('chats/send', payload);
-        this.acknowledged.add(clientId);
-        return;
+        return await member.ask(name, payload);
       } catch {
         await pause(250);
       }
@@ -205,6 +248,8 @@ async function judge(
     lost: 0,
     doubled: 0,
     outOfOrder: 0,
+    acts: 0,
+    actsLost: 0,
     ticksBack: 0,
   };
   for (const writer of writers) {
@@ -214,6 +259,8 @@ async function judge(
     report.acknowledged += writer.acknowledged.size;
     report.stored += stored.length;
     report.ticksBack += writer.ticksBack;
+    report.acts += writer.acts;
+    report.actsLost += writer.own.filter((each) => !isAsLeft(each, rows)).length;
     const known = new Set(stored);
     report.lost += [...writer.acknowledged].filter((clientId) => !known.has(clientId)).length;
     report.doubled += stored.length - known.size;
@@ -227,12 +274,21 @@ async function judge(
 
 async function storedBy(db: Kysely<Schema>, { person, other }: Writer) {
   return await db
-    .selectFrom('private_messages')
-    .select('client_id')
-    .where('pair_id', '=', pairOf(person.uid, other.uid))
-    .where('sender', '=', person.uid)
-    .orderBy('number')
+    .selectFrom('private_messages as it')
+    .leftJoin('private_reactions as reacted', (join) =>
+      join.onRef('reacted.pair_id', '=', 'it.pair_id').onRef('reacted.number', '=', 'it.number'),
+    )
+    .select(['it.client_id', 'it.number', 'it.text', 'it.edits', 'it.is_deleted', 'reacted.emojis'])
+    .where('it.pair_id', '=', pairOf(person.uid, other.uid))
+    .where('it.sender', '=', person.uid)
+    .orderBy('it.number')
     .execute();
+}
+
+function isAsLeft(own: OwnMessage, rows: Awaited<ReturnType<typeof storedBy>>): boolean {
+  const row = rows.find(({ number }) => number === own.number);
+  if (!row || row.text !== own.text || (row.is_deleted === 1) !== own.isDeleted) return false;
+  return own.isDeleted ? row.emojis === null : row.edits === own.edits && (row.emojis ?? '') === own.emoji;
 }
 
 /** Conversations whose last number is not their count of messages. */
