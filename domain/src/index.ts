@@ -5,6 +5,7 @@ export * from './rooms/proposals.ts';
 export * from './rooms/room-kinds.ts';
 export * from './playback/playback.ts';
 export * from './playback/loudness.ts';
+export * from './listens/heard.ts';
 export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';

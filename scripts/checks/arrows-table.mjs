@@ -43,6 +43,7 @@ export const uses = {
     chats: ['access', 'http', 'notifications', 'people', 'soulmate', 'storage', 'system', 'tunemates'],
     reports: ['access', 'chats', 'notifications', 'rooms', 'storage', 'system'],
     push: ['access', 'http', 'presence', 'storage', 'system'],
+    listens: ['access', 'http', 'playback', 'presence', 'storage', 'system'],
     session: ['chats', 'notifications', 'people', 'storage', 'system', 'tunemates'],
     status: ['access', 'http', 'storage', 'system'],
     operator: ['accounts', 'app', 'reports', 'storage', 'system'],

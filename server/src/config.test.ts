@@ -49,6 +49,8 @@ describe('settings', () => {
     ['YOUTUBE_API_KEY', '"AIzaKey"'],
     ['SUBSONIC_URL', 'https://ann:secret@music.example'],
     ['SUBSONIC_URL', 'music.example:4533'],
+    ['LISTENBRAINZ_URL', 'https://ann:secret@listens.example'],
+    ['LISTENBRAINZ_URL', 'no'],
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
@@ -159,5 +161,14 @@ describe('settings', () => {
   test('TRUST_PROXY lists addresses and networks, with space around them (HTTP-35)', () => {
     const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
     expect(networks).toEqual(['10.0.0.5', '192.168.1.0/24', 'fe80::/128']);
+  });
+
+  test('listens go to the public service, to a server of the operator, or nowhere', () => {
+    const of = (url?: string) => readConfig(url === undefined ? {} : { LISTENBRAINZ_URL: url }).listenbrainz;
+    expect(of()).toEqual({ url: 'https://api.listenbrainz.org', isOperators: false });
+    expect(of('off')).toBeNull();
+    for (const url of ['http://10.0.0.7/apis/listenbrainz', 'http://10.0.0.7/apis/listenbrainz/1/']) {
+      expect(of(url)).toEqual({ url: 'http://10.0.0.7/apis/listenbrainz', isOperators: true });
+    }
   });
 });

@@ -66,6 +66,8 @@ const listenAddress = z.string().refine((host) => isIP(host) > 0 || /^[a-z\d](?:
 
 const defaultSender = 'Tunemate <tunemate@localhost>';
 
+const publicListenbrainz = 'https://api.listenbrainz.org';
+
 const environment = z.object({
   PORT: port.default(3000),
   HOST: listenAddress.default('0.0.0.0'),
@@ -88,6 +90,7 @@ const environment = z.object({
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
   SUBSONIC_TOKEN: z.string().max(1000).optional(),
+  LISTENBRAINZ_URL: z.literal('off').or(serverAddress).default(publicListenbrainz),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: decimal.pipe(z.number().max(1_000_000)).default(1),
@@ -114,6 +117,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
   SUBSONIC_TOKEN: 'an API key of the music server, of 1000 characters at most',
+  LISTENBRAINZ_URL: 'off, or an http or https address without a name or password',
   TOKEN_SYNC_URL: 'an http or https address',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
@@ -142,6 +146,8 @@ export interface Config {
   mediaDir: string | null;
   /** The operator's music server; null without. */
   subsonic: { url: string; user: string | null; password: string | null; token: string | null } | null;
+  /** Where listens are sent; null for nowhere. */
+  listenbrainz: { url: string; isOperators: boolean } | null;
   tokenSyncUrl: string | null;
   /** Addresses and networks of the proxies that are trusted to name the visitor's address. */
   trustProxy: readonly string[];
@@ -197,6 +203,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
     mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
     subsonic: subsonicOf(set),
+    listenbrainz: listenbrainzOf(set.LISTENBRAINZ_URL),
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
     trustProxy: set.TRUST_PROXY,
     rateLimitScale: set.RATE_LIMIT_SCALE,
@@ -223,4 +230,10 @@ function subsonicOf(set: z.infer<typeof environment>): Config['subsonic'] {
   // Copied from a browser, or from the settings of another client.
   const base = url.replace(/\/+$/, '').replace(/\/rest$/, '');
   return { url: base, user: user ?? null, password: password ?? null, token: token ?? null };
+}
+
+/** People copy the address from the settings of other clients, with the path of the version. */
+function listenbrainzOf(given: string): Config['listenbrainz'] {
+  if (given === 'off') return null;
+  return { url: given.replace(/\/+$/, '').replace(/\/1$/, ''), isOperators: given !== publicListenbrainz };
 }

@@ -28,6 +28,7 @@ export type LimitName =
   | 'messageSearch'
   | 'subtitles'
   | 'browsing'
+  | 'listens'
   | 'report'
   | 'export'
   | 'general';

@@ -9,6 +9,7 @@ import type { Refusal } from './errors.ts';
 import { libraryRequests } from '../library.ts';
 import { notificationRequests } from '../notifications.ts';
 import { playbackRequests } from '../playback.ts';
+import { listensRoutes } from '../listens.ts';
 import { pushRoutes } from '../push.ts';
 import { reportRequests } from '../reports.ts';
 import { roomRequests } from '../rooms.ts';
@@ -30,7 +31,7 @@ export const socketRequests = {
   ...reportRequests,
 } as const;
 
-export const httpRequests = { ...accountRoutes, ...pushRoutes } as const;
+export const httpRequests = { ...accountRoutes, ...pushRoutes, ...listensRoutes } as const;
 
 export type RequestName = keyof typeof socketRequests;
 /** The payload as it is sent, before the schema trims and brands it. */

@@ -70,6 +70,7 @@ const counted: Record<BucketName, string> = {
   subtitles: 'subtitles and lyrics read for a person',
   browsing: 'lists of the library’s tracks for a person',
   export: 'exports of a person',
+  listens: 'tokens of listens entered and deleted by a person',
   report: 'reports of a person to the operator',
   socketOpensIp: 'new sockets of an address',
   cspReports: 'reports of the page policy from an address',

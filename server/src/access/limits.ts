@@ -125,6 +125,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person: passes over all items of the library. */
   browsing: [{ burst: 40, everyMs: second }],
   export: [per(3, hour)],
+  /** Per person: tokens that a server outside is asked about. */
+  listens: [per(20, hour)],
   /** Per person. */
   report: [per(5, hour)],
   socketOpensIp: [{ burst: 100, everyMs: second / 20 }],

@@ -2,10 +2,8 @@
  * The process: opens storage, HTTP and sockets, makes the features, starts background tasks, and closes all of it in
  * reverse. It holds no rule.
  */
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { protocolVersion } from '@tunemate/protocol';
 import { createLimits, perDay } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -37,18 +35,17 @@ import { createRoutes } from '../http/routes.ts';
 import { cspReportRoute } from '../http/security-headers.ts';
 import { createSessionCookie } from '../http/session-cookie.ts';
 import { socketRoute } from '../http/socket-route.ts';
+import { listensRoutes, type ListensService, openListens } from '../listens/listens.ts';
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
-import { builtWeb, ownPackageFile } from '../paths.ts';
+import { builtWeb } from '../paths.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { type Doorbell, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { driftMetric } from '../realtime/live-metrics.ts';
 import { createTurns } from '../realtime/turns.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';
-import type { Facts } from '../status/status-figures.ts';
 import { statusRoutes } from '../status/status-page.ts';
-import { knownMigrations } from '../storage/database.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { pruneChanges, pruneLogs } from '../storage/retention.ts';
@@ -57,6 +54,7 @@ import { type Background, createBackground } from '../system/background.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { budgetsOf, createFeatures } from './features.ts';
+import { factsOf, version } from './facts.ts';
 import { createLive } from './live.ts';
 
 /** What the server gets from outside. */
@@ -147,11 +145,16 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const processId = ids.newId();
   const doorbell = await openDoorbell(config.redisUrl, base, processId);
   closers.push(() => doorbell.close());
+  const listens = openListens(
+    { ...base, server: config.listenbrainz, version, knownTrack: (id) => catalogue.library.byId(id) },
+    background,
+  );
+  closers.push(() => listens.close());
   const features = createFeatures({
     ...base,
     doorbell,
     ...budgetsOf(base),
-    ...{ notify: push.notify, noteDrift: driftMetric(base.metrics) },
+    ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
@@ -165,7 +168,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
-  const routed = { ...base, accounts, push, catalogue };
+  const routed = { ...base, accounts, push, catalogue, listens };
   const { http, listen } = await openHttp(config, parts.webDir ?? builtWeb, running, routed);
   const live = createLive({
     ...base,
@@ -318,6 +321,7 @@ interface HttpParts extends Base {
   accounts: ReturnType<typeof createAccounts>;
   push: PushService;
   catalogue: Catalogue;
+  listens: ListensService;
 }
 
 /** Everything that is answered over HTTP: accounts, files, pages, health and metrics. Ready to listen. */
@@ -359,6 +363,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   accountRoutes(routes.register, accounts.services);
   await http.register(exportRoutes({ exports: accounts.exports, admitFile }));
   pushRoutes(routes.register, parts.push);
+  listensRoutes(routes.register, parts.listens);
   const reader = imageReader({ log });
   const makeSmaller = async (bytes: Uint8Array) => {
     const image = await reader.read(bytes, 'covers');
@@ -383,17 +388,3 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   await http.ready();
   return { http, listen };
 }
-
-const ownPackage = createRequire(import.meta.url)(ownPackageFile) as { version: string };
-
-const factsOf =
-  ({ dialect, clock }: HttpParts) =>
-  (): Facts => ({
-    version: ownPackage.version,
-    protocolVersion,
-    node: process.version,
-    database: { sqlite: 'SQLite', postgres: 'PostgreSQL' }[dialect],
-    schema: String(knownMigrations.at(-1)),
-    upMs: process.uptime() * 1000,
-    nowMs: clock.now(),
-  });

@@ -15,6 +15,7 @@ import type { Keep } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
 import { messageSearchService } from '../chats/message-search.ts';
 import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
+import { listensAccountHook } from '../listens/listens.ts';
 import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
@@ -78,6 +79,7 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   ({ notifications }) => notifications.accountHook,
   ({ reports }) => reports.accountHook,
   (_, { record }) => pushAccountHook(record),
+  (_, { record }) => listensAccountHook(record),
   // Last: the people who see the account are those of the chats that stay.
   (_, { doorbell }) => ({
     onDeleting: (uid) => Promise.resolve(doorbell.notify({ type: 'shown', uids: [uid] })),

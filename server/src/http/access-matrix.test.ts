@@ -76,6 +76,15 @@ const table: Record<RouteName, readonly Case[]> = {
     ['without the password', () => ({ password: 'not this one' }), [A, wrong, wrong]],
     ['of another', ({ uid }) => ({ uid, password }), [A, I, I]],
   ],
+  'GET /api/listens': [['of oneself', () => ({}), verified]],
+  'POST /api/listens/connect': [
+    ['with a token that is none', () => ({ token: 'a line\nbreak' }), [A, V, I]],
+    ['for another', ({ uid }) => ({ uid, token: 'x' }), [A, V, I]],
+  ],
+  'POST /api/listens/disconnect': [
+    ['of oneself', () => ({}), verified],
+    ['of another', ({ uid }) => ({ uid }), [A, V, I]],
+  ],
   'GET /api/push/key': [['anyone', () => ({}), verified]],
   'POST /api/push/subscribe': [['to an address inside a network', () => subscription('https://10.0.0.7/x'), [A, V, I]]],
   'POST /api/push/unsubscribe': [['a device that is none', () => ({ endpoint: 'https://push.example/x' }), verified]],

@@ -38,8 +38,8 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDep
   /** Whether this person's tab is in the room, or lost its connection a moment ago. */
   isTabIn: (db: Db, room: RoomRef, uid: Uid, tabId: string) => Promise<boolean>;
   roundTrips: Pick<RoundTrips, 'note'>;
-  /** A player is this far from where its room is. */
-  noteDrift?: ((driftMs: number) => void) | undefined;
+  /** The player of this connection plays, this far from where its room is. */
+  noteDrift?: ((driftMs: number, caller: Caller) => void) | undefined;
   /** As `longestRoundTripIn`, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
   /** Notifies every process that this connection has loaded what the revision plays. */
@@ -61,7 +61,7 @@ export function playbackService(deps: PlaybackDeps) {
 
   function probe(caller: Caller, { roundTripMs, driftMs }: Payload<'clock/probe'>): Result<Value<'clock/probe'>> {
     const nowMs = deps.clock.preciseNow();
-    if (driftMs !== undefined) deps.noteDrift?.(driftMs);
+    if (driftMs !== undefined) deps.noteDrift?.(driftMs, caller);
     if (roundTripMs !== undefined) deps.roundTrips.note(caller.connectionId, roundTripMs);
     return accept({ serverReceivedMs: nowMs, serverSentMs: nowMs });
   }

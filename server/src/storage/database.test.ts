@@ -44,6 +44,7 @@ const recorded = [
   '0049-message-search',
   '0050-chat-list',
   '0052-room-of-sign-up',
+  '0057-listens',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -206,6 +206,41 @@ export interface PushSubscriptionsTable {
   created_at_ms: number;
 }
 
+interface ListensAccountsTable {
+  uid: string;
+  /** In clear text: it has to be sent. No answer and no log line holds it. */
+  token: string;
+  /** The account's there. */
+  name: string;
+  connected_at_ms: number;
+  /** Since when the server refuses the token. */
+  refused_at_ms: number | null;
+  attempts: Generated<number>;
+  next_attempt_at_ms: Generated<number>;
+}
+
+/** What a person with a token hears. */
+interface ListensHeardTable {
+  uid: string;
+  room: string;
+  track_id: string;
+  begun_at_ms: number;
+  heard_ms: number;
+  position_seconds: number;
+  seen_at_ms: number;
+  is_counted: number;
+}
+
+/** What waits to be sent. */
+interface ListensTable {
+  uid: string;
+  listened_at_ms: number;
+  artist: string;
+  title: string;
+  album: string | null;
+  duration_ms: number | null;
+}
+
 interface SettingsTable {
   key: string;
   value: string;
@@ -254,6 +289,9 @@ export interface Schema {
   library_files: LibraryFilesTable;
   measured_loudness: MeasuredLoudnessTable;
   push_subscriptions: PushSubscriptionsTable;
+  listens_accounts: ListensAccountsTable;
+  listens_heard: ListensHeardTable;
+  listens: ListensTable;
   settings: SettingsTable;
   audit: AuditTable;
   operator_log: OperatorLogTable;

@@ -23,6 +23,7 @@ async function openAccount(prepare: (server: FakeServer) => void = () => undefin
   const { server } = await openPage('/account', {
     prepare: (stand) => {
       stand.on('GET /api/accounts/sessions', () => ok({ sessions: [phone, here] }));
+      stand.on('GET /api/listens', () => ok({ status: 'off' }));
       prepare(stand);
     },
   });
@@ -202,6 +203,57 @@ test('lists blocked people on request, and unblocks one', async () => {
   await button('Unblock Deleted user').click();
   await shown(words('You have blocked nobody.'));
   expect(server.asked('chats/block')[0]).toEqual({ uid: ivo, isBlocked: false });
+});
+
+const listens = 'Listening history';
+const server = 'listens.example';
+const linked = { status: 'connected', server, name: 'mara-m', isRefused: false, waiting: 0 } as const;
+
+test('sends listens once a token was entered that the server knows, and never shows it again', async () => {
+  const stand = await openAccount((each) => {
+    each.on('GET /api/listens', () => ok({ status: 'disconnected', server }));
+    each.on('POST /api/listens/connect', () => ok({ outcome: 'refused', state: { status: 'disconnected', server } }));
+  });
+  const token = part(listens).getByLabelText('User token');
+  await button('Send My Listens').click();
+  await expect.element(token).toHaveAccessibleDescription(/Please enter your token\./);
+  await expectAccessible('all');
+  await token.fill('not a token');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(token).toHaveAccessibleDescription(/listens\.example does not know this token\./);
+  stand.on('POST /api/listens/connect', () =>
+    ok({ outcome: 'unreachable', state: { status: 'disconnected', server } }),
+  );
+  await token.fill('a-token');
+  await button('Send My Listens').click();
+  await expect.element(token).toHaveAccessibleDescription(/listens\.example does not answer\./);
+  stand.on('POST /api/listens/connect', () => ok({ outcome: 'connected', state: linked }));
+  await button('Send My Listens').click();
+  await shown(part(listens).getByText('Your listens go to mara-m at listens.example.'));
+  await gone(token);
+  expect(stand.asked('POST /api/listens/connect').map((each) => each.token)).toEqual(['a-token', 'a-token']);
+});
+
+test('shows that the token is refused and what waits, and stops sending', async () => {
+  const stand = await openAccount((each) => {
+    each.on('GET /api/listens', () => ok({ ...linked, isRefused: true, waiting: 3 }));
+    each.on('POST /api/listens/disconnect', () => refused('server/busy'));
+  });
+  await expect.element(part(listens).getByRole('alert')).toMatchTextContent(/no longer takes your token/);
+  await shown(part(listens).getByText('Waiting to be sent: 3'));
+  await shown(part(listens).getByLabelText('User token'));
+  await expectAccessible('all');
+  await button('Stop Sending').click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  stand.on('POST /api/listens/disconnect', () => ok({ status: 'disconnected', server }));
+  await button('Stop Sending').click();
+  await gone(button('Stop Sending'));
+});
+
+test('has no section of listens where the server sends none', async () => {
+  const stand = await openAccount();
+  await expect.poll(() => stand.asked('GET /api/listens')).toHaveLength(1);
+  await gone(part(listens));
 });
 
 test("saves the user's data as a file, and shows when the next export is possible", async () => {

@@ -1,10 +1,11 @@
 /** The account settings: name, password, receipts, devices, blocked people, data export, and deleting the account. */
 import type { UserDocument } from '@tunemate/protocol';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { useApp, useUser } from '../../app-context.ts';
 import { shellWords } from '../../words/shell.ts';
 import { LanguageRows } from '../../language/LanguageChoice.tsx';
 import { createPush } from '../../notifications/push.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
@@ -20,6 +21,8 @@ import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
 import { type AccountSettingsModel, createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
+
+const ListensSection = lazyPart(async () => (await import('./listens/ListensSection.tsx')).ListensSection);
 
 export function AccountScreen() {
   const { callRoute, connection, fetch } = useApp();
@@ -45,6 +48,9 @@ export function AccountScreen() {
           <LookRows />
           <ReadReceipts accountSettings={accountSettings} user={user} />
           <PushSwitch />
+          <Suspense>
+            <ListensSection />
+          </Suspense>
           <Sessions accountSettings={accountSettings} />
           <BlockedPeople accountSettings={accountSettings} />
           <OwnData accountSettings={accountSettings} />

@@ -1,0 +1,111 @@
+/** What the user hears, sent on to ListenBrainz: the token is entered here, and never shown again. */
+import type { ListensState } from '@tunemate/protocol';
+import { useEffect, useState } from 'react';
+import { useApp } from '../../../app-context.ts';
+import { useBusy } from '../../../store/use-busy.ts';
+import { Button } from '../../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../../ui/buttons/ButtonGroup.tsx';
+import { useModals } from '../../../ui/dialogs/modals.ts';
+import { useToast } from '../../../ui/feedback/toasts.ts';
+import { Note } from '../../../ui/feedback/Note.tsx';
+import { Form } from '../../../ui/fields/Form.tsx';
+import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
+import { Section } from '../../../ui/lists/Section.tsx';
+import { sentenceOf } from '../../../words/errors.ts';
+import styles from '../Account.module.css';
+import { listensWords } from './listens-words.ts';
+
+/** Nothing until the server said that it sends listens. */
+export function ListensSection() {
+  const { callRoute } = useApp();
+  const [state, setState] = useState<ListensState | null>(null);
+
+  useEffect(() => {
+    void callRoute('GET /api/listens', {}).then((answer) => answer.ok && setState(answer.value));
+  }, [callRoute]);
+
+  if (state === null || state.status === 'off') return null;
+  return (
+    <Section title={listensWords.title} flush>
+      <p className={styles.hint}>{listensWords.hint(state.server)}</p>
+      {state.status === 'connected' && <Connected state={state} onChange={setState} />}
+      {(state.status === 'disconnected' || state.isRefused) && <TokenForm server={state.server} onChange={setState} />}
+    </Section>
+  );
+}
+
+interface OfState {
+  onChange: (state: ListensState) => void;
+}
+
+function TokenForm({ server, onChange }: OfState & { server: string }) {
+  const { callRoute } = useApp();
+  const { isBusy, run } = useBusy();
+  const toast = useToast();
+  const [token, setToken] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function submit(): void {
+    if (token.trim() === '') return setProblem(listensWords.tokenMissing);
+    run(async () => {
+      const answer = await callRoute('POST /api/listens/connect', { token });
+      if (!answer.ok) return setProblem(sentenceOf(answer.error, { 'input/invalid': listensWords.refused(server) }));
+      const { outcome, state } = answer.value;
+      if (outcome !== 'connected') return setProblem(listensWords[outcome](server));
+      setToken('');
+      onChange(state);
+      toast(listensWords.connected);
+    });
+  }
+
+  return (
+    <Form onSubmit={submit} label={listensWords.title}>
+      <PasswordField
+        label={listensWords.token}
+        hint={listensWords.tokenHint}
+        autoComplete="off"
+        required
+        value={token}
+        error={problem ?? undefined}
+        onChange={(event) => {
+          setToken(event.target.value);
+          setProblem(null);
+        }}
+      />
+      <ButtonGroup inline>
+        <Button type="submit" busy={isBusy}>
+          {listensWords.connect}
+        </Button>
+      </ButtonGroup>
+    </Form>
+  );
+}
+
+function Connected({ state, onChange }: OfState & { state: Extract<ListensState, { status: 'connected' }> }) {
+  const { callRoute } = useApp();
+  const { isBusy, run } = useBusy();
+  const modals = useModals();
+  const { server, name, isRefused, waiting } = state;
+
+  async function disconnect(): Promise<void> {
+    const answer = await callRoute('POST /api/listens/disconnect', {});
+    if (answer.ok) onChange(answer.value);
+    else await modals.ok(listensWords.failed, { text: sentenceOf(answer.error) });
+  }
+
+  return (
+    <>
+      <Note tone={isRefused ? 'bad' : 'good'}>
+        {isRefused ? listensWords.refusedSince(server) : listensWords.sentTo(name, server)}
+      </Note>
+      {waiting > 0 && <p className={styles.hint}>{listensWords.waiting(waiting)}</p>}
+      <div className={styles.after}>
+        <ButtonGroup inline>
+          <Button busy={isBusy} onClick={() => run(disconnect)}>
+            {listensWords.disconnect}
+          </Button>
+        </ButtonGroup>
+      </div>
+    </>
+  );
+}
