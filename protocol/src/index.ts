@@ -24,6 +24,7 @@ export * from './reports.ts';
 export * from './wire/request.ts';
 export * from './wire/reserved-names.ts';
 export * from './wire/room-kind.ts';
+export * from './room-chat.ts';
 export * from './rooms.ts';
 export * from './roster.ts';
 export * from './session.ts';

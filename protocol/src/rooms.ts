@@ -8,10 +8,10 @@ import { limits } from './wire/limits.ts';
 import { playbackChange, playbackDocument } from './playback.ts';
 import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
 import { request } from './wire/request.ts';
+import { roomChatChanges, roomChatRequests, roomMessage } from './room-chat.ts';
 import { roomKind } from './wire/room-kind.ts';
 import { crowdGrew, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
-import { stampNames } from './wire/stamps.ts';
-import { messageText, roomName } from './wire/text.ts';
+import { roomName } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const seq = z.number().int().nonnegative();
@@ -39,29 +39,6 @@ export type Admission = z.infer<typeof admission>;
 /** What the host allows everybody in the room. */
 export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
 export type RoomSwitch = z.infer<typeof roomSwitch>;
-
-export const stampName = z.enum(stampNames);
-export type StampName = z.infer<typeof stampName>;
-
-/** How many people pressed a stamp on a message, and whether the one who reads this is among them. */
-export const stampCount = z.strictObject({ stamp: stampName, count: z.number().int().positive(), isMine: z.boolean() });
-export type StampCount = z.infer<typeof stampCount>;
-
-export const roomMessage = z.strictObject({
-  id: z.string(),
-  /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
-  number: z.number().int().positive(),
-  /** The id that the sender's tab gave it, so that this tab recognises it. */
-  clientId,
-  sender: uid,
-  senderName: z.string(),
-  /** Empty once the message was deleted for all. */
-  text: z.string(),
-  isDeleted: z.boolean(),
-  timestamp: z.number(),
-  stamps: z.array(stampCount),
-});
-export type RoomMessage = z.infer<typeof roomMessage>;
 
 /** The host has asked `to` to take the room over. Nobody answers any more after `untilMs`, in server time. */
 export const handOver = z.strictObject({
@@ -144,19 +121,7 @@ export const roomChange = z.discriminatedUnion('type', [
   hostChanged,
   /** Somebody was asked to take the room over, or is not asked any more (null). */
   z.strictObject({ type: z.literal('rooms/handOver'), handOver: handOver.nullable() }),
-  z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
-  z.strictObject({ type: z.literal('rooms/messageDeleted'), messageId: z.string() }),
-  /** Somebody pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
-  z.strictObject({
-    type: z.literal('rooms/stamped'),
-    messageId: z.string(),
-    uid,
-    stamp: stampName,
-    isOn: z.boolean(),
-    count: z.number().int().nonnegative(),
-  }),
-  /** Somebody threw a stamp at the picture. It rises once and is no part of the chat. */
-  z.strictObject({ type: z.literal('rooms/cheered'), uid, stamp: stampName }),
+  ...roomChatChanges,
   z.strictObject({ type: z.literal('rooms/ended') }),
   proposed,
   proposalVoted,
@@ -210,6 +175,7 @@ export type YourRoom = z.infer<typeof yourRoom>;
 export const roomRequests = {
   ...proposalRequests,
   ...rosterRequests,
+  ...roomChatRequests,
   'rooms/mine': request({
     limit: 'general',
     payload: z.strictObject({}),
@@ -336,38 +302,5 @@ export const roomRequests = {
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, tabId, takes: z.boolean() }),
     value: nothing,
-  }),
-  'rooms/sendMessage': request({
-    needs: { room: 'member' },
-    limit: 'chat',
-    payload: z.strictObject({ ...inRoom, clientId, text: messageText }),
-    value: z.strictObject({ message: roomMessage }),
-  }),
-  /** Deletes a message for all: the host any, its sender for 15 minutes. One that is deleted already stays so. */
-  'rooms/deleteMessage': request({
-    needs: { room: 'member' },
-    limit: 'general',
-    payload: z.strictObject({ ...inRoom, messageId: z.string().max(40) }),
-    value: nothing,
-  }),
-  /** Presses a stamp on a message, or takes it back; twice is once. */
-  'rooms/stamp': request({
-    needs: { room: 'member' },
-    limit: 'reactions',
-    payload: z.strictObject({ ...inRoom, messageId: z.string().max(40), stamp: stampName, isOn: z.boolean() }),
-    value: nothing,
-  }),
-  'rooms/cheer': request({
-    needs: { room: 'member' },
-    limit: 'reactions',
-    payload: z.strictObject({ ...inRoom, stamp: stampName }),
-    value: nothing,
-  }),
-  /** The page of messages before the one named, oldest first. */
-  'rooms/earlierMessages': request({
-    needs: { room: 'member' },
-    limit: 'general',
-    payload: z.strictObject({ ...inRoom, before: z.string().max(40) }),
-    value: z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
   }),
 } as const;

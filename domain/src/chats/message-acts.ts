@@ -47,7 +47,8 @@ export function quoteOf({ number, clientId, sender, text, image, state }: Quotab
 }
 type Quotable = Pick<PrivateMessage, 'number' | 'clientId' | 'sender' | 'text' | 'image' | 'state'>;
 
-function beginningOf(text: string): string {
+/** What a quote shows of a text. */
+export function beginningOf(text: string): string {
   const points = Array.from(text);
   return points.length > limits.quoteLength ? `${points.slice(0, limits.quoteLength).join('')}…` : text;
 }

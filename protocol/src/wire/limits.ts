@@ -43,6 +43,8 @@ export const limits = {
   /** From more people on a room is large: names come in pages, and a join is sent as a count. */
   namedPeople: 100,
   rosterPage: 50,
+  /** In rooms of more people nobody sees who is typing. */
+  typingPeople: 50,
   pendingPerRoom: 200,
   liveRoomsPerHost: 5,
   yourRooms: 20,

@@ -57,6 +57,8 @@ export const overtakes = ({ type }: Entries['changes'][number]): boolean => type
 /** Ephemeral events: not numbered and not stored. */
 export const ephemeral = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('chats/typing'), uid }),
+  /** Somebody who is named in this room is typing. */
+  z.strictObject({ type: z.literal('rooms/typing'), roomId, uid }),
   /**
    * Someone whom the receiver can see has a new name, or went online or offline. A presence older than the known one
    * (`last_changed`) is ignored; null over a block: what is shown then stays.

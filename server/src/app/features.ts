@@ -2,7 +2,7 @@
  * What exists: every feature, the requests it answers, and its part in the deletion, renaming and export of an account.
  * Server, tests and the operator's program make the same features, without a transport.
  */
-import { userStream, type VideoId } from '@tunemate/protocol';
+import { type EphemeralEvent, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -23,6 +23,7 @@ import { pushAccountHook } from '../push/push.ts';
 import type { Doorbell } from '../realtime/doorbell.ts';
 import { reportsService } from '../reports/reports.ts';
 import { roomChatService } from '../rooms/chat/room-chat.ts';
+import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
@@ -110,10 +111,8 @@ function makeFeatures(parts: FeatureParts) {
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
   const reports = reportsService(parts);
-  const receipts = receiptsService({
-    record,
-    send: (to, event) => doorbell.notify({ type: 'ephemeral', to: userStream(to), news: event }),
-  });
+  const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
+  const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
   const rooms = {
     ...roomsService(inRoom).handlers,
     ...joinRequests.handlers,
@@ -122,6 +121,7 @@ function makeFeatures(parts: FeatureParts) {
     ...handOverService(inRoom).handlers,
     ...moderationService(inRoom).handlers,
     ...roomChatService(inRoom).handlers,
+    ...typingService({ db: record.db, send }).handlers,
     ...proposalsService(inRoom).handlers,
     ...roomViewService(inRoom).handlers,
     ...rosterService(parts).handlers,

@@ -1,9 +1,8 @@
 /** What an act on a message needs to know, in one statement, and the rows that it changes. */
 import type { PairId, StreamId, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import type { Change } from '../storage/record.ts';
-import { replaceEntries } from '../storage/replace-entries.ts';
-import type { Schema } from '../storage/schema.ts';
+import { replacedEntries } from '../storage/replace-entries.ts';
+import type { Schema, StreamEntriesTable } from '../storage/schema.ts';
 import { blanked, quoteOf } from '@tunemate/domain';
 import { bitOf, latestIn, messageColumns, messagesIn, type Reacted, type StoredMessage } from './messages-store.ts';
 
@@ -197,11 +196,21 @@ export async function countHiding(
     .execute();
 }
 
-/** Takes the words of a deleted message out of the stored changes of both, and out of replies to it. */
-export async function eraseFromStreams(db: Db, streams: readonly StreamId[], deleted: StoredMessage): Promise<void> {
+/** The stored changes of both that hold words of a deleted message, its own and those of replies to it, without them. */
+export async function erasedEntries(
+  db: Db,
+  streams: readonly StreamId[],
+  deleted: StoredMessage,
+): Promise<StreamEntriesTable[]> {
+  const mentions = await db
+    .selectFrom('stream_entries')
+    .selectAll()
+    .where('stream', 'in', [...streams])
+    .where('change', 'like', `%${deleted.client_id}%`)
+    .execute();
   const isIt = (named: { number: number; clientId: string }) =>
     named.number === deleted.number && named.clientId === deleted.client_id;
-  const erased = (change: Change): Change | null => {
+  return replacedEntries(mentions, (change) => {
     if (change.type !== 'chats/messageSent' && change.type !== 'chats/messageChanged') return null;
     const { message } = change;
     if (message.pairId !== deleted.pair_id) return null;
@@ -210,6 +219,5 @@ export async function eraseFromStreams(db: Db, streams: readonly StreamId[], del
     if (message.reply === null || !isIt(message.reply)) return null;
     const reply = quoteOf({ ...message.reply, image: null, state: 'deleted' });
     return { ...change, message: { ...message, reply } };
-  };
-  await replaceEntries(db, streams, deleted.client_id, erased);
+  });
 }

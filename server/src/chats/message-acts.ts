@@ -16,7 +16,7 @@ import {
   countBytes,
   countDeletion,
   countHiding,
-  eraseFromStreams,
+  erasedEntries,
   type ReactedWith,
   type ReaderFacts,
   removeReactions,
@@ -107,7 +107,7 @@ async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): P
     if (facts.reacted.length > 0) await removeReactions(db, row);
     const image = seenBy(uid, { ...row, hidden_from: 0 }).image;
     if (image) await giveUpImage(db, image.imageId);
-    await eraseFromStreams(db, [userStream(uid), userStream(other.uid)], row);
+    writing.replace(await erasedEntries(db, [userStream(uid), userStream(other.uid)], row));
     const unread = other.unread - (wasUnread ? 1 : 0);
     const after = { ...facts, row: { ...row, ...changed }, reacted: [] };
     await appendFor([caller, { ...other, unread }], writing, after);

@@ -174,6 +174,14 @@ const steps: readonly Step[] = [
     own('penpal', 'chats/cleared'),
   ],
   [
+    'an edit',
+    (e) =>
+      e.inRoom('guest', 'rooms/editMessage', {
+        ...{ messageId: e.messageId, clientId: newClientId(), text: 'hello', edits: 1 },
+      }),
+    toRoom('rooms/messageEdited'),
+  ],
+  [
     'a deletion',
     (e) => e.inRoom('host', 'rooms/deleteMessage', { messageId: e.messageId }),
     toRoom('rooms/messageDeleted'),

@@ -11,7 +11,7 @@ import { type Clock, Failure } from '../system/ports.ts';
 import type { Database } from './database.ts';
 import { padded } from './queries.ts';
 import { asFailure, isTransient } from './failures.ts';
-import type { Db, Schema } from './schema.ts';
+import type { Db, Schema, StreamEntriesTable } from './schema.ts';
 import { type Heads, postgresWrites, sqliteWrites, type Writes } from './writes.ts';
 
 export type Change = RoomChange | HostChange | UserChange;
@@ -45,6 +45,11 @@ export interface Writing {
   nowMs: number;
   /** Appends a change to one or more named streams; `expels` ends the subscriptions of a person, or all, after it. */
   append(to: StreamId | readonly StreamId[], change: Change, options?: { expels: Uid | 'everyone' }): Promise<void>;
+  /**
+   * Replaces stored changes of named streams, for words that must not be read again; their numbers stay. Only beside an
+   * `append`, in whose statement they are stored.
+   */
+  replace(entries: readonly StreamEntriesTable[]): void;
   /** Runs once this write is committed, and not at all if it is not. Must not throw. */
   afterCommit(effect: () => void): void;
 }
@@ -158,6 +163,7 @@ export class StreamRecord {
     work: (writing: Writing) => Promise<T>,
   ): Promise<Written<T>> {
     const pending: Pending[] = [];
+    const replaced: StreamEntriesTable[] = [];
     const effects: (() => void)[] = [];
     const heads: Heads = new Map();
     let appended: Appended = new Map();
@@ -177,9 +183,10 @@ export class StreamRecord {
             pending.push({ stream, change: text, expels });
           }
         },
+        replace: (entries) => void replaced.push(...entries),
         afterCommit: (effect) => void effects.push(effect),
       });
-      appended = await this.#save(db, heads, pending, nowMs);
+      appended = await this.#save(db, heads, pending, { nowMs, replaced });
       return { type: 'done', value };
     });
     this.#writes.held(heads);
@@ -193,9 +200,10 @@ export class StreamRecord {
     db: Transaction<Schema>,
     heads: Heads,
     pending: readonly Pending[],
-    nowMs: number,
+    { nowMs, replaced }: { nowMs: number; replaced: readonly StreamEntriesTable[] },
   ): Promise<Map<StreamId, Entry[]>> {
     const appended = new Map<StreamId, Entry[]>();
+    if (pending.length === 0 && replaced.length > 0) throw new Error('changes were replaced without an append');
     if (pending.length === 0) return appended;
     await this.#lock(
       db,
@@ -210,7 +218,7 @@ export class StreamRecord {
       appended.set(stream, [...(appended.get(stream) ?? []), { seq, change, expels }]);
       return { stream, seq, at_ms: nowMs, change, expels };
     });
-    await this.#writes.append(db, rows, grown);
+    await this.#writes.append(db, rows, grown, { replaced, held: heads });
     return appended;
   }
 

@@ -96,6 +96,11 @@ export interface RoomChatTable {
   text: string;
   is_deleted: Generated<number>;
   timestamp_ms: number;
+  /** The id of the message that this one answers. */
+  reply_to: string | null;
+  /** How often its sender has changed the text, and the client id of the last time. */
+  edits: Generated<number>;
+  edit_id: string | null;
 }
 
 /** One stamp of one person on one message. */

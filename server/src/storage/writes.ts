@@ -9,7 +9,7 @@
  * On PostgreSQL writes run side by side, each in a transaction of its own that locks the rows of its streams' heads.
  */
 import type { StreamId } from '@tunemate/protocol';
-import { sql, type Transaction } from 'kysely';
+import { type QueryCreator, sql, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, padded } from './queries.ts';
@@ -23,6 +23,12 @@ export type Heads = Map<StreamId, Head>;
 
 type NewEntry = StreamEntriesTable & { stream: StreamId };
 
+/** Stored entries with other changes, of streams that are held. */
+interface Replacing {
+  replaced: readonly StreamEntriesTable[];
+  held: Heads;
+}
+
 type Work<T> = (db: Transaction<Schema>) => Promise<T>;
 
 /** How one database runs writes. */
@@ -30,8 +36,16 @@ export interface Writes {
   inTransaction<T>(work: Work<T>): Promise<T>;
   /** Takes the streams, which are sorted, and adds their heads to `held`. */
   take(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void>;
-  /** Stores entries that follow the heads, and the heads that they lead to: the same statements for any number. */
-  append(db: Transaction<Schema>, entries: readonly NewEntry[], grown: Heads): Promise<void>;
+  /**
+   * Stores entries that follow the heads, and the heads that they lead to: the same statements for any number.
+   * Stored entries are replaced in the same statement.
+   */
+  append(
+    db: Transaction<Schema>,
+    entries: readonly NewEntry[],
+    grown: Heads,
+    replacing: Replacing,
+  ): Promise<void>;
   /** A write that held these streams was committed. */
   held(held: Heads): void;
   /** The committed numbers of these streams; null where they have to be read. */
@@ -53,6 +67,44 @@ async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry
       .values(entries.slice(from, from + rowsPerInsert))
       .execute();
   }
+}
+
+/** Stores these rows; one whose number is stored is replaced only if its stream had it when it was taken. */
+function upsertEntries(db: QueryCreator<Schema>, rows: readonly StreamEntriesTable[], { replaced, held }: Replacing) {
+  const streams = [...new Set(replaced.map(({ stream }) => stream as StreamId))];
+  return db
+    .insertInto('stream_entries')
+    .values([...rows])
+    .onConflict((conflict) =>
+      conflict
+        .columns(['stream', 'seq'])
+        .doUpdateSet((is) => ({ change: is.ref('excluded.change') }))
+        .where((is) =>
+          is.or(
+            streams.map((stream) =>
+              is.and([
+                is('stream_entries.stream', '=', stream),
+                is('stream_entries.seq', '<=', held.get(stream)?.seq ?? 0),
+              ]),
+            ),
+          ),
+        ),
+    )
+    .returning('seq');
+}
+
+/** False when a new one has the number of a stored one. */
+async function storeEntries(
+  db: Transaction<Schema>,
+  entries: readonly NewEntry[],
+  replacing: Replacing,
+): Promise<boolean> {
+  const rows = [...replacing.replaced, ...entries];
+  let stored = 0;
+  for (let from = 0; from < rows.length; from += rowsPerInsert) {
+    stored += (await upsertEntries(db, rows.slice(from, from + rowsPerInsert), replacing).execute()).length;
+  }
+  return stored === rows.length;
 }
 
 /** SQLSTATE 40001 (serialization_failure): the record runs the write again. */
@@ -164,10 +216,12 @@ function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransa
       }
       for (const stream of streams) held.set(stream, known.get(stream) ?? { seq: 0, atMs: 0 });
     },
-    async append(db, entries, grown) {
+    async append(db, entries, grown, replacing) {
       try {
         const [only] = entries.length === 1 ? entries : [];
-        if (only) await insertOne(db, only.stream, only.seq, only.at_ms, only.change, only.expels);
+        if (replacing.replaced.length > 0) {
+          if (!(await storeEntries(db, entries, replacing))) throw toBeRepeated('a head was behind');
+        } else if (only) await insertOne(db, only.stream, only.seq, only.at_ms, only.change, only.expels);
         else await insertEntries(db, entries);
       } catch (error) {
         known.clear();
@@ -206,12 +260,18 @@ export function postgresWrites(database: Db): Writes {
       }
       for (const row of rows) held.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
     },
-    async append(db, entries, grown) {
-      const isOne = entries.length <= rowsPerInsert;
-      if (!isOne) await insertEntries(db, entries);
+    async append(db, entries, grown, replacing) {
+      const { replaced } = replacing;
+      const rows = [...replaced, ...entries];
+      const isOne = rows.length <= rowsPerInsert;
+      if (!isOne) await (replaced.length > 0 ? storeEntries(db, entries, replacing) : insertEntries(db, entries));
       // Both in one round trip.
       const into = isOne
-        ? db.with('added', (inner) => inner.insertInto('stream_entries').values(entries).returning('seq'))
+        ? db.with('added', (inner) =>
+            replaced.length > 0
+              ? upsertEntries(inner, rows, replacing)
+              : inner.insertInto('stream_entries').values(entries).returning('seq'),
+          )
         : db;
       await into
         .insertInto('streams')

@@ -1,23 +1,21 @@
-/**
- * Messages of a room and the stamps on them, of either kind. Messages are appended and read in pages; each person presses
- * each stamp at most once on a message.
- */
+/** Messages of a room, of either kind, with the ones that they answer: appended, changed, and read in pages. */
+import { beginningOf } from '@tunemate/domain';
 import {
   type ClientId,
   limits,
   type RoomId,
   type RoomKind,
   type RoomMessage,
-  type StampCount,
-  type StampName,
-  stampNames,
+  type RoomQuote,
+  roomStream,
   type Uid,
 } from '@tunemate/protocol';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { builtOnce } from '../../storage/queries.ts';
 import { shownName } from '../../storage/people.ts';
 import { type RoomRef, roomTables } from '../../storage/schema.ts';
-import type { RoomChatTable, Schema } from '../../storage/schema.ts';
+import type { RoomChatTable, Schema, StreamEntriesTable } from '../../storage/schema.ts';
+import { stampsOn } from './stamps-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -28,6 +26,8 @@ interface NextMessage {
   number: number;
   /** What this person sent under the same client id. */
   sent: RoomMessage | null;
+  /** The message that is answered, if there is such a one in the room. */
+  reply: RoomQuote | null;
 }
 
 /** Null for a deleted account. Within a write that holds the room's stream. */
@@ -36,29 +36,49 @@ export async function nextMessageOf(
   kind: RoomKind,
   roomId: RoomId,
   sender: Uid,
-  clientId: ClientId,
+  { clientId, replyTo = null }: { clientId: ClientId; replyTo?: string | undefined | null },
 ): Promise<NextMessage | null> {
-  const [row] = await nextMessage[kind](db, roomId, sender, clientId);
+  const [row] = await nextMessage[kind](db, roomId, sender, clientId, replyTo);
   if (!row) return null;
-  const sent = row.id === null ? null : toMessage({ ...(row as Omit<SentRow, 'sender_name'>), sender_name: row.name });
-  return { name: row.name, number: (row.last ?? 0) + 1, sent };
+  const { name, last, ...sent } = row;
+  return {
+    name,
+    number: (last ?? 0) + 1,
+    sent: sent.id === null ? null : toMessage({ ...(sent as Omit<SentRow, 'sender_name'>), sender_name: name }),
+    reply: row.named_id === null ? null : quoteIn(row.named_id, row),
+  };
 }
 
-const sentColumns = ['number', 'client_id', 'sender', 'text', 'is_deleted', 'timestamp_ms'] as const;
+const sentColumns = ['number', 'client_id', 'sender', 'text', 'is_deleted', 'timestamp_ms', 'reply_to', 'edits'] as const;
+/** Of `named`, the message that another one answers, and of its author. */
+const namedColumns = [
+  'named.message_id as named_id',
+  'named.sender as named_sender',
+  'named.text as named_text',
+  'named.is_deleted as named_is_deleted',
+  'author.name as named_name',
+] as const;
 
 const nextMessage = { video: nextMessageIn('room_chat'), audio: nextMessageIn('audioroom_chat') };
 
 function nextMessageIn(chat: Chat) {
-  return builtOnce((db, roomId: RoomId, sender: Uid, clientId: ClientId) =>
+  return builtOnce((db, roomId: RoomId, sender: Uid, clientId: ClientId, replyTo: string | null) =>
     db
       .selectFrom('users')
       .leftJoin(`${chat} as sent`, (join) =>
         join.on('sent.room_id', '=', roomId).on('sent.sender', '=', sender).on('sent.client_id', '=', clientId),
       )
+      .leftJoin(`${chat} as named`, (join) =>
+        join
+          .on('named.room_id', '=', roomId)
+          .on('named.message_id', '=', sql<string>`coalesce(sent.reply_to, ${replyTo})`),
+      )
+      .leftJoin('users as author', 'author.uid', 'named.sender')
       .select((of) => [
-        'name',
+        'users.name',
         'sent.message_id as id',
         ...sentColumns.map((column) => `sent.${column}` as const),
+        ...namedColumns,
         of
           .selectFrom(`${chat} as last`)
           .select((inner) => inner.fn.max('last.number').as('number'))
@@ -66,17 +86,22 @@ function nextMessageIn(chat: Chat) {
           .as('last'),
       ])
       .where('users.uid', '=', sender)
-      .where('deleted_at_ms', 'is', null)
-      .where('email_verified', '=', 1),
+      .where('users.deleted_at_ms', 'is', null)
+      .where('users.email_verified', '=', 1),
   );
 }
 
-type SentRow = Pick<Selectable<RoomChatTable>, (typeof sentColumns)[number]> & {
-  id: string;
-  sender_name: string | null;
-};
+interface NamedRow {
+  named_sender: string | null;
+  named_text: string | null;
+  named_is_deleted: number | null;
+  named_name: string | null;
+}
+type SentRow = Pick<Selectable<RoomChatTable>, (typeof sentColumns)[number]> &
+  NamedRow & { id: string; sender_name: string | null };
 
 function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessage {
+  const isDeleted = row.is_deleted === 1;
   return {
     id: row.id,
     number: row.number,
@@ -84,24 +109,48 @@ function toMessage(row: SentRow, stamps: RoomMessage['stamps'] = []): RoomMessag
     sender: row.sender as Uid,
     senderName: shownName(row.sender_name),
     text: row.text,
-    isDeleted: row.is_deleted === 1,
+    isDeleted,
     timestamp: row.timestamp_ms,
     stamps,
+    ...(row.reply_to !== null && { reply: quoteIn(row.reply_to, row) }),
+    ...(row.edits > 0 && { edits: row.edits }),
+  };
+}
+
+/** The message with this id, as a reply quotes it; its columns are null once it is no longer stored. */
+function quoteIn(id: string, row: NamedRow): RoomQuote {
+  const isGone = row.named_is_deleted !== 0;
+  return {
+    id,
+    sender: row.named_sender as Uid | null,
+    senderName: row.named_sender === null ? '' : shownName(row.named_name),
+    text: isGone ? '' : beginningOf(row.named_text ?? ''),
+    isGone,
   };
 }
 
 export async function appendMessage(db: Db, kind: RoomKind, roomId: RoomId, message: RoomMessage): Promise<void> {
-  const { number, id, clientId, sender, text, timestamp } = message;
-  await inserted[kind](db, roomId, number, id, clientId, sender, text, timestamp);
+  const { number, id, clientId, sender, text, timestamp, reply } = message;
+  await inserted[kind](db, roomId, number, id, clientId, sender, text, timestamp, reply?.id ?? null);
 }
 
 type Chat = 'room_chat' | 'audioroom_chat';
 
 const insertedInto = (chat: Chat) =>
   builtOnce(
-    (db, roomId: string, number: number, id: string, clientId: string, sender: string, text: string, atMs: number) =>
+    (
+      db,
+      roomId: string,
+      number: number,
+      id: string,
+      clientId: string,
+      sender: string,
+      text: string,
+      atMs: number,
+      replyTo: string | null,
+    ) =>
       db.insertInto(chat).values({
-        ...{ room_id: roomId, number, message_id: id },
+        ...{ room_id: roomId, number, message_id: id, reply_to: replyTo },
         ...{ client_id: clientId, sender, text, timestamp_ms: atMs },
       }),
   );
@@ -133,15 +182,88 @@ interface MessagePage {
   hasEarlierMessages: boolean;
 }
 
-/** Whose a message is, and whether it still has its text; null when there is none. */
-export async function messageFacts(db: Db, kind: RoomKind, roomId: RoomId, messageId: string) {
-  const row = await db
-    .selectFrom(roomTables[kind].chat)
-    .select(['sender', 'timestamp_ms', 'is_deleted'])
+/** What an act on a message needs to know. */
+export interface MessageFacts {
+  sender: string;
+  text: string;
+  timestampMs: number;
+  isDeleted: boolean;
+  edits: number;
+  editId: string | null;
+}
+
+/** Null when there is no such message in the room. */
+export async function messageFacts(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  messageId: string,
+): Promise<MessageFacts | null> {
+  const row = await factsQuery(db, kind, roomId, messageId).executeTakeFirst();
+  return row ? toFacts(row) : null;
+}
+
+const factsQuery = (db: Db, kind: RoomKind, roomId: RoomId, messageId: string) =>
+  db
+    .selectFrom(`${roomTables[kind].chat} as it`)
+    .select(['it.sender', 'it.text', 'it.timestamp_ms', 'it.is_deleted', 'it.edits', 'it.edit_id'])
+    .where('it.room_id', '=', roomId)
+    .where('it.message_id', '=', messageId);
+
+type FactsRow = Pick<Selectable<RoomChatTable>, 'sender' | 'text' | 'timestamp_ms' | 'is_deleted' | 'edits' | 'edit_id'>;
+
+const toFacts = (row: FactsRow): MessageFacts => ({
+  sender: row.sender,
+  text: row.text,
+  timestampMs: row.timestamp_ms,
+  isDeleted: row.is_deleted === 1,
+  edits: row.edits,
+  editId: row.edit_id,
+});
+
+/** The same with the stored changes of the room's stream that mention the message, and whether it has stamps. */
+export async function factsForDeletion(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  messageId: string,
+): Promise<{ facts: MessageFacts; hasStamps: boolean; mentions: StreamEntriesTable[] } | null> {
+  const rows = await factsQuery(db, kind, roomId, messageId)
+    .leftJoin('stream_entries as entry', (join) =>
+      join.on('entry.stream', '=', roomStream(roomId)).on('entry.change', 'like', `%${messageId}%`),
+    )
+    .select(['entry.stream', 'entry.seq', 'entry.at_ms', 'entry.change', 'entry.expels'])
+    .select((of) =>
+      of
+        .selectFrom(roomTables[kind].stamps)
+        .select((inner) => inner.fn.countAll<number>().as('count'))
+        .where('room_id', '=', roomId)
+        .where('message_id', '=', messageId)
+        .as('stamps'),
+    )
+    .execute();
+  const [first] = rows;
+  if (!first) return null;
+  const mentions = rows.flatMap(({ stream, seq, at_ms, change, expels }) =>
+    stream === null || seq === null || at_ms === null || change === null ? [] : [{ stream, seq, at_ms, change, expels }],
+  );
+  return { facts: toFacts(first), hasStamps: (first.stamps ?? 0) > 0, mentions };
+}
+
+/** Stores the text of a message after so many edits, the last of them with this client id. */
+export async function saveEdit(
+  db: Db,
+  kind: RoomKind,
+  roomId: RoomId,
+  messageId: string,
+  edit: { text: string; edits: number; edit_id: ClientId },
+): Promise<void> {
+  await db
+    .updateTable(roomTables[kind].chat)
+    .set(edit)
     .where('room_id', '=', roomId)
     .where('message_id', '=', messageId)
-    .executeTakeFirst();
-  return row ? { sender: row.sender, timestampMs: row.timestamp_ms, isDeleted: row.is_deleted === 1 } : null;
+    .execute();
 }
 
 /** The words of a message by this person; null when there is none, and of one that was deleted. */
@@ -167,7 +289,7 @@ export async function wordsOfMessage(
 export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
   await db
     .updateTable(roomTables[kind].chat)
-    .set({ text: '', is_deleted: 1 })
+    .set({ text: '', is_deleted: 1, reply_to: null, edits: 0, edit_id: null })
     .where('room_id', '=', roomId)
     .where('message_id', '=', messageId)
     .execute();
@@ -175,150 +297,51 @@ export async function blankMessage(db: Db, kind: RoomKind, roomId: RoomId, messa
 
 /**
  * The page before the message named (null: the latest page), oldest first, the same for everybody: none of
- * its stamps is anybody's own. An unknown message gives an empty page.
+ * its stamps is anybody's own. An unknown message gives an empty page. With `downTo` it is longer, so that it reaches
+ * that message if it can.
  */
-export async function messagePage(db: Db, { kind, roomId }: RoomRef, before: string | null): Promise<MessagePage> {
+export async function messagePage(
+  db: Db,
+  { kind, roomId }: RoomRef,
+  before: string | null,
+  downTo?: string,
+): Promise<MessagePage> {
   const table = roomTables[kind].chat;
+  const most = before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, table, roomId, before, downTo);
   let query = db
-    .selectFrom(table)
-    .leftJoin('users', `${table}.sender`, 'users.uid')
-    .select([`${table}.message_id as id`, ...sentColumns, 'users.name as sender_name'])
-    .where('room_id', '=', roomId)
-    .orderBy('number', 'desc')
-    .limit(limits.chatPage + 1);
+    .selectFrom(`${table} as it`)
+    .leftJoin('users', 'it.sender', 'users.uid')
+    .leftJoin(`${table} as named`, (join) =>
+      join.onRef('named.room_id', '=', 'it.room_id').onRef('named.message_id', '=', 'it.reply_to'),
+    )
+    .leftJoin('users as author', 'author.uid', 'named.sender')
+    .select(['it.message_id as id', ...sentColumns.map((column) => `it.${column}` as const), 'users.name as sender_name'])
+    .select(namedColumns)
+    .where('it.room_id', '=', roomId)
+    .orderBy('it.number', 'desc')
+    .limit(most + 1);
   if (before !== null) {
-    query = query.where('number', '<', (inner) =>
+    query = query.where('it.number', '<', (inner) =>
       inner.selectFrom(table).select('number').where('room_id', '=', roomId).where('message_id', '=', before),
     );
   }
   const rows = await query.execute();
-  const shown = rows.slice(0, limits.chatPage);
+  const shown = rows.slice(0, most);
   const ids = shown.map(({ id }) => id);
   const stamps = await stampsOn(db, kind, roomId, ids);
   const messages = shown.map((row) => toMessage(row, stamps.get(row.id)));
-  return { messages: messages.toReversed(), hasEarlierMessages: rows.length > limits.chatPage };
+  return { messages: messages.toReversed(), hasEarlierMessages: rows.length > most };
 }
 
-/** The same page as this person sees it. */
-export async function withOwnStamps<Page extends Pick<MessagePage, 'messages'>>(
-  db: Db,
-  { kind, roomId }: RoomRef,
-  self: Uid,
-  page: Page,
-): Promise<Page> {
-  const stamped = page.messages.filter(({ stamps }) => stamps.length > 0).map(({ id }) => id);
-  if (stamped.length === 0) return page;
-  const own = await ownStampsOn(db, kind, roomId, stamped, self);
-  const messages = page.messages.map((message) => ({
-    ...message,
-    stamps: message.stamps.map((stamp) => ({ ...stamp, isMine: own.has(`${message.id} ${stamp.stamp}`) })),
-  }));
-  return { ...page, messages };
-}
-
-/** One stamp of one person. */
-interface Stamping {
-  messageId: string;
-  uid: Uid;
-  stamp: StampName;
-}
-
-/** Stores or removes a stamp; false when that changes nothing. */
-export async function setStamp(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  { messageId, uid, stamp }: Stamping,
-  isOn: boolean,
-): Promise<boolean> {
-  const table = roomTables[kind].stamps;
-  if (isOn) {
-    const inserted = await db
-      .insertInto(table)
-      .values({ room_id: roomId, message_id: messageId, uid, stamp })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    return inserted.numInsertedOrUpdatedRows === 1n;
-  }
-  const removed = await db
-    .deleteFrom(table)
-    .where('room_id', '=', roomId)
-    .where('message_id', '=', messageId)
-    .where('uid', '=', uid)
-    .where('stamp', '=', stamp)
-    .executeTakeFirst();
-  return removed.numDeletedRows === 1n;
-}
-
-/** The stamps on each of these messages, in the order in which pages offer them; none is marked as anybody's own. */
-async function stampsOn(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  messageIds: readonly string[],
-): Promise<Map<string, StampCount[]>> {
-  const found = new Map<string, StampCount[]>();
-  if (messageIds.length === 0) return found;
+/** The length of the page before one message that has the other; numbers within a room have no gaps. */
+async function lengthDownTo(db: Db, chat: Chat, roomId: RoomId, before: string, downTo: string): Promise<number> {
   const rows = await db
-    .selectFrom(roomTables[kind].stamps)
-    .select((inner) => ['message_id', 'stamp', inner.fn.countAll<number>().as('count')])
+    .selectFrom(chat)
+    .select('number')
     .where('room_id', '=', roomId)
-    .where('message_id', 'in', [...messageIds])
-    .groupBy(['message_id', 'stamp'])
+    .where('message_id', 'in', [before, downTo])
+    .orderBy('number')
     .execute();
-  for (const stamp of stampNames) {
-    for (const row of rows.filter((one) => one.stamp === stamp)) {
-      const count = { stamp, count: row.count, isMine: false };
-      found.set(row.message_id, [...(found.get(row.message_id) ?? []), count]);
-    }
-  }
-  return found;
-}
-
-/** What this person pressed on these messages, each as the message's id and the stamp. */
-async function ownStampsOn(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  messageIds: readonly string[],
-  self: Uid,
-): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom(roomTables[kind].stamps)
-    .select(['message_id', 'stamp'])
-    .where('room_id', '=', roomId)
-    .where('message_id', 'in', [...messageIds])
-    .where('uid', '=', self)
-    .execute();
-  return new Set(rows.map((row) => `${row.message_id} ${row.stamp}`));
-}
-
-export async function stampCount(
-  db: Db,
-  kind: RoomKind,
-  roomId: RoomId,
-  messageId: string,
-  stamp: StampName,
-): Promise<number> {
-  const { count } = await db
-    .selectFrom(roomTables[kind].stamps)
-    .select((inner) => inner.fn.countAll<number>().as('count'))
-    .where('room_id', '=', roomId)
-    .where('message_id', '=', messageId)
-    .where('stamp', '=', stamp)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-export async function removeStampsOn(db: Db, kind: RoomKind, roomId: RoomId, messageId: string): Promise<void> {
-  await db
-    .deleteFrom(roomTables[kind].stamps)
-    .where('room_id', '=', roomId)
-    .where('message_id', '=', messageId)
-    .execute();
-}
-
-/** For a deleted account. */
-export async function removeStampsOf(db: Db, kind: RoomKind, uid: Uid): Promise<void> {
-  await db.deleteFrom(roomTables[kind].stamps).where('uid', '=', uid).execute();
+  const apart = (rows.at(-1)?.number ?? 0) - (rows[0]?.number ?? 0);
+  return Math.min(Math.max(apart, limits.chatPage), limits.longChatPage);
 }

@@ -16,7 +16,7 @@ import type { Schema } from '../../storage/schema.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
 import { pendingRequests, removeRequest } from '../join/join-requests-store.ts';
-import { removeStampsOf } from '../chat/room-chat-store.ts';
+import { removeStampsOf } from '../chat/stamps-store.ts';
 import { countPeople } from '../members/roster.ts';
 import {
   abandonedRooms,

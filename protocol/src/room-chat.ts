@@ -1,0 +1,128 @@
+/**
+ * The chat of a room: its messages, what is done to them later (edits, deletions, stamps), and who is typing. Each
+ * change is one entry of the room's stream.
+ */
+import { z } from 'zod';
+import { clientId, roomCodeInput, uid } from './wire/ids.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
+import { stampNames } from './wire/stamps.ts';
+import { messageText } from './wire/text.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+const nothing = z.strictObject({});
+const messageId = z.string().max(40);
+
+export const stampName = z.enum(stampNames);
+export type StampName = z.infer<typeof stampName>;
+
+/** How many people pressed a stamp on a message, and whether the one who reads this is among them. */
+export const stampCount = z.strictObject({ stamp: stampName, count: z.number().int().positive(), isMine: z.boolean() });
+export type StampCount = z.infer<typeof stampCount>;
+
+/** The message that a reply answers, as it is now. */
+export const roomQuote = z.strictObject({
+  id: z.string(),
+  /** Null of a message that is no longer stored. */
+  sender: uid.nullable(),
+  senderName: z.string(),
+  /** The beginning. Empty when it is gone. */
+  text: z.string(),
+  isGone: z.boolean(),
+});
+export type RoomQuote = z.infer<typeof roomQuote>;
+
+export const roomMessage = z.strictObject({
+  id: z.string(),
+  /** 1, 2, 3 … within the room: the order in which everybody sees the messages. */
+  number: z.number().int().positive(),
+  /** The id that the sender's tab gave it, so that this tab recognises it. */
+  clientId,
+  sender: uid,
+  senderName: z.string(),
+  /** Empty once the message was deleted for all. */
+  text: z.string(),
+  isDeleted: z.boolean(),
+  timestamp: z.number(),
+  stamps: z.array(stampCount),
+  /** Only of a message that answers another one. */
+  reply: roomQuote.optional(),
+  /** How often its sender has changed the text; left out while they have not. */
+  edits: z.number().int().positive().optional(),
+});
+export type RoomMessage = z.infer<typeof roomMessage>;
+
+/** The part of the room's changes that is about its chat. */
+export const roomChatChanges = [
+  z.strictObject({ type: z.literal('rooms/messageSent'), message: roomMessage }),
+  /** The text as it is after so many edits. */
+  z.strictObject({
+    type: z.literal('rooms/messageEdited'),
+    messageId: z.string(),
+    text: z.string(),
+    edits: z.number().int().positive(),
+  }),
+  z.strictObject({ type: z.literal('rooms/messageDeleted'), messageId: z.string() }),
+  /** Somebody pressed a stamp on a message, or took it back; `count` is how many have pressed it by then. */
+  z.strictObject({
+    type: z.literal('rooms/stamped'),
+    messageId: z.string(),
+    uid,
+    stamp: stampName,
+    isOn: z.boolean(),
+    count: z.number().int().nonnegative(),
+  }),
+  /** Somebody threw a stamp at the picture. It rises once and is no part of the chat. */
+  z.strictObject({ type: z.literal('rooms/cheered'), uid, stamp: stampName }),
+] as const;
+
+export const roomChatRequests = {
+  'rooms/sendMessage': request({
+    needs: { room: 'member' },
+    limit: 'chat',
+    /** `replyTo`: a message of the same room. */
+    payload: z.strictObject({ ...inRoom, clientId, text: messageText, replyTo: messageId.optional() }),
+    value: z.strictObject({ message: roomMessage }),
+  }),
+  /** The `edits`-th change of one's own text, from 1, for 15 minutes: of two tabs that edit at a time one is refused. */
+  'rooms/editMessage': request({
+    needs: { room: 'member' },
+    limit: 'chat',
+    payload: z.strictObject({ ...inRoom, messageId, clientId, text: messageText, edits: z.number().int().min(1) }),
+    value: nothing,
+  }),
+  /** Deletes a message for all: the host any, its sender for 15 minutes. One that is deleted already stays so. */
+  'rooms/deleteMessage': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, messageId }),
+    value: nothing,
+  }),
+  /** Presses a stamp on a message, or takes it back; twice is once. */
+  'rooms/stamp': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, messageId, stamp: stampName, isOn: z.boolean() }),
+    value: nothing,
+  }),
+  'rooms/cheer': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({ ...inRoom, stamp: stampName }),
+    value: nothing,
+  }),
+  /** The page of messages before the one named, oldest first; longer, so that it reaches `downTo` if it can. */
+  'rooms/earlierMessages': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, before: messageId, downTo: messageId.optional() }),
+    value: z.strictObject({ messages: z.array(roomMessage), hasEarlierMessages: z.boolean() }),
+  }),
+  /** Ephemeral: never stored. Sent on in rooms of at most `limits.typingPeople`. */
+  'rooms/typing': request({
+    needs: { room: 'member' },
+    limit: 'receipts',
+    payload: z.strictObject(inRoom),
+    value: nothing,
+  }),
+} as const;
