@@ -19,6 +19,11 @@ const most = {
   enter: { statements: 4, commits: 1 },
   return: { statements: 4, commits: 0 },
   message: { statements: 4, commits: 1 },
+  reply: { statements: 4, commits: 1 },
+  editMessage: { statements: 4, commits: 1 },
+  /** Of a message with stamps: also takes its words out of the stored changes. */
+  deleteMessage: { statements: 5, commits: 1 },
+  typing: { statements: 2, commits: 0 },
   privateMessage: { statements: 5, commits: 1 },
   privateReply: { statements: 5, commits: 1 },
   edit: { statements: 5, commits: 1 },
@@ -26,7 +31,7 @@ const most = {
   hide: { statements: 5, commits: 1 },
   mark: { statements: 4, commits: 1 },
   /** Also takes the words out of the stored changes of both, and the reactions. */
-  delete: { statements: 8, commits: 1 },
+  delete: { statements: 7, commits: 1 },
   press: { statements: 5, commits: 1 },
 } satisfies Record<string, Cost>;
 
@@ -107,6 +112,34 @@ test('twenty people who connect at one moment share their statements and commits
   await w.close();
 });
 
+/** What is done to messages of a room: Ivo's, by him, with a stamp of Mara. */
+async function roomActCosts(log: string[], host: Tab, guest: Tab, room: Room) {
+  const sent: string[] = [];
+  for (const _round of rounds) {
+    const message = { ...room, clientId: newClientId(), text: 'a song' };
+    sent.push(valueOf(await guest.ask('rooms/sendMessage', message)).message.id);
+  }
+  const each = (act: (messageId: string) => Promise<unknown>) =>
+    leastOf(
+      log,
+      sent.map((messageId) => () => act(messageId)),
+    );
+  const reply = await each(async (replyTo) =>
+    valueOf(await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'yes', replyTo })),
+  );
+  const change = { ...room, text: 'two songs', edits: 1 };
+  const editMessage = await each(async (messageId) =>
+    valueOf(await guest.ask('rooms/editMessage', { ...change, messageId, clientId: newClientId() })),
+  );
+  for (const messageId of sent)
+    valueOf(await host.ask('rooms/stamp', { ...room, messageId, stamp: 'love', isOn: true }));
+  const deleteMessage = await each(async (messageId) =>
+    valueOf(await guest.ask('rooms/deleteMessage', { ...room, messageId })),
+  );
+  const typing = await leastOf(log, [async () => valueOf(await guest.ask('rooms/typing', room))]);
+  return { reply, editMessage, deleteMessage, typing };
+}
+
 /** What is done to private messages: Ivo's, by him, and Mara reacts. */
 async function actCosts(log: string[], host: Tab, guest: Tab) {
   const pairId = pairIdOf(host.uid, guest.uid);
@@ -172,6 +205,7 @@ test("signing up, connecting, entering, messages and the host's commands stay wi
     privateMessage: await each(async () =>
       valueOf(await guest.ask('chats/send', { uid: host.uid, clientId: newClientId(), text: 'hi' })),
     ),
+    ...(await roomActCosts(log, host, guest, room)),
     ...(await actCosts(log, host, guest)),
     press: await each(async (_other, round) => valueOf(await press(round % 2 === 0 ? 'pause' : 'play'))),
   };

@@ -40,12 +40,7 @@ export interface Writes {
    * Stores entries that follow the heads, and the heads that they lead to: the same statements for any number.
    * Stored entries are replaced in the same statement.
    */
-  append(
-    db: Transaction<Schema>,
-    entries: readonly NewEntry[],
-    grown: Heads,
-    replacing: Replacing,
-  ): Promise<void>;
+  append(db: Transaction<Schema>, entries: readonly NewEntry[], grown: Heads, replacing: Replacing): Promise<void>;
   /** A write that held these streams was committed. */
   held(held: Heads): void;
   /** The committed numbers of these streams; null where they have to be read. */

@@ -3,12 +3,13 @@
  * one image.
  */
 import { editableForMs } from '@tunemate/domain';
-import type { Quote, Refusal, Uid } from '@tunemate/protocol';
+import type { Refusal, Uid } from '@tunemate/protocol';
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
+import { QuoteLine } from '../messages/QuoteLine.tsx';
 import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
 import type { ChatImage } from '../messages/outbox.ts';
@@ -19,7 +20,6 @@ import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
 import { CloseIcon } from '../ui/icons/icons.tsx';
 import { CopyIcon } from '../ui/icons/page-icons.tsx';
 import styles from './Conversation.module.css';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { EmojiMark } from './acts/EmojiMark.tsx';
 import type { MessageAct } from './acts/MessageActions.tsx';
 import { conversationWords, quoteText } from './conversation-words.ts';
@@ -195,7 +195,14 @@ function Content({ item, names, onQuote, onShowImage }: { item: MessageItem } & 
   if (isDeleted) return conversationWords.messageDeleted;
   return (
     <>
-      {reply !== null && <QuoteLine quote={reply} names={names} onQuote={onQuote} />}
+      {reply !== null && (
+        <QuoteLine
+          name={reply.sender === names.self ? conversationWords.you : names.other}
+          text={quoteText(reply)}
+          isGone={reply.isGone}
+          onPress={() => onQuote(reply.number)}
+        />
+      )}
       {image !== null && (
         <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
           <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
@@ -208,31 +215,6 @@ function Content({ item, names, onQuote, onShowImage }: { item: MessageItem } & 
 
 const ownOf = ({ reactions }: MessageItem, self: Uid): string[] =>
   reactions.filter(({ uid }) => uid === self).map(({ emoji }) => emoji);
-
-interface QuoteLineProps {
-  quote: Quote;
-  names: EntryActions['names'];
-  onQuote: (number: number) => void;
-}
-
-/** The message that this one answers: a press goes there. */
-function QuoteLine({ quote, names, onQuote }: QuoteLineProps) {
-  const name = quote.sender === names.self ? conversationWords.you : names.other;
-  const text = quoteText(quote);
-  return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className={styles.quote}
-      disabled={quote.isGone}
-      onClick={() => onQuote(quote.number)}
-    >
-      <VisuallyHidden>{`${conversationWords.answers} `}</VisuallyHidden>
-      <b dir="auto">{name}</b>
-      <span dir="auto">{text}</span>
-    </button>
-  );
-}
 
 /** Each emoji once, with who reacted in its name; a press adds or takes back one's own. */
 function Reactions({ item, names, onReact }: Pick<MessageProps, 'item' | 'names' | 'onReact'>) {

@@ -1,21 +1,14 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
 import { cleanMessage, isBlank, type PairId, type Uid, type UserCard } from '@tunemate/protocol';
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
+import { fieldIn, useFieldKeys } from '../messages/field-keys.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
+import { ModeStrip } from '../messages/ModeStrip.tsx';
 import { isTooLong } from '../messages/outbox.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { CloseIcon } from '../ui/icons/icons.tsx';
 import { PictureIcon } from '../ui/icons/page-icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
@@ -68,8 +61,8 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
     <div ref={box} className={styles.writing}>
       {mode !== null && (
         <ModeStrip
-          mode={mode}
-          name={mode.type === 'reply' && mode.quote.sender === chats.self ? conversationWords.you : other.name}
+          answers={mode.type === 'edit' ? null : mode.quote.sender === chats.self ? conversationWords.you : other.name}
+          text={mode.type === 'edit' ? mode.text : quoteText(mode.quote)}
           onCancel={() => {
             onMode(null);
             fieldIn(box)?.focus();
@@ -105,52 +98,6 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
             onClick={() => picker.current?.click()}
           />
         }
-      />
-    </div>
-  );
-}
-
-const fieldIn = (box: RefObject<HTMLElement | null>) => box.current?.querySelector('textarea') ?? null;
-
-/** Keys of the field that it does not use itself; null where they do nothing. */
-function useFieldKeys(
-  box: RefObject<HTMLElement | null>,
-  keys: { onEscape: (() => void) | null; onUp: (() => void) | null },
-): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    const act = event.key === 'Escape' ? keys.onEscape : event.key === 'ArrowUp' ? keys.onUp : null;
-    if (act === null || event.isComposing || event.target !== fieldIn(box)) return;
-    event.preventDefault();
-    act();
-  });
-  useEffect(() => {
-    const element = box.current;
-    const onKeyDown = (event: KeyboardEvent) => press(event);
-    element?.addEventListener('keydown', onKeyDown);
-    return () => element?.removeEventListener('keydown', onKeyDown);
-  }, [box]);
-}
-
-interface ModeStripProps {
-  mode: WritingMode;
-  /** Of the person who is answered. */
-  name: string;
-  onCancel: () => void;
-}
-
-/** Above the field: what is answered or edited, and a way out of it. */
-function ModeStrip({ mode, name, onCancel }: ModeStripProps) {
-  const isReply = mode.type === 'reply';
-  return (
-    <div className={styles.strip}>
-      <p>
-        <b dir="auto">{isReply ? conversationWords.replyTo(name) : conversationWords.editMessage}</b>
-        <span dir="auto">{isReply ? quoteText(mode.quote) : mode.text}</span>
-      </p>
-      <IconButton
-        label={isReply ? conversationWords.cancelReply : conversationWords.cancelEdit}
-        icon={<CloseIcon size={20} />}
-        onClick={onCancel}
       />
     </div>
   );

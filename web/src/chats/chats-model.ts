@@ -29,7 +29,7 @@ import { createKeptChats } from './kept-chats.ts';
 import { uploadImage } from './images.ts';
 import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
 import { createReceipts } from './receipts.ts';
-import { createTypingPeople } from './list/typing-people.ts';
+import { typingToUser } from './list/typing-people.ts';
 
 export interface ChatsModel {
   readonly self: Uid;
@@ -121,7 +121,7 @@ export function createChatsModel(
     acts,
     drafts,
     read: receipts.read,
-    typing: createTypingPeople(connection, clock),
+    typing: typingToUser(connection, clock),
     ...requestsOf(connection),
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);

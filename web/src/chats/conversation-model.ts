@@ -61,7 +61,7 @@ export function createConversationModel(parts: ConversationParts): ConversationM
   const state = cell<ConversationState>({ status: 'loading' });
   const typing = createTyping(connection, clock, uid);
   const opening = createOpening(parts, state);
-  const earlier = createEarlierPages<PrivateMessage>({
+  const earlier = createEarlierPages<PrivateMessage, number>({
     log: () => openOf(state)?.log ?? null,
     ask: ({ pairId, number: before }, downTo) =>
       connection.request('chats/earlierMessages', { pairId, before, ...(downTo !== undefined && { downTo }) }),

@@ -1,5 +1,6 @@
 /** Texts of an open private chat. */
 import type { Quote } from '@tunemate/protocol';
+import { replyWords } from '../messages/reply-words.ts';
 import { t } from '../language/t.ts';
 
 export const conversationWords = {
@@ -17,24 +18,13 @@ export const conversationWords = {
   deleteForBothNow: t`Delete this message for both of you?`,
   deletedForMe: t`Message deleted for you`,
   undo: t`Undo`,
-  messageDeleted: t`Message deleted`,
-  edited: t`edited`,
-  you: t`You`,
-  /** Before the name and the words of the message that is answered. */
-  answers: t`Answers`,
-  replyTo: (name: string) => t`Reply to ${name}`,
-  editMessage: t`Edit message`,
-  cancelReply: t`Cancel the reply`,
-  cancelEdit: t`Cancel the edit`,
+  ...replyWords,
   moreEmoji: t`More emoji`,
   anyEmoji: t`Any emoji`,
   react: t`React to this message`,
   reaction: (emoji: string, who: string, count: number) =>
     count > 1 ? t`${emoji}, ${String(count)}, by ${who}` : t`${emoji} by ${who}`,
   both: (name: string) => t`you and ${name}`,
-  notChanged: t`Your edit was not stored.`,
-  tooLateToEdit: t`A message can be edited for 15 minutes.`,
-  editedElsewhere: t`You have edited this message on another device meanwhile.`,
   notDeleted: t`The message was not deleted.`,
   notReacted: t`Your reaction was not stored.`,
   tooManyReactions: t`You can give a message three reactions.`,

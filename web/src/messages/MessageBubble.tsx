@@ -26,6 +26,8 @@ interface MessageBubbleProps {
   action?: Elements;
   /** Puts the time beside the author, or below an own bubble, instead of into it. */
   timeOutside?: boolean | undefined;
+  /** Before the time, in the bubble. */
+  note?: string | undefined;
   /** 'named': mentions the reader. 'gone': a text in place of the message. */
   look?: 'named' | 'gone' | undefined;
   footer?: ReactNode;
@@ -35,7 +37,7 @@ interface MessageBubbleProps {
 
 export function MessageBubble(props: MessageBubbleProps) {
   const { mine, children, starts = true, ends = true, time, tick, author, action } = props;
-  const { timeOutside = false, look, footer, frame, onAuthor } = props;
+  const { timeOutside = false, note, look, footer, frame, onAuthor } = props;
   const stamped = time && <time dateTime={time.dateTime}>{time.text}</time>;
   const withAuthor = author !== undefined && !mine;
   return (
@@ -69,8 +71,9 @@ export function MessageBubble(props: MessageBubbleProps) {
       )}
       <p dir="auto" className={classNames(styles.bubble, ends && styles.tail, look && styles[look])}>
         <span>{children}</span>
-        {((time && !timeOutside) || tick) && (
+        {((time && !timeOutside) || tick || note) && (
           <span className={styles.stamp}>
+            {note}
             {!timeOutside && stamped}
             {tick && <Tick state={tick} />}
           </span>

@@ -76,20 +76,20 @@ export function gapBefore<Message extends Numbered>(
 
 export type EarlierStatus = 'idle' | 'loading' | 'failed';
 
-interface EarlierPagesParts<Message extends Numbered> {
+interface EarlierPagesParts<Message extends Numbered, Goal> {
   /** Null while there is no log. */
   readonly log: () => MessageLog<Message> | null;
-  readonly ask: (first: Message, downTo?: number) => Promise<Result<MessageLog<Message>>>;
+  readonly ask: (first: Message, downTo?: Goal) => Promise<Result<MessageLog<Message>>>;
   readonly onPage: (page: MessageLog<Message>) => void;
 }
 
 /** Loads the messages before the first loaded one, a page at a time. */
-export function createEarlierPages<Message extends Numbered>(parts: EarlierPagesParts<Message>) {
+export function createEarlierPages<Message extends Numbered, Goal>(parts: EarlierPagesParts<Message, Goal>) {
   const status = cell<EarlierStatus>('idle');
   return {
     status,
     /** Does nothing while a page is loading, and when there is none. `downTo`: a message that the page is to reach. */
-    async load(downTo?: number): Promise<void> {
+    async load(downTo?: Goal): Promise<void> {
       const log = parts.log();
       const first = log?.messages[0];
       if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;

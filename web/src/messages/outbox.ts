@@ -11,6 +11,7 @@ import {
   type Refusal,
   type Result,
   type RoomId,
+  type RoomQuote,
   type Uid,
 } from '@tunemate/protocol';
 import { cell, type Readable } from '../store/cell.ts';
@@ -140,6 +141,8 @@ export interface ToPerson extends Address {
 }
 export interface ToRoom extends Address {
   readonly room: RoomId;
+  /** The message that it answers; left out by earlier versions. */
+  readonly reply?: RoomQuote | null;
 }
 
 /** A message that the server has not confirmed. */

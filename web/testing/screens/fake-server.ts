@@ -220,6 +220,7 @@ function answerDefaults(server: FakeServer, { config, session, snapshot }: Start
   server.on('chats/list', () => ok({ conversations: [] }));
   server.on('chats/mark', () => ok({}));
   server.on('chats/typing', () => ok({}));
+  server.on('rooms/typing', () => ok({}));
   server.on('notifications/markRead', () => ok({}));
 }
 

@@ -24,7 +24,12 @@ export async function editMessage(
     // The answer to an earlier attempt was lost.
     if (facts.sender === caller.uid && facts.editId === clientId) return accept({});
     const state = facts.isDeleted ? 'deleted' : 'shown';
-    const message = { ...facts, sender: facts.sender as typeof caller.uid, timestamp: facts.timestampMs, state } as const;
+    const message = {
+      ...facts,
+      sender: facts.sender as typeof caller.uid,
+      timestamp: facts.timestampMs,
+      state,
+    } as const;
     const refusal = refusalToEdit({ message, isClosed: false, nowMs }, caller.uid, edits);
     if (refusal) return refuse(refusal);
     await saveEdit(db, kind, roomId, messageId, { text, edits, edit_id: clientId });

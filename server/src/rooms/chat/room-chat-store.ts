@@ -49,7 +49,16 @@ export async function nextMessageOf(
   };
 }
 
-const sentColumns = ['number', 'client_id', 'sender', 'text', 'is_deleted', 'timestamp_ms', 'reply_to', 'edits'] as const;
+const sentColumns = [
+  'number',
+  'client_id',
+  'sender',
+  'text',
+  'is_deleted',
+  'timestamp_ms',
+  'reply_to',
+  'edits',
+] as const;
 /** Of `named`, the message that another one answers, and of its author. */
 const namedColumns = [
   'named.message_id as named_id',
@@ -210,7 +219,10 @@ const factsQuery = (db: Db, kind: RoomKind, roomId: RoomId, messageId: string) =
     .where('it.room_id', '=', roomId)
     .where('it.message_id', '=', messageId);
 
-type FactsRow = Pick<Selectable<RoomChatTable>, 'sender' | 'text' | 'timestamp_ms' | 'is_deleted' | 'edits' | 'edit_id'>;
+type FactsRow = Pick<
+  Selectable<RoomChatTable>,
+  'sender' | 'text' | 'timestamp_ms' | 'is_deleted' | 'edits' | 'edit_id'
+>;
 
 const toFacts = (row: FactsRow): MessageFacts => ({
   sender: row.sender,
@@ -245,7 +257,9 @@ export async function factsForDeletion(
   const [first] = rows;
   if (!first) return null;
   const mentions = rows.flatMap(({ stream, seq, at_ms, change, expels }) =>
-    stream === null || seq === null || at_ms === null || change === null ? [] : [{ stream, seq, at_ms, change, expels }],
+    stream === null || seq === null || at_ms === null || change === null
+      ? []
+      : [{ stream, seq, at_ms, change, expels }],
   );
   return { facts: toFacts(first), hasStamps: (first.stamps ?? 0) > 0, mentions };
 }
@@ -307,7 +321,8 @@ export async function messagePage(
   downTo?: string,
 ): Promise<MessagePage> {
   const table = roomTables[kind].chat;
-  const most = before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, table, roomId, before, downTo);
+  const most =
+    before === null || downTo === undefined ? limits.chatPage : await lengthDownTo(db, table, roomId, before, downTo);
   let query = db
     .selectFrom(`${table} as it`)
     .leftJoin('users', 'it.sender', 'users.uid')
@@ -315,7 +330,11 @@ export async function messagePage(
       join.onRef('named.room_id', '=', 'it.room_id').onRef('named.message_id', '=', 'it.reply_to'),
     )
     .leftJoin('users as author', 'author.uid', 'named.sender')
-    .select(['it.message_id as id', ...sentColumns.map((column) => `it.${column}` as const), 'users.name as sender_name'])
+    .select([
+      'it.message_id as id',
+      ...sentColumns.map((column) => `it.${column}` as const),
+      'users.name as sender_name',
+    ])
     .select(namedColumns)
     .where('it.room_id', '=', roomId)
     .orderBy('it.number', 'desc')

@@ -32,17 +32,19 @@ async function isShown(db: Kysely<Schema>, { kind, roomId }: RoomRef, uid: Uid):
   const people = await db
     .selectFrom(`${roomTables[kind].participants} as member`)
     .select((of) =>
-      of.exists(
-        of
-          .selectFrom('blocks')
-          .select('blocks.uid')
-          .where((is) =>
-            is.or([
-              is.and([is('blocks.uid', '=', uid), is('blocks.blocked', '=', is.ref('member.uid'))]),
-              is.and([is('blocks.blocked', '=', uid), is('blocks.uid', '=', is.ref('member.uid'))]),
-            ]),
-          ),
-      ).as('is_blocked'),
+      of
+        .exists(
+          of
+            .selectFrom('blocks')
+            .select('blocks.uid')
+            .where((is) =>
+              is.or([
+                is.and([is('blocks.uid', '=', uid), is('blocks.blocked', '=', is.ref('member.uid'))]),
+                is.and([is('blocks.blocked', '=', uid), is('blocks.uid', '=', is.ref('member.uid'))]),
+              ]),
+            ),
+        )
+        .as('is_blocked'),
     )
     .where('member.room_id', '=', roomId)
     .limit(limits.typingPeople + 1)

@@ -1,14 +1,19 @@
 /** One message of the open log, with its stamps and its menu. */
-import { Suspense, useRef, useState } from 'react';
-import type { StampCount, StampName, UserCard } from '@tunemate/protocol';
+import { beginningOf } from '@tunemate/domain';
+import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
+import type { Refusal, StampCount, StampName, UserCard } from '@tunemate/protocol';
 import { clockTime } from '../../words/dates.ts';
 import { FailedMessage, MessageBubble } from '../../messages/MessageBubble.tsx';
 import { useHold } from '../../messages/long-press.ts';
+import { QuoteLine } from '../../messages/QuoteLine.tsx';
+import { replyWords } from '../../messages/reply-words.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { type ChatBubble, type ChatModel, notSentBecause } from './chat-model.ts';
+import { tryAgainIn } from '../../words/errors.ts';
+import type { ChatBubble, ChatModel } from './chat-model.ts';
 import { ChatText, type ChatTextProps, isNamed } from './ChatText.tsx';
 import { roomSentences } from '../room-words.ts';
+import { quoteName } from './RoomWriting.tsx';
 import { stampWords } from './StampRow.tsx';
 import styles from './RoomChat.module.css';
 import { lazyPart } from '../../store/lazy-part.ts';
@@ -21,21 +26,36 @@ export interface ChatActions {
   people: ChatTextProps['people'];
   selfUid: string;
   onStamp: (messageId: string, stamp: StampName, isOn: boolean) => void;
-  onReply: (name: string) => void;
+  onReply: (bubble: ChatBubble) => void;
+  onEdit: (bubble: ChatBubble) => void;
+  mayEdit: (bubble: ChatBubble) => boolean;
+  /** Goes to the message with this id. */
+  onQuote: (messageId: string) => void;
   onPerson: (person: UserCard, reportedMessage?: string) => void;
   onDelete: (messageId: string) => void;
   /** Whether the user may delete it for all now. */
   mayDelete: (bubble: ChatBubble) => boolean;
 }
 
-export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble: ChatBubble; isLast: boolean }) {
+interface ChatEntryProps extends ChatActions {
+  bubble: ChatBubble;
+  isLast: boolean;
+  /** Somebody came to it by a quote a moment ago. */
+  isLit: boolean;
+}
+
+export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps) {
   const { model, people, selfUid } = actions;
-  const { id, isMine, isDeleted, author, starts, ends, text, atMs, waiting } = bubble;
+  const { id, isMine, isDeleted, author, starts, ends, text, atMs, waiting, isSending = false } = bubble;
   const failure = waiting?.failure ?? null;
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   const isFixed = isDeleted || id === null;
-  const hold = useHold(() => setIsOpen(true));
+  const hold = useKeys(
+    bubble,
+    actions,
+    useHold(() => setIsOpen(true)),
+  );
   const time = clockTime(atMs);
   const close = (): void => {
     setIsOpen(false);
@@ -51,14 +71,16 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
         ends={ends}
         time={{ text: time, dateTime: new Date(atMs).toISOString() }}
         timeOutside
-        tick={waiting !== null && failure === null ? 'sending' : undefined}
-        look={isDeleted ? 'gone' : !isMine && isNamed(text, people, selfUid) ? 'named' : undefined}
+        note={bubble.edits ? replyWords.edited : undefined}
+        tick={isSending || (waiting !== null && failure === null) ? 'sending' : undefined}
+        look={isDeleted ? 'gone' : isForUser(bubble, people, selfUid) ? 'named' : undefined}
         frame={{
           ...(!isFixed && hold),
           ref: frame,
           role: 'article',
           'aria-label': `${author.name}, ${time}`,
           tabIndex: isLast ? 0 : -1,
+          ...{ 'data-lit': isLit, 'data-id': id },
         }}
         footer={
           id !== null && (
@@ -79,7 +101,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
           )
         }
       >
-        {isDeleted ? roomSentences.messageDeleted : <ChatText text={text} people={people} />}
+        {isDeleted ? roomSentences.messageDeleted : <Content bubble={bubble} {...actions} />}
       </MessageBubble>
       {waiting !== null && failure !== null && (
         <FailedMessage
@@ -95,7 +117,7 @@ export function ChatEntry({ bubble, isLast, ...actions }: ChatActions & { bubble
 
 function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: () => void) {
   const { author, isMine } = bubble;
-  const { onStamp, onReply, onPerson, onDelete, mayDelete } = actions;
+  const { onStamp, onReply, onEdit, mayEdit, onPerson, onDelete, mayDelete } = actions;
   const afterLeaving = (act: () => void) => () => {
     onLeave();
     act();
@@ -103,11 +125,52 @@ function menuOf(id: string, bubble: ChatBubble, actions: ChatActions, onLeave: (
   return {
     onLeave,
     onStamp: (stamp: StampName, isOn: boolean) => onStamp(id, stamp, isOn),
-    onReply: afterLeaving(() => onReply(author.name)),
+    onReply: afterLeaving(() => onReply(bubble)),
+    onEdit: mayEdit(bubble) ? afterLeaving(() => onEdit(bubble)) : undefined,
     onPerson: isMine ? undefined : afterLeaving(() => onPerson(personOf(author))),
     onReport: isMine ? undefined : afterLeaving(() => onPerson(personOf(author), id)),
     onDelete: mayDelete(bubble) ? () => onDelete(id) : undefined,
   };
+}
+
+/** Letters on the focused message do what its menu offers. */
+function useKeys(bubble: ChatBubble, { onReply, onEdit, mayEdit }: ChatActions, hold: ReturnType<typeof useHold>) {
+  return {
+    ...hold,
+    onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && event.target === event.currentTarget;
+      const act = event.key === 'r' ? onReply : event.key === 'e' && mayEdit(bubble) ? onEdit : null;
+      if (!isPlain || act === null) return hold.onKeyDown?.(event);
+      event.preventDefault();
+      act(bubble);
+    },
+  };
+}
+
+/** It names the user, or answers a message of theirs. */
+const isForUser = ({ isMine, text, reply }: ChatBubble, people: ChatActions['people'], selfUid: string): boolean =>
+  !isMine && (reply?.sender === selfUid || isNamed(text, people, selfUid));
+
+function Content({ bubble: { reply, text }, people, selfUid, onQuote }: ChatActions & { bubble: ChatBubble }) {
+  return (
+    <>
+      {reply && (
+        <QuoteLine
+          name={quoteName(reply, selfUid)}
+          text={reply.isGone ? replyWords.messageDeleted : beginningOf(reply.text)}
+          isGone={reply.isGone}
+          onPress={() => onQuote(reply.id)}
+        />
+      )}
+      <ChatText text={text} people={people} />
+    </>
+  );
+}
+
+export function notSentBecause({ code, retryAfterMs }: Refusal): string {
+  if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
+  if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
+  return roomSentences.notSent;
 }
 
 const personOf = ({ id, name }: ChatBubble['author']): UserCard => ({ uid: id, name });

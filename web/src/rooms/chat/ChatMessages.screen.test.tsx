@@ -30,7 +30,13 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
       guests,
       messages: [said],
       prepare: (server) => {
-        for (const name of ['rooms/stamp', 'rooms/cheer', 'rooms/deleteMessage'] as const)
+        for (const name of [
+          'rooms/stamp',
+          'rooms/cheer',
+          'rooms/deleteMessage',
+          'rooms/editMessage',
+          'rooms/typing',
+        ] as const)
           server.on(name, () => ok({}));
       },
       ...visit,
@@ -126,7 +132,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     const at = { bubbles: true, pointerType: 'touch', isPrimary: true, clientX: left + 60, clientY: top + 30 };
     messageWith('Sunday').element().dispatchEvent(new PointerEvent('pointerdown', at));
     await menu().getByRole('button', { name: 'Reply' }).click();
-    await expect.element(field('Message')).toHaveValue('@Ivo Baranov ');
+    await shown(words('Reply to Ivo Baranov'));
     await focused(field('Message'));
   });
 

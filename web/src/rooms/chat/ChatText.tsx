@@ -66,10 +66,6 @@ export function isNamed(text: string, people: readonly Person[], uid: string): b
   return mentionParts(text, people).some((part) => typeof part !== 'string' && part.uid === uid);
 }
 
-export function mentionOf(name: string): string {
-  return `@${name} `;
-}
-
 /** Full names and first names, the longest first. */
 function namesOf(people: readonly Person[]): Person[] {
   return people

@@ -1,4 +1,4 @@
-/** The menu of one message: stamps, Copy, Reply, Report, and for the host and its sender Delete for all. */
+/** The menu of one message: stamps, Copy, Reply, Edit, Report, and for the host and its sender Delete for all. */
 import type { StampName } from '@tunemate/protocol';
 import { MenuAction, MenuBox } from '../../messages/MenuBox.tsx';
 import { copyText } from '../../ui/copy-text.ts';
@@ -12,6 +12,8 @@ interface MessageMenuProps {
   bubble: ChatBubble;
   onStamp: (stamp: StampName, isOn: boolean) => void;
   onReply: () => void;
+  /** For 15 minutes its sender. */
+  onEdit?: (() => void) | undefined;
   /** Opens the sheet about its author; not for the user's own messages. */
   onPerson?: (() => void) | undefined;
   onReport?: (() => void) | undefined;
@@ -27,6 +29,7 @@ export function MessageMenu({
   bubble,
   onStamp,
   onReply,
+  onEdit,
   onPerson,
   onReport,
   onDelete,
@@ -57,6 +60,7 @@ export function MessageMenu({
           {t`Copy`}
         </MenuAction>
         <MenuAction onPress={onReply}>{t`Reply`}</MenuAction>
+        {onEdit && <MenuAction onPress={onEdit}>{t`Edit`}</MenuAction>}
         {onPerson && <MenuAction onPress={onPerson}>{t`About ${bubble.author.name}`}</MenuAction>}
         {onReport && <MenuAction onPress={onReport}>{t`Report`}</MenuAction>}
         {onDelete && <MenuAction onPress={onDelete}>{t`Delete for all`}</MenuAction>}

@@ -1,18 +1,18 @@
 /** The open chat of a room: its log, the reactions to what plays, and the composer. Loaded soon after the room. */
-import { editableForMs } from '@tunemate/domain';
+import { beginningOf, editableForMs } from '@tunemate/domain';
 import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
-import { MessageComposer } from '../../messages/MessageComposer.tsx';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { roomSentences } from '../room-words.ts';
 import { type ChatActions, ChatEntry } from './ChatEntry.tsx';
-import { mentionOf } from './ChatText.tsx';
 import styles from './RoomChat.module.css';
+import { RoomWriting, type RoomWritingMode } from './RoomWriting.tsx';
 import { notStampedBecause, StampRow } from './StampRow.tsx';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
+import { useEdits } from './use-edits.ts';
+import { useGoTo } from './use-go-to.ts';
 import { t } from '../../language/t.ts';
 
 export interface OpenRoomChatProps {
@@ -27,16 +27,26 @@ export interface OpenRoomChatProps {
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
-export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPerson }: OpenRoomChatProps) {
+export function OpenRoomChat({ model, self, room, bubbles: stored, draft, onDraft, onPerson }: OpenRoomChatProps) {
   const log = useReadable(model.log);
   const { serverNowMs } = useApp();
   const [refused, setRefused] = useState('');
-  const box = useRef<HTMLDivElement>(null);
+  const [mode, setMode] = useState<RoomWritingMode | null>(null);
+  const latestDraft = useRef(draft);
+  useEffect(() => {
+    latestDraft.current = draft;
+  });
+  const { edited, edit } = useEdits(room, (text, sentence) => {
+    setRefused(sentence);
+    if (latestDraft.current === '') onDraft(text);
+  });
+  const bubbles = stored.map((bubble) => edited.get(bubble.id ?? '')?.(bubble) ?? bubble);
   const showRefusal = (request: Promise<Result<unknown>>): void =>
     void request.then((answer) => setRefused(answer.ok ? '' : notStampedBecause(answer.error)));
-  const reply = (name: string): void => {
-    onDraft(`${mentionOf(name)}${draft}`);
-    box.current?.querySelector('textarea')?.focus();
+  const isOwnAndNew = ({ isMine, atMs }: ChatBubble): boolean => isMine && editableForMs(atMs, serverNowMs()) > 0;
+  const mayEdit = (bubble: ChatBubble): boolean => isOwnAndNew(bubble) && bubble.id !== null && !bubble.isDeleted;
+  const startEdit = ({ id, text, edits }: ChatBubble): void => {
+    if (id !== null) setMode({ type: 'edit', id, text, draft: text, edits: edits ?? 0 });
   };
   return (
     <>
@@ -46,24 +56,31 @@ export function OpenRoomChat({ model, self, room, bubbles, draft, onDraft, onPer
         hasEarlier={log.hasEarlierMessages}
         people={room.participants}
         selfUid={self.uid}
-        onReply={reply}
+        onReply={({ id, author, text }) => {
+          const { id: sender, name: senderName } = author;
+          if (id !== null)
+            setMode({ type: 'reply', quote: { id, sender, senderName, text: beginningOf(text), isGone: false } });
+        }}
+        onEdit={startEdit}
+        mayEdit={mayEdit}
         onPerson={onPerson}
         onStamp={(id, stamp, isOn) => showRefusal(model.stamp(id, stamp, isOn))}
         onDelete={(id) => showRefusal(model.deleteMessage(id))}
-        mayDelete={({ isMine, atMs }) => room.host === self.uid || (isMine && editableForMs(atMs, serverNowMs()) > 0)}
+        mayDelete={(bubble) => room.host === self.uid || isOwnAndNew(bubble)}
       />
       <div className={styles.reactions}>
         <StampRow label={t`React to what plays`} onPress={(stamp) => showRefusal(model.react(stamp))} />
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
-      <div ref={box}>
-        <MessageComposer
-          draft={draft}
-          onDraft={onDraft}
-          tooLong={roomSentences.messageTooLong}
-          onSend={(text) => model.send(text)}
-        />
-      </div>
+      <RoomWriting
+        {...{ model, self, room, draft, onDraft, mode }}
+        onMode={setMode}
+        onEditLast={() => {
+          const last = bubbles.findLast(({ isMine }) => isMine);
+          if (last && mayEdit(last)) startEdit(last);
+        }}
+        onEdit={edit}
+      />
     </>
   );
 }
@@ -76,7 +93,7 @@ function isNearTop({ scrollTop, scrollHeight, clientHeight }: HTMLDivElement): b
   return scrollHeight - clientHeight + scrollTop < nearTopPx;
 }
 
-interface ChatMessagesProps extends ChatActions {
+interface ChatMessagesProps extends Omit<ChatActions, 'onQuote'> {
   bubbles: readonly ChatBubble[];
   hasEarlier: boolean;
 }
@@ -92,6 +109,7 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
     if (ownNewest !== null && box.current !== null) box.current.scrollTop = 0;
   }, [ownNewest]);
   useMessageKeys(box);
+  const { lit, goTo } = useGoTo(model, box);
   return (
     <MessageLog
       label={t`Chat`}
@@ -106,7 +124,14 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
         </Button>
       )}
       {bubbles.map((bubble) => (
-        <ChatEntry key={bubble.key} bubble={bubble} isLast={bubble === newest} {...actions} />
+        <ChatEntry
+          key={bubble.key}
+          bubble={bubble}
+          isLast={bubble === newest}
+          isLit={bubble.id !== null && bubble.id === lit}
+          onQuote={goTo}
+          {...actions}
+        />
       ))}
     </MessageLog>
   );

@@ -1,5 +1,5 @@
 /** The room's chat: closed, a bar with the last ten messages; open, its body, which is loaded after the room. */
-import { limits, type RoomDocument, type UserCard } from '@tunemate/protocol';
+import { limits, type RoomDocument, type RoomMessage, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { clockTime } from '../../words/dates.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
@@ -76,6 +76,7 @@ export function useUnseen({ log }: ChatModel, people: readonly Person[], selfUid
   const last = messages.at(-1)?.number ?? 0;
   const [seen, setSeen] = useState(last);
   if (isSeen && seen !== last) setSeen(last);
+  const isForUser = ({ text, reply }: RoomMessage) => reply?.sender === selfUid || isNamed(text, people, selfUid);
   const fresh = messages.filter(({ number, sender }) => number > seen && sender !== selfUid);
-  return { messages: fresh.length, named: fresh.filter(({ text }) => isNamed(text, people, selfUid)).length };
+  return { messages: fresh.length, named: fresh.filter(isForUser).length };
 }

@@ -5,7 +5,8 @@ import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
 import { isTooLong } from '../../messages/outbox.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
-import { createChatModel, notSentBecause } from './chat-model.ts';
+import { notSentBecause } from './ChatEntry.tsx';
+import { createChatModel } from './chat-model.ts';
 import { testRoomCode, guestUid, message, roomId, roomSnapshot } from '../../../testing/room-fixtures.ts';
 
 describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
@@ -186,6 +187,46 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     const { room, ...rest } = roomSnapshot(kind);
     chat({ ...rest, room: { ...room, roomId: 'q'.repeat(22) as typeof roomId } }, first.storage).model.send('hello 2');
     expect(chat(undefined, first.storage).model.waiting.get()).toEqual([]);
+  });
+
+  const quoteOfFirst = { id: 'm1', sender: guestUid, senderName: 'Ivo', text: 'message 1', isGone: false };
+
+  test('a reply is sent with what it answers, also by the next visit', async () => {
+    const { connection, model, storage } = chat();
+    model.send('hello 1', quoteOfFirst);
+    await settle();
+    expect(connection.last('rooms/sendMessage').payload).toMatchObject({ text: 'hello 1', replyTo: 'm1' });
+    const again = chat(undefined, storage);
+    expect(again.model.waiting.get()).toMatchObject([{ reply: quoteOfFirst }]);
+    await settle();
+    expect(again.connection.last('rooms/sendMessage').payload).toMatchObject({ replyTo: 'm1' });
+  });
+
+  test('an edit changes the message and what quotes it, in order and once; a deletion takes both', () => {
+    const { model } = chat(roomSnapshot(kind, { messages: [message(1), message(2, { reply: quoteOfFirst })] }));
+    const edit = (edits: number, text: string) =>
+      model.receive({ type: 'rooms/messageEdited', messageId: 'm1', text, edits });
+    edit(1, 'one');
+    edit(2, 'two');
+    // A snapshot may be newer than changes that are delivered after it.
+    edit(1, 'one');
+    expect(model.log.get().messages[0]).toMatchObject({ text: 'two', edits: 2 });
+    edit(3, 'three');
+    expect(model.log.get().messages[1]?.reply).toMatchObject({ text: 'three', isGone: false });
+    model.receive({ type: 'rooms/messageDeleted', messageId: 'm1' });
+    expect(model.log.get().messages[0]).toMatchObject({ text: '', isDeleted: true });
+    expect(model.log.get().messages[0]?.edits).toBeUndefined();
+    expect(model.log.get().messages[1]?.reply).toMatchObject({ text: '', isGone: true });
+  });
+
+  test('changes that arrive while an earlier page is under way change its messages too', async () => {
+    const { connection, model } = chat();
+    const loading = model.loadEarlier('m0');
+    expect(connection.last('rooms/earlierMessages').payload).toMatchObject({ before: 'm1', downTo: 'm0' });
+    model.receive({ type: 'rooms/messageEdited', messageId: 'm0', text: 'new words', edits: 1 });
+    await connection.last('rooms/earlierMessages').answer({ messages: [message(0)], hasEarlierMessages: false });
+    await loading;
+    expect(model.log.get().messages[0]).toMatchObject({ id: 'm0', text: 'new words', edits: 1 });
   });
 
   test('counts characters as people see them: 2,000 emoji fit, one more does not', () => {

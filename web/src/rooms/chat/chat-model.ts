@@ -2,11 +2,11 @@
 import type { Schedule } from '@tunemate/playback';
 import {
   type ClientId,
-  type Refusal,
   type Result,
   type RoomChange,
   type RoomKind,
   type RoomMessage,
+  type RoomQuote,
   type RoomSnapshot,
   type StampCount,
   type StampName,
@@ -15,7 +15,6 @@ import {
 } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import type { Clock } from '../../store/clock.ts';
-import { tryAgainIn } from '../../words/errors.ts';
 import {
   createEarlierPages,
   type EarlierStatus,
@@ -29,7 +28,6 @@ import {
 import { outboxStorage, type ToRoom, type Waiting, createOutbox, type Outbox } from '../../messages/outbox.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
-import { roomSentences } from '../room-words.ts';
 import type { RoomEvent } from '../visit/room-model.ts';
 import { t } from '../../language/t.ts';
 
@@ -39,8 +37,9 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   readonly reactions: Reactions;
   receive(event: Exclude<RoomEvent, { type: 'over' }>): void;
   /** False when the text is blank or too long. */
-  send(text: string): boolean;
-  loadEarlier(): Promise<void>;
+  send(text: string, reply?: RoomQuote | null): boolean;
+  /** `downTo`: the id of a message that the page is to reach. */
+  loadEarlier(downTo?: string): Promise<void>;
   /** Adds the user's stamp to a message, or removes it. */
   stamp(messageId: string, stamp: StampName, isOn: boolean): Promise<Result<unknown>>;
   /** Shows a stamp over everyone's picture. */
@@ -69,19 +68,30 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   const self = ports.selfUid as Uid;
   const room = { room: entered.room.roomId };
   const log = cell<MessageLog<RoomMessage>>({ messages: [], hasEarlierMessages: false });
-  const earlier = createEarlierPages<RoomMessage>({
+  const earlier = createEarlierPages<RoomMessage, string>({
     log: log.get,
-    ask: ({ id }) => connection.request('rooms/earlierMessages', { ...address, before: id }),
-    onPage: (page) => log.update((now) => withEarlierPage(now, page)),
+    ask: ({ id }, downTo) => {
+      meanwhile = [];
+      return connection.request('rooms/earlierMessages', { ...address, before: id, ...(downTo && { downTo }) });
+    },
+    onPage: (page) => log.update((now) => changed(withEarlierPage(now, page), meanwhile)),
   });
+  /** Changes since the earlier page was asked for, which may be older than they are. */
+  let meanwhile: MessageChange[] = [];
+  const changed = (now: MessageLog<RoomMessage>, changes: readonly MessageChange[]) =>
+    changes.reduce((after, change) => withMessageChange(after, change, self), now);
   const reactions = createReactions(clock.schedule);
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
     clock,
     storage: outboxStorage(storage, self, (one): one is Waiting<ToRoom> => one.room === room.room),
     newClientId,
-    deliver: ({ clientId, text }) =>
-      connection.requestUntilAnswered('rooms/sendMessage', { ...address, clientId, text }, { signal: abort.signal }),
+    deliver: ({ clientId, text, reply }) =>
+      connection.requestUntilAnswered(
+        'rooms/sendMessage',
+        { ...address, clientId, text, ...(reply && { replyTo: reply.id }) },
+        { signal: abort.signal },
+      ),
     onSent: take,
     // A message over the rate limit fails at once.
     longestPauseMs: 0,
@@ -110,14 +120,16 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     receive(event) {
       if (event.type === 'rooms/messageSent') take(event.message);
       if (event.type === 'entered') return enter(event.snapshot);
-      if (event.type === 'rooms/messageDeleted' || event.type === 'rooms/stamped')
-        log.update((now) => withMessageChange(now, event, self));
+      if (isMessageChange(event)) {
+        if (earlier.status.get() === 'loading') meanwhile.push(event);
+        log.update((now) => changed(now, [event]));
+      }
       reactions.receive(event);
     },
     stamp: (messageId, stamp, isOn) => connection.request('rooms/stamp', { ...address, messageId, stamp, isOn }),
     react: (stamp) => connection.request('rooms/cheer', { ...address, stamp }),
     deleteMessage: (messageId) => connection.request('rooms/deleteMessage', { ...address, messageId }),
-    send: (text) => outbox.send(room, text),
+    send: (text, reply = null) => outbox.send({ ...room, reply }, text),
     giveUp() {
       for (const { clientId } of outbox.waiting.get()) outbox.discard(clientId);
     },
@@ -128,12 +140,6 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   };
 }
 
-export function notSentBecause({ code, retryAfterMs }: Refusal): string {
-  if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
-  if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
-  return roomSentences.notSent;
-}
-
 export interface ChatBubble extends PlaceInRun {
   /** Stays the same when the server confirms a message of the current user. */
   readonly key: string;
@@ -141,6 +147,10 @@ export interface ChatBubble extends PlaceInRun {
   readonly id: string | null;
   readonly text: string;
   readonly isDeleted: boolean;
+  readonly reply?: RoomQuote | null | undefined;
+  readonly edits?: number | undefined;
+  /** Left out while the user changes nothing of it. */
+  readonly isSending?: boolean;
   readonly stamps: readonly StampCount[];
   /** By the server's clock; until the message is sent by this device's. */
   readonly atMs: number;
@@ -153,26 +163,24 @@ export interface ChatBubble extends PlaceInRun {
 /** Oldest first: stored messages, then the user's unsent ones. */
 export function chatBubbles(
   messages: readonly RoomMessage[],
-  waiting: readonly Waiting[],
+  waiting: readonly Waiting<ToRoom>[],
   self: { uid: Uid; name: string },
 ): readonly ChatBubble[] {
   const author = { id: self.uid, name: self.name };
   const lines = [
-    ...messages.map(({ id, clientId, text, sender, senderName, isDeleted, stamps, timestamp }) => ({
-      key: clientId,
-      id,
-      isDeleted,
-      stamps,
-      atMs: timestamp,
-      text,
-      isMine: sender === self.uid,
-      author: { id: sender, name: senderName },
+    ...messages.map((message) => ({
+      ...message,
+      key: message.clientId,
+      atMs: message.timestamp,
+      isMine: message.sender === self.uid,
+      author: { id: message.sender, name: message.senderName },
       waiting: null,
     })),
     ...waiting.map((message) => ({
       key: message.clientId,
       id: null,
       isDeleted: false,
+      reply: message.reply,
       stamps: [],
       atMs: message.writtenAtMs,
       text: message.text,
@@ -184,22 +192,39 @@ export function chatBubbles(
   return inRuns<Omit<ChatBubble, keyof PlaceInRun>>(lines, (line, before) => line.author.id === before.author.id);
 }
 
-type MessageChange = Extract<RoomChange, { type: 'rooms/messageDeleted' | 'rooms/stamped' }>;
+type MessageChange = Extract<RoomChange, { type: 'rooms/messageDeleted' | 'rooms/messageEdited' | 'rooms/stamped' }>;
 
-/** The same log when the message is not loaded. */
+const isMessageChange = (event: RoomEvent): event is MessageChange =>
+  event.type === 'rooms/messageDeleted' || event.type === 'rooms/messageEdited' || event.type === 'rooms/stamped';
+
+/** The log after a change of one message and of what quotes it, each of which may not be loaded; twice is once. */
 export function withMessageChange(
   log: MessageLog<RoomMessage>,
   change: MessageChange,
   selfUid: string,
 ): MessageLog<RoomMessage> {
-  const index = log.messages.findIndex(({ id }) => id === change.messageId);
-  const message = log.messages[index];
-  if (message === undefined) return log;
-  const changed =
-    change.type === 'rooms/messageDeleted'
-      ? { ...message, text: '', isDeleted: true, stamps: [] }
-      : withStamp(message, change, selfUid);
-  return { ...log, messages: log.messages.with(index, changed) };
+  const messages = log.messages.map((message) => {
+    if (message.id === change.messageId) return withOwnChange(message, change, selfUid);
+    const { reply } = message;
+    return reply?.id === change.messageId ? { ...message, reply: withQuoteChange(reply, change) } : message;
+  });
+  return messages.every((message, index) => message === log.messages[index]) ? log : { ...log, messages };
+}
+
+function withOwnChange(message: RoomMessage, change: MessageChange, selfUid: string): RoomMessage {
+  if (change.type === 'rooms/stamped') return withStamp(message, change, selfUid);
+  if (change.type === 'rooms/messageDeleted') {
+    const { reply: _reply, edits: _edits, ...left } = message;
+    return { ...left, text: '', isDeleted: true, stamps: [] };
+  }
+  const { text, edits } = change;
+  // Already in a page that is newer than this change.
+  return message.isDeleted || edits <= (message.edits ?? 0) ? message : { ...message, text, edits };
+}
+
+function withQuoteChange(quote: RoomQuote, change: MessageChange): RoomQuote {
+  if (change.type === 'rooms/messageDeleted') return { ...quote, text: '', isGone: true };
+  return change.type === 'rooms/stamped' || quote.isGone ? quote : { ...quote, text: change.text };
 }
 
 function withStamp(

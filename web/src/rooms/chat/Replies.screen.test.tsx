@@ -1,0 +1,142 @@
+import { limits, roomKinds, type RoomId } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { mara, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
+import { ok, refused, silence } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { ivoUid } from '../../../testing/screens/people.ts';
+import { aRoomMessage, openRoom, testRoomCode, type RoomVisit } from '../../../testing/screens/rooms.ts';
+
+const log = (): Locator => page.getByRole('log', { name: 'Chat' });
+const messageWith = (text: string): Locator => log().getByRole('article').filter({ hasText: text });
+const menu = (): Locator => page.getByRole('group', { name: /^Message of/ });
+const guests = [
+  { uid: ivoUid, name: 'Ivo Baranov', online: true },
+  { uid: uidOf('Ada'), name: 'Ada Okafor', online: true },
+];
+const own = { sender: maraUid, senderName: mara.name };
+const quote = { id: 'm1', sender: ivoUid, senderName: 'Ivo Baranov', text: 'The first line', isGone: false };
+
+describe.each(roomKinds)('replies and edits in a %s room', (kind) => {
+  async function openChat(visit: RoomVisit = {}) {
+    const room = await openRoom(kind, {
+      guests,
+      prepare: (server) => {
+        for (const name of ['rooms/deleteMessage', 'rooms/editMessage'] as const) server.on(name, () => ok({}));
+      },
+      ...visit,
+    });
+    await button('Click here to Start Chat').click();
+    await expect.element(field('Message')).toBeInTheDocument();
+    return room;
+  }
+
+  test('r answers the focused message; the line is quoted, and a press on it goes to the original', async () => {
+    const room = await openChat({
+      messages: [aRoomMessage(1, { text: 'The first line' })],
+      prepare: (server) => server.on('rooms/sendMessage', silence),
+    });
+    (messageWith('The first line').element() as HTMLElement).focus();
+    await userEvent.keyboard('r');
+    await focused(field('Message'));
+    await shown(words('Reply to Ivo Baranov'));
+    await expectAccessible('both');
+    await userEvent.keyboard('{Escape}');
+    await gone(words('Reply to Ivo Baranov'));
+    (messageWith('The first line').element() as HTMLElement).focus();
+    await userEvent.keyboard('r');
+    await field('Message').fill('So it is');
+    await button('Send').click();
+    await expect
+      .poll(() => room.server.asked('rooms/sendMessage'))
+      .toMatchObject([{ text: 'So it is', replyTo: 'm1' }]);
+    const [sent] = room.server.asked('rooms/sendMessage');
+    await gone(words('Reply to Ivo Baranov'));
+    const { clientId, text } = sent as { clientId: never; text: string };
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(2, { ...own, clientId, text, reply: quote }) });
+    await gone(log().getByText('Sending'));
+    await messageWith('So it is').getByRole('button', { name: 'Answers Ivo Baranov The first line' }).click();
+    await focused(log().getByRole('article').first());
+    await expect.element(log().getByRole('article').first()).toHaveAttribute('data-lit', 'true');
+    await expectAccessible('both');
+  });
+
+  test('an original that is not loaded is loaded; one that was deleted shows so and leads nowhere', async () => {
+    const room = await openChat({
+      messages: [aRoomMessage(9, { reply: quote }), aRoomMessage(10, { reply: { ...quote, id: 'm8' } })],
+      hasEarlierMessages: true,
+      prepare: (server) => server.on('rooms/earlierMessages', () => refused('server/failed')),
+    });
+    room.tell({ type: 'rooms/messageDeleted', messageId: 'm8' });
+    const dead = messageWith('message 10').getByRole('button', { name: 'Answers Ivo Baranov Message deleted' });
+    await expect.element(dead).toBeDisabled();
+    room.server.on('rooms/earlierMessages', () =>
+      ok({ messages: [aRoomMessage(1, { text: 'The first line' })], hasEarlierMessages: false }),
+    );
+    await messageWith('message 9')
+      .getByRole('button', { name: /^Answers/ })
+      .click();
+    await expect.poll(() => room.server.asked('rooms/earlierMessages').at(-1)).toMatchObject({ downTo: 'm1' });
+    await focused(log().getByRole('article').first());
+  });
+
+  test('ArrowUp in the empty field edits the last own message, which is marked then', async () => {
+    const room = await openChat({
+      messages: [aRoomMessage(1), aRoomMessage(2, { ...own, text: 'helo', timestamp: Date.now() }), aRoomMessage(3)],
+    });
+    await field('Message').click();
+    await userEvent.keyboard('{ArrowUp}');
+    await shown(words('Edit message'));
+    await expect.element(field('Message')).toHaveValue('helo');
+    await field('Message').fill('hello');
+    await userEvent.keyboard('{Enter}');
+    await expect
+      .poll(() => room.server.asked('rooms/editMessage'))
+      .toMatchObject([{ messageId: 'm2', text: 'hello', edits: 1 }]);
+    await gone(words('Edit message'));
+    room.tell({ type: 'rooms/messageEdited', messageId: 'm2', text: 'hello', edits: 1 });
+    await shown(messageWith('hello').getByText('edited'));
+    await expectAccessible('both');
+  });
+
+  test('an edit that is refused says why, and its words come back into the field', async () => {
+    await openChat({
+      messages: [aRoomMessage(1, { ...own, text: 'helo', timestamp: Date.now() })],
+      prepare: (server) => server.on('rooms/editMessage', () => refused('access/forbidden')),
+    });
+    await messageWith('helo').click({ button: 'right' });
+    await menu().getByRole('button', { name: 'Edit' }).click();
+    await field('Message').fill('hello');
+    await userEvent.keyboard('{Enter}');
+    await shown(words('Your edit was not stored. A message can be edited for 15 minutes.'));
+    await expect.element(field('Message')).toHaveValue('hello');
+    await shown(messageWith('helo'));
+  });
+
+  test('after 15 minutes an own message offers no edit', async () => {
+    await openChat({
+      messages: [aRoomMessage(1, { ...own, text: 'old', timestamp: Date.now() - limits.editableMs - 60_000 })],
+    });
+    await messageWith('old').click({ button: 'right' });
+    await shown(menu().getByRole('button', { name: 'Reply' }));
+    expect(menu().getByRole('button', { name: 'Edit' }).query()).toBeNull();
+    await userEvent.keyboard('{Escape}e');
+    expect(words('Edit message').query()).toBeNull();
+  });
+
+  test('the people who are typing are named, until their message is there', async () => {
+    const room = await openChat({ messages: [] });
+    const roomId = 'r'.repeat(22) as RoomId;
+    room.server.sendEphemeral({ type: 'rooms/typing', roomId, uid: ivoUid });
+    await shown(words('Ivo Baranov is typing…'));
+    room.server.sendEphemeral({ type: 'rooms/typing', roomId, uid: uidOf('Ada') });
+    room.server.sendEphemeral({ type: 'rooms/typing', roomId, uid: uidOf('Nobody') });
+    await shown(words('Ivo Baranov and Ada Okafor are typing…'));
+    room.tell({ type: 'rooms/messageSent', message: aRoomMessage(1) });
+    await shown(words('Ada Okafor is typing…'));
+    await field('Message').fill('hi');
+    await field('Message').fill('hi there');
+    await expect.poll(() => room.server.asked('rooms/typing')).toMatchObject([{ kind, code: testRoomCode }]);
+  });
+});
