@@ -73,7 +73,7 @@ export function MessageBubble(props: MessageBubbleProps) {
         <span>{children}</span>
         {((time && !timeOutside) || tick || note) && (
           <span className={styles.stamp}>
-            {note}
+            {note && <span>{note}</span>}
             {!timeOutside && stamped}
             {tick && <Tick state={tick} />}
           </span>

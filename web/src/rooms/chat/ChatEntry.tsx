@@ -46,7 +46,7 @@ interface ChatEntryProps extends ChatActions {
 
 export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps) {
   const { model, people, selfUid } = actions;
-  const { id, isMine, isDeleted, author, starts, ends, text, atMs, waiting, isSending = false } = bubble;
+  const { id, isMine, isDeleted, author, starts, ends, atMs, waiting, isSending = false } = bubble;
   const failure = waiting?.failure ?? null;
   const [isOpen, setIsOpen] = useState(false);
   const frame = useRef<HTMLDivElement>(null);

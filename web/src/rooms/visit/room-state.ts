@@ -62,6 +62,7 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
     case 'rooms/ended':
       return { ...room, isActive: false };
     case 'rooms/messageSent':
+    case 'rooms/messageEdited':
     case 'rooms/messageDeleted':
     case 'rooms/stamped':
     case 'rooms/cheered':
