@@ -6,7 +6,7 @@ import { isPlaying, positionOf, spreadMs } from './person.ts';
 import { comeTogether } from './room-story.ts';
 import { test as withServer } from './with-server.ts';
 
-const album = { artist: 'Ada Byrd', album: 'Ferries', seconds: 60 };
+const album = { artist: 'Ada Byrd', album: 'Ferries', seconds: 600 };
 const tracks = [
   { ...album, file: 'Ada Byrd/Ferries/01.flac', title: 'Night Ferry', number: 1 },
   { ...album, file: 'Ada Byrd/Ferries/02.flac', title: 'Morning Ferry', number: 2 },

@@ -33,7 +33,13 @@ import { Sign } from './list/Sign.tsx';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
-import { type ConversationItem, conversationItems, type MessageItem, type OpenConversation } from './conversation.ts';
+import {
+  type ConversationItem,
+  conversationItems,
+  endOf,
+  type MessageItem,
+  type OpenConversation,
+} from './conversation.ts';
 import { withActs } from './acts/pending-acts.ts';
 import { useMessageActs } from './acts/use-message-acts.ts';
 import { useNow } from '../store/use-now.ts';
@@ -103,7 +109,8 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const pending = useReadable(chats.acts.acts);
   const conversation = withActs(stored, pending, chats.self);
   const { other, presence, isClosed, log, pairId, revision } = conversation;
-  const waiting = useReadable(chats.outbox.waiting).filter(({ uid }) => uid === other.uid);
+  const isAway = conversation.newest !== null;
+  const unsent = useUnsent(chats, model, other.uid);
   const isTyping = useReadable(model.isTyping);
   const actions = usePersonActions(conversation);
   const photos = usePhotos(chats, other.uid);
@@ -113,7 +120,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   // The Back link of the loading page may have had the focus.
   useEffect(() => regainFocus(), []);
   const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
-  const items = conversationItems(conversation, waiting, chats.self, edited);
+  const items = conversationItems(conversation, isAway ? [] : unsent, chats.self, edited);
 
   return (
     <AppLayout band="celadon" title={chatWords.bandTitle} wide bare>
@@ -132,6 +139,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             model={model}
             items={items}
             hasEarlier={log.hasEarlierMessages}
+            isAway={isAway}
             revision={revision}
             goal={isKept ? null : goal}
             names={{ self: chats.self, other: other.name }}
@@ -174,6 +182,16 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   );
 }
 
+/** Messages that the server does not have yet. A new one is shown, with the newest. */
+function useUnsent({ outbox }: ChatsModel, model: ConversationModel, to: Uid) {
+  const unsent = useReadable(outbox.waiting).filter(({ uid }) => uid === to);
+  const last = unsent.at(-1)?.clientId;
+  useEffect(() => {
+    if (last !== undefined) model.returnToNewest();
+  }, [last, model]);
+  return unsent;
+}
+
 /** The message that the address names, or that was chosen since. */
 function useGoal() {
   const named = new URLSearchParams(useSearch()).get('message') ?? '';
@@ -207,7 +225,7 @@ function ChatHead({ chats, conversation, isTyping, actions, onGo }: ChatHeadProp
   const [isSearching, setIsSearching] = useState(false);
   useEffect(() => chats.list.need(), [chats]);
   const isMuted = useReadable(chats.list.rows)?.find(({ pairId }) => pairId === conversation.pairId)?.isMuted;
-  const lastNumber = conversation.log.messages.at(-1)?.number ?? 0;
+  const lastNumber = endOf(conversation).messages.at(-1)?.number ?? 0;
   return (
     <>
       <header className={styles.head}>

@@ -18,7 +18,7 @@ import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
 import type { ConversationItem } from './conversation.ts';
 
-/** With fewer items above, the page before is fetched. */
+/** With fewer items above, the page before is fetched; with fewer below, the one after. */
 const fewAbove = 12;
 
 interface RowsProps extends EntryActions {
@@ -29,6 +29,8 @@ interface RowsProps extends EntryActions {
 interface ConversationLogProps extends Omit<RowsProps, 'lit' | 'onQuote'> {
   model: ConversationModel;
   hasEarlier: boolean;
+  /** The newest messages are not among the items. */
+  isAway: boolean;
   /** Of the chat: reactions up to it are on the screen. */
   revision: number;
   /** The message that somebody came for. */
@@ -40,28 +42,27 @@ export interface Goal {
   readonly number: number;
 }
 
-export function ConversationLog({ model, items, hasEarlier, revision, goal, ...rest }: ConversationLogProps) {
+export function ConversationLog({ model, items, hasEarlier, isAway, revision, goal, ...rest }: ConversationLogProps) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const box = useRef<HTMLDivElement>(null);
   const earlier = useReadable(model.earlier);
-  const { virtual, isPlaced, onScroll } = useLogVirtualizer(box, items);
+  const { virtual, isPlaced, onScroll } = useLogVirtualizer(box, items, isAway);
   const first = virtual.getVirtualItems()[0]?.index ?? 0;
+  const isNearLast = (virtual.getVirtualItems().at(-1)?.index ?? 0) >= items.length - fewAbove;
   const newest = items.at(-1);
   useSeen(model, lastSeenNumber(virtual, items), revision);
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
   useEffect(fetchMessageActions, []);
-  const { lit, goTo, isGoing } = useGoTo({ model, box, virtual, items, hasEarlier });
+  const { lit, goTo, isGoing } = useGoTo({ model, box, virtual, items }, goal !== null);
 
   const goToGoal = useEffectEvent(goTo);
   useEffect(() => {
     if (isPlaced && goal !== null) goToGoal(goal.number);
   }, [isPlaced, goal]);
 
-  useEffect(() => {
-    if (isPlaced && !isGoing && hasEarlier && earlier === 'idle' && first < fewAbove) void model.loadEarlier();
-  }, [isPlaced, isGoing, hasEarlier, earlier, first, model]);
+  usePages(model, { first: items.length > 0 && isPlaced && !isGoing ? first : null, isNearLast, hasEarlier, isAway });
 
   return (
     <div className={styles.thread}>
@@ -83,14 +84,18 @@ export function ConversationLog({ model, items, hasEarlier, revision, goal, ...r
       </div>
       <VisuallyHidden>
         {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
-        <output dir="auto">{newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
+        <output dir="auto">{!isAway && newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
       </VisuallyHidden>
-      {items.length > 0 && !virtual.isAtEnd(nearEndPx) && (
+      {items.length > 0 && (isAway || !virtual.isAtEnd(nearEndPx)) && (
         <IconButton
           className={styles.newest}
           label={conversationWords.newest}
           icon={<ChevronDownIcon size={22} />}
-          onClick={() => virtual.scrollToEnd()}
+          onClick={() => {
+            model.returnToNewest();
+            // Once the newest messages are the items.
+            requestAnimationFrame(() => virtual.scrollToEnd());
+          }}
         />
       )}
     </div>
@@ -126,23 +131,42 @@ function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVir
   );
 }
 
+interface Edges extends Pick<ConversationLogProps, 'hasEarlier' | 'isAway'> {
+  /** Of the rows in the page; null while the log is not at rest. */
+  first: number | null;
+  isNearLast: boolean;
+}
+
+/** Loads the page before what is shown, and while the newest messages are not there the page after it. */
+function usePages(model: ConversationModel, { first, isNearLast, hasEarlier, isAway }: Edges): void {
+  const earlier = useReadable(model.earlier);
+  const wantsEarlier = first !== null && hasEarlier && first < fewAbove;
+  useEffect(() => {
+    if (wantsEarlier && earlier === 'idle') void model.loadEarlier();
+  }, [wantsEarlier, earlier, model]);
+  const wantsLater = first !== null && isAway && isNearLast;
+  useEffect(() => {
+    if (wantsLater) void model.loadLater();
+  }, [wantsLater, model]);
+}
+
 const litMs = 1000;
 const afterScrollMs = 80;
 
-interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items' | 'hasEarlier'> {
+interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items'> {
   box: RefObject<HTMLDivElement | null>;
   virtual: LogVirtualizer;
 }
 
-/** Goes to the message with a number: loads earlier pages until it is there, scrolls, focuses and outlines it. */
-function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
+/** Goes to the message with a number: loads what is around it, scrolls, focuses and outlines it. */
+function useGoTo({ model, box, virtual, items }: GoToParts, begins: boolean) {
   // The virtualizer changes under the same identity.
   'use no memo';
   const [lit, setLit] = useState<Goal | null>(null);
-  const [isGoing, setIsGoing] = useState(false);
-  const latest = useRef({ items, hasEarlier });
+  const [isGoing, setIsGoing] = useState(begins);
+  const latest = useRef(items);
   useLayoutEffect(() => {
-    latest.current = { items, hasEarlier };
+    latest.current = items;
   });
   useEffect(() => {
     if (lit === null) return undefined;
@@ -156,23 +180,17 @@ function useGoTo({ model, box, virtual, items, hasEarlier }: GoToParts) {
     };
   }, [lit, box]);
 
-  function mayBeEarlier(number: number): boolean {
-    const first = latest.current.items.find((item) => item.type === 'message');
-    return latest.current.hasEarlier && (first?.number ?? Infinity) > number;
-  }
-
   async function goTo(number: number): Promise<void> {
     setIsGoing(true);
-    const find = () => latest.current.items.findIndex((item) => item.type === 'message' && item.number === number);
-    while (find() < 0 && mayBeEarlier(number) && model.earlier.get() !== 'failed') {
-      await model.loadEarlier(number);
-      await new Promise(requestAnimationFrame);
+    await model.reach(number);
+    await new Promise(requestAnimationFrame);
+    const index = latest.current.findIndex((item) => item.type === 'message' && item.number === number);
+    if (index >= 0) {
+      virtual.scrollToIndex(index, { align: 'center' });
+      setLit({ number });
     }
-    setIsGoing(false);
-    const index = find();
-    if (index < 0) return;
-    virtual.scrollToIndex(index, { align: 'center' });
-    setLit({ number });
+    // Pages that come while the log scrolls would move the message to another index.
+    setTimeout(() => setIsGoing(false), afterScrollMs);
   }
   return { isGoing, lit: lit && lit.number, goTo: (number: number) => void goTo(number) };
 }
@@ -216,16 +234,21 @@ type LogVirtualizer = Virtualizer<HTMLDivElement, Element>;
  * The virtual list and its scroll position: at the first unread message when the chat opens, then at the newest unless
  * the user scrolls up. It keeps that position when earlier messages arrive.
  */
-function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[]) {
+function useLogVirtualizer(box: RefObject<HTMLDivElement | null>, items: readonly ConversationItem[], isAway: boolean) {
   // The virtualizer changes under the same identity.
   'use no memo';
+  // Also where the last page before the newest messages has come.
+  const wasAway = useRef(isAway);
+  useLayoutEffect(() => {
+    wasAway.current = isAway;
+  });
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
     getItemKey: (index) => items[index]?.key ?? index,
     estimateSize: () => 46,
     anchorTo: 'end',
-    followOnAppend: 'auto',
+    followOnAppend: isAway || wasAway.current ? false : 'auto',
     scrollEndThreshold: nearEndPx,
     overscan: 10,
     paddingStart: 16,

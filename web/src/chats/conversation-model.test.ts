@@ -1,5 +1,5 @@
 import { pairId, type Conversation, type UserChange, type PresenceRecord } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
@@ -216,4 +216,111 @@ test('a quote follows the message that it names', async () => {
   const gone = { ...message(1), text: '', state: 'deleted', revision: 2 } as const;
   model.receive({ type: 'chats/messageChanged', message: gone, unread: 0 });
   expect(now().log.messages[1]?.reply).toMatchObject({ text: '', isGone: true });
+});
+
+describe('a message far before the newest', () => {
+  const newestNumbers = (now: { newest: { messages: readonly { number: number }[] } | null }) =>
+    now.newest?.messages.map(({ number }) => number) ?? null;
+  /** At messages 80 to 129 of 1000, of which the last 50 were open. */
+  async function away() {
+    const chat = await opened(conversation(951, 1000));
+    void chat.model.reach(100);
+    await settle();
+    await chat.server.answer('chats/earlierMessages', accepted(page(80, 129)));
+    return chat;
+  }
+
+  test('is shown with those around it instead of the newest, which are kept', async () => {
+    const { model, server, now, numbers, asked } = await opened(conversation(951, 1000));
+    void model.reach(100);
+    await settle();
+    expect(asked('chats/earlierMessages')).toEqual([{ pairId: pair, before: 130, downTo: 100 }]);
+    await server.answer('chats/earlierMessages', accepted(page(80, 129)));
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(129, 80), oneTo(1000, 951)]);
+    model.receive(sent(1001));
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(129, 80), oneTo(1001, 951)]);
+    model.returnToNewest();
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(1001, 951), null]);
+  });
+
+  test('is followed by the pages after it, until they reach the newest', async () => {
+    const { model, server, now, numbers, asked } = await away();
+    for (const last of [179, 229]) {
+      void model.loadLater();
+      // A second question while one is open asks nothing.
+      void model.loadLater();
+      await settle();
+      expect(asked('chats/earlierMessages')).toEqual([{ pairId: pair, before: last + 1 }]);
+      await server.answer('chats/earlierMessages', accepted(page(last - 49, last)));
+      expect([numbers(), now().newest !== null]).toEqual([oneTo(last, 80), true]);
+    }
+    void model.reach(920);
+    await settle();
+    await server.answer('chats/earlierMessages', accepted(page(900, 949)));
+    void model.loadLater();
+    await settle();
+    await server.answer('chats/earlierMessages', accepted(page(950, 999)));
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(1000, 900), null]);
+  });
+
+  test('is loaded with all between when it is near, and asks nothing when it is there', async () => {
+    const { model, server, numbers, asked } = await opened(conversation(951, 1000));
+    void model.reach(800);
+    await settle();
+    expect(asked('chats/earlierMessages')).toEqual([{ pairId: pair, before: 951, downTo: 800 }]);
+    await server.answer('chats/earlierMessages', accepted(page(780, 950)));
+    await model.reach(810);
+    await model.reach(1000);
+    expect(asked('chats/earlierMessages')).toEqual([]);
+    expect(numbers()).toEqual(oneTo(1000, 780));
+  });
+
+  test('changes there and at the newest messages, also over a lost connection', async () => {
+    const { model, server, now, numbers, reconnect } = await away();
+    const edited = (number: number, revision: number) => ({ ...message(number), text: 'new', edits: 1, revision });
+    model.receive({ type: 'chats/messageChanged', message: edited(90, 1), unread: 0 });
+    model.receive({ type: 'chats/messageChanged', message: edited(960, 2), unread: 0 });
+    await reconnect();
+    const changed = [edited(91, 3)];
+    await server.answer('chats/open', accepted(conversation(953, 1002, { changed, revision: 3 })));
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(129, 80), oneTo(1002, 951)]);
+    const isNew = ({ text }: { text: string }) => text === 'new';
+    expect(
+      now()
+        .log.messages.filter(isNew)
+        .map(({ number }) => number),
+    ).toEqual([90, 91]);
+    // With more changes than the answer lists, what was loaded before may be out of date.
+    await reconnect();
+    await server.answer('chats/open', accepted(conversation(953, 1002, { changed: null })));
+    expect([numbers(), newestNumbers(now())]).toEqual([oneTo(1002, 953), null]);
+  });
+
+  test('is not mixed with an earlier page that was still on its way', async () => {
+    const { model, server, numbers } = await opened(conversation(951, 1000));
+    void model.loadEarlier();
+    void model.reach(100);
+    await settle();
+    const [first, second] = server.waiting.filter(({ name }) => name === 'chats/earlierMessages');
+    expect([first?.payload, second?.payload]).toMatchObject([{ before: 951 }, { before: 130 }]);
+    await server.answer('chats/earlierMessages', accepted(page(901, 950)));
+    await server.answer('chats/earlierMessages', accepted(page(80, 129)));
+    expect(numbers()).toEqual(oneTo(129, 80));
+    void model.loadEarlier();
+    void model.reach(500);
+    await settle();
+    await server.answer('chats/earlierMessages', accepted(page(30, 79)));
+    await server.answer('chats/earlierMessages', accepted(page(480, 529)));
+    expect(numbers()).toEqual(oneTo(529, 480));
+  });
+
+  test('that the user has deleted leaves the newest where they are', async () => {
+    const { model, server, numbers } = await opened(conversation(951, 1000));
+    const reached = model.reach(100);
+    await settle();
+    await server.answer('chats/earlierMessages', accepted({ messages: [], hasEarlierMessages: false }));
+    await reached;
+    expect(numbers()).toEqual(oneTo(1000, 951));
+    expect(model.earlier.get()).toBe('idle');
+  });
 });

@@ -2,13 +2,14 @@
  * One open private chat: its messages, both people's marks, who the other is, and whether they are typing.
  * Messages that are not sent yet belong to the outbox.
  */
-import type { Conversation, PrivateMessage, Refusal, Uid } from '@tunemate/protocol';
+import { type Conversation, limits, type PrivateMessage, type Refusal, type Uid } from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import {
+  atNewest,
   joined,
   knownMessages,
   mayHavePresenceNow,
@@ -16,6 +17,8 @@ import {
   type Pair,
   type PrivateLog,
   withChange,
+  withDistantPage,
+  withLaterPage,
   withPage,
   withSent,
 } from './conversation.ts';
@@ -32,8 +35,13 @@ export interface ConversationModel {
   readonly state: Readable<ConversationState>;
   readonly earlier: Readable<EarlierStatus>;
   readonly isTyping: Readable<boolean>;
-  /** `downTo`: a message that the page is to reach. */
-  loadEarlier(downTo?: number): Promise<void>;
+  loadEarlier(): Promise<void>;
+  /** While the log is not at the newest messages: loads those after its last. */
+  loadLater(): Promise<void>;
+  /** Loads this message and some around it, unless it is there. Far before the others, it is shown instead of them. */
+  reach(number: number): Promise<void>;
+  /** Shows the newest messages. */
+  returnToNewest(): void;
   /** Everything up to this message was on a visible, focused screen. */
   seen(number: number): void;
   /** Notifies the other person that the user is typing; may be called at each keystroke. */
@@ -65,8 +73,10 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     log: () => openOf(state)?.log ?? null,
     ask: ({ pairId, number: before }, downTo) =>
       connection.request('chats/earlierMessages', { pairId, before, ...(downTo !== undefined && { downTo }) }),
-    onPage: (page) => update((now) => withPage(now, page)),
+    onPage: (page, first) =>
+      update((now) => (now.log.messages[0]?.number === first.number ? withPage(now, page) : now)),
   });
+  const distant = createDistantPages(connection, () => openOf(state), update);
 
   function update(change: (now: OpenConversation) => OpenConversation): void {
     const now = openOf(state);
@@ -86,7 +96,14 @@ export function createConversationModel(parts: ConversationParts): ConversationM
     state,
     earlier: earlier.status,
     isTyping: typing.isTyping,
-    loadEarlier: earlier.load,
+    loadEarlier: () => earlier.load(),
+    loadLater: distant.loadLater,
+    async reach(number) {
+      const isNear = distant.missingBefore(number) <= limits.longChatPage / 2;
+      if (isNear) await earlier.load(number);
+      if (!(await distant.reach(number))) earlier.status.set('failed');
+    },
+    returnToNewest: () => update(atNewest),
     seen(number) {
       const now = openOf(state);
       if (now === null) return;
@@ -107,6 +124,56 @@ export function createConversationModel(parts: ConversationParts): ConversationM
       endKeeping();
       opening.abort();
       typing.close();
+    },
+  };
+}
+
+/** Messages that are shown with one that the user went to. */
+const aroundGoal = 30;
+
+/** Pages far before the newest messages, and those from there on. */
+function createDistantPages(
+  connection: Connection,
+  open: () => OpenConversation | null,
+  update: (change: (now: OpenConversation) => OpenConversation) => void,
+) {
+  let isLoading = false;
+  const isIn = ({ messages }: PrivateLog, number: number): boolean =>
+    number >= (messages[0]?.number ?? Infinity) && number <= (messages.at(-1)?.number ?? 0);
+
+  return {
+    /** How many messages are missing between this one and the log. */
+    missingBefore(number: number): number {
+      const log = open()?.log;
+      const first = log?.messages[0]?.number ?? 0;
+      return log === undefined || number > first ? Infinity : first - number;
+    },
+
+    /** False when the server did not answer with the message. */
+    async reach(number: number): Promise<boolean> {
+      const now = open();
+      if (now === null || isIn(now.log, number)) return true;
+      if (now.newest !== null && isIn(now.newest, number)) update(atNewest);
+      else {
+        const asked = { pairId: now.pairId, before: number + aroundGoal, downTo: number };
+        const answer = await connection.request('chats/earlierMessages', asked);
+        if (!answer.ok) return false;
+        // A message that was deleted for the user leaves nothing to show.
+        if (isIn(answer.value, number)) update((then) => withDistantPage(then, answer.value));
+      }
+      return true;
+    },
+
+    async loadLater(): Promise<void> {
+      const now = open();
+      const last = now?.log.messages.at(-1);
+      if (isLoading || now === null || now.newest === null || last === undefined) return;
+      isLoading = true;
+      const before = last.number + limits.chatPage + 1;
+      const answer = await connection.request('chats/earlierMessages', { pairId: now.pairId, before });
+      isLoading = false;
+      if (!answer.ok) return;
+      update((then) => (then.log.messages.at(-1)?.number === last.number ? withLaterPage(then, answer.value) : then));
     },
   };
 }

@@ -24,7 +24,10 @@ export interface ToReader extends ToPerson {
 export type PrivateLog = MessageLog<PrivateMessage>;
 
 export interface OpenConversation extends Omit<Conversation, 'messages' | 'hasEarlierMessages' | 'marks' | 'changed'> {
+  /** What is shown. */
   readonly log: PrivateLog;
+  /** The newest messages, while the log is at earlier ones that the user went to; null while the log ends with them. */
+  readonly newest: PrivateLog | null;
   /** Changed messages that are not in the log: a page with an older state of one may still be on its way. */
   readonly beside: ReadonlyMap<number, PrivateMessage>;
   readonly mine: Marks;
@@ -41,9 +44,12 @@ export interface Pair {
 
 const noMarks: Marks = { deliveredUpTo: 0, readUpTo: 0 };
 
+/** The messages that the newest belong to. */
+export const endOf = (now: OpenConversation): PrivateLog => now.newest ?? now.log;
+
 /** The messages that the server's latest page is joined to. */
 export function knownMessages(before: OpenConversation | null): PrivateLog {
-  return withoutGap(before?.log ?? { messages: [], hasEarlierMessages: false });
+  return withoutGap(before === null ? { messages: [], hasEarlierMessages: false } : endOf(before));
 }
 
 /** The server's answer, with the missed pages before its messages, joined to the state before it: null opens the chat. */
@@ -57,9 +63,12 @@ export function joined(
   const hasUnread = messages.some(({ number, sender }) => sender === uid && number > mine.readUpTo);
   // With more changes than the answer lists, what was loaded before may be out of date.
   const known = knownMessages(changed === null ? null : before);
+  const latest = withLatestPage(known, { messages, hasEarlierMessages });
+  const away = changed === null || before === null || before.newest === null ? null : before.log;
   const opened: OpenConversation = {
     ...rest,
-    log: withLatestPage(known, { messages, hasEarlierMessages }),
+    log: away ?? latest,
+    newest: away && latest,
     beside: before?.beside ?? new Map(),
     mine: raised(before?.mine ?? noMarks, mine),
     theirs: raised(before?.theirs ?? noMarks, theirs),
@@ -69,27 +78,51 @@ export function joined(
   return withoutCleared((changed ?? []).reduce(withChanged, { ...opened, clearedUpTo: 0 }), cleared);
 }
 
-/** The state after a page of earlier messages, some of which may have changed since it was read. */
-export function withPage(now: OpenConversation, page: PrivateLog): OpenConversation {
-  const joinedPage = { ...now, log: withEarlierPage(now.log, page), beside: new Map<number, PrivateMessage>() };
-  const seen = withoutCleared({ ...joinedPage, clearedUpTo: 0 }, now.clearedUpTo);
-  return [...now.beside.values()].reduce(withChanged, seen);
+/** The state after a page of messages before those of the log. */
+export const withPage = (now: OpenConversation, page: PrivateLog): OpenConversation =>
+  withLog(now, withEarlierPage(now.log, page), now.newest);
+
+/** The state after a page that begins in the log or right behind it. */
+export function withLaterPage(now: OpenConversation, { messages }: PrivateLog): OpenConversation {
+  const last = now.log.messages.at(-1)?.number ?? 0;
+  const later = messages.filter(({ number }) => number > last);
+  return withLog(now, { ...now.log, messages: [...now.log.messages, ...later] }, now.newest);
+}
+
+/** The state at a page somewhere before the newest messages. */
+export const withDistantPage = (now: OpenConversation, page: PrivateLog): OpenConversation =>
+  withLog(now, page, endOf(now));
+
+/** The state at the newest messages. */
+export const atNewest = (now: OpenConversation): OpenConversation =>
+  now.newest === null ? now : { ...now, log: now.newest, newest: null };
+
+/** Some messages of a page may have changed since it was read. A log that reaches the newest messages ends with them. */
+function withLog(now: OpenConversation, log: PrivateLog, newest: PrivateLog | null): OpenConversation {
+  const read = { ...now, log, newest, beside: new Map<number, PrivateMessage>(), clearedUpTo: 0 };
+  const seen = [...now.beside.values()].reduce(withChanged, withoutCleared(read, now.clearedUpTo));
+  const last = seen.log.messages.at(-1)?.number;
+  const reaches = last === undefined || last + 1 >= (seen.newest?.messages[0]?.number ?? 0);
+  return seen.newest !== null && reaches
+    ? { ...seen, log: withEarlierPage(seen.newest, seen.log), newest: null }
+    : seen;
 }
 
 /** The state after a message was edited, deleted, hidden or reacted to, and what quotes it with it. */
 export function withChanged(now: OpenConversation, message: PrivateMessage): OpenConversation {
   const { number, revision } = message;
-  const known = now.log.messages.find((each) => each.number === number) ?? now.beside.get(number);
+  const here = [now.log, now.newest].flatMap((log) => log?.messages.find((each) => each.number === number) ?? []);
+  const known = here[0] ?? now.beside.get(number);
   if (message.pairId !== now.pairId || (known !== undefined && known.revision > revision)) return now;
   const quote = quoteOf(message);
-  const messages = now.log.messages.map((each) =>
-    each.number === number ? message : each.reply?.number === number ? { ...each, reply: quote } : each,
+  const changed = inLogs(now, (messages) =>
+    messages.map((each) =>
+      each.number === number ? message : each.reply?.number === number ? { ...each, reply: quote } : each,
+    ),
   );
-  const isHere = messages.includes(message);
   return {
-    ...now,
-    log: { ...now.log, messages },
-    beside: isHere ? now.beside : new Map([...now.beside, [number, message]]),
+    ...changed,
+    beside: here.length > 0 ? now.beside : new Map([...now.beside, [number, message]]),
     revision: Math.max(now.revision, revision),
   };
 }
@@ -126,24 +159,40 @@ export function withChange(now: OpenConversation, change: UserEvent, { self, uid
 /** The user deleted the chat up to this message, here or on another device. */
 function withoutCleared(now: OpenConversation, upTo: number): OpenConversation {
   if (upTo <= now.clearedUpTo) return now;
-  const left = now.log.messages.filter(({ number }) => number > upTo);
-  const messages = left.map((each) =>
-    each.reply !== null && each.reply.number <= upTo
-      ? { ...each, reply: quoteOf({ ...each.reply, image: null, state: 'deleted' }) }
-      : each,
+  const cleared = inLogs(now, (messages) =>
+    messages
+      .filter(({ number }) => number > upTo)
+      .map((each) =>
+        each.reply !== null && each.reply.number <= upTo
+          ? { ...each, reply: quoteOf({ ...each.reply, image: null, state: 'deleted' }) }
+          : each,
+      ),
   );
-  const hasEarlierMessages = now.log.hasEarlierMessages && (left[0]?.number ?? 0) > upTo + 1;
+  const hasEarlier = (log: PrivateLog): PrivateLog => ({
+    ...log,
+    hasEarlierMessages: log.hasEarlierMessages && (log.messages[0]?.number ?? 0) > upTo + 1,
+  });
   return {
-    ...now,
+    ...cleared,
     clearedUpTo: upTo,
-    log: { messages, hasEarlierMessages },
+    log: hasEarlier(cleared.log),
+    newest: cleared.newest && hasEarlier(cleared.newest),
     beside: new Map(),
     unreadAfter: null,
   };
 }
 
+type Messages = PrivateLog['messages'];
+
+function inLogs(now: OpenConversation, change: (messages: Messages) => Messages): OpenConversation {
+  const inLog = (log: PrivateLog): PrivateLog => ({ ...log, messages: change(log.messages) });
+  return { ...now, log: inLog(now.log), newest: now.newest && inLog(now.newest) };
+}
+
 export function withSent(now: OpenConversation, message: PrivateMessage): OpenConversation {
-  return message.pairId === now.pairId ? { ...now, log: withMessage(now.log, message) } : now;
+  if (message.pairId !== now.pairId) return now;
+  const end = withMessage(endOf(now), message);
+  return now.newest === null ? { ...now, log: end } : { ...now, newest: end };
 }
 
 /** The server sends presence for chats with a message and without a block: a first message or an unblock may add it. */

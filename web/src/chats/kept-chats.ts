@@ -2,7 +2,7 @@
 import type { ConversationRow, Uid } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 import type { Kept } from '../store/kept.ts';
-import type { OpenConversation } from './conversation.ts';
+import { endOf, type OpenConversation } from './conversation.ts';
 
 const mostMessages = 50;
 
@@ -37,11 +37,10 @@ export function createKeptChats(kept: Kept, self: Uid): KeptChats {
 }
 
 function lastOf(open: OpenConversation): OpenConversation {
-  const { messages, hasEarlierMessages } = open.log;
+  const { messages, hasEarlierMessages } = endOf(open);
   const log = {
-    ...open.log,
     messages: messages.slice(-mostMessages),
     hasEarlierMessages: hasEarlierMessages || messages.length > mostMessages,
   };
-  return { ...open, log, presence: null, unreadAfter: null };
+  return { ...open, log, newest: null, presence: null, unreadAfter: null };
 }

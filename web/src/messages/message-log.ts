@@ -80,7 +80,8 @@ interface EarlierPagesParts<Message extends Numbered, Goal> {
   /** Null while there is no log. */
   readonly log: () => MessageLog<Message> | null;
   readonly ask: (first: Message, downTo?: Goal) => Promise<Result<MessageLog<Message>>>;
-  readonly onPage: (page: MessageLog<Message>) => void;
+  /** `first` was the log's first message when the page was asked for. */
+  readonly onPage: (page: MessageLog<Message>, first: Message) => void;
 }
 
 /** Loads the messages before the first loaded one, a page at a time. */
@@ -95,7 +96,7 @@ export function createEarlierPages<Message extends Numbered, Goal>(parts: Earlie
       if (log === null || first === undefined || !log.hasEarlierMessages || status.get() === 'loading') return;
       status.set('loading');
       const answer = await parts.ask(first, downTo);
-      if (answer.ok) parts.onPage(answer.value);
+      if (answer.ok) parts.onPage(answer.value, first);
       status.set(answer.ok ? 'idle' : 'failed');
     },
   };

@@ -86,6 +86,25 @@ test('a day leads to its first message, or to a sentence', async () => {
   expect(server.asked('chats/firstSince').at(-1)).toEqual({ pairId, since: new Date('2025-03-04T00:00').getTime() });
 });
 
+test('from a message far back the log goes on to the newest, page by page, and keeps its place', async () => {
+  const server = await open(`/chat/${ivoUid}?message=40`, () => undefined);
+  const message = (number: number) =>
+    page.getByRole('article').filter({ hasText: new RegExp(`^message ${String(number)}\\d\\d:`) });
+  await expect.element(message(40)).toBeInViewport();
+  const box = page.getByRole('log', { name: 'Messages' }).element();
+  // Near the last that is loaded, the page after it comes.
+  message(40).element().scrollIntoView({ block: 'start' });
+  const topPx = () => Math.round(message(40).element().getBoundingClientRect().top);
+  const before = topPx();
+  await expect.poll(() => server.asked('chats/earlierMessages').at(-1)).toMatchObject({ before: 120 });
+  await expect.poll(() => box.scrollHeight - box.scrollTop - box.clientHeight).toBeGreaterThan(1000);
+  expect(topPx()).toBe(before);
+  await button('Jump to newest').click();
+  await shown(message(400));
+  await gone(message(40));
+  await gone(button('Jump to newest'));
+});
+
 test('says that nothing was found, why a search failed, and that older messages are missing', async () => {
   let asked = 0;
   await open('/chats', (fake) =>
