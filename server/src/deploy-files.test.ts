@@ -1,4 +1,4 @@
-/** The files of deploy/, Docker and Compose and the table of settings name what exists. No container is run here. */
+/** The files of deploy/, Docker and Compose and the table of settings name what exists. `npm run bench -- image` runs the containers. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentTable } from '@tunemate/testkit/document-table';

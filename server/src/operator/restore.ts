@@ -57,7 +57,12 @@ function unpack(file: string, folder: string): void {
       // A link or a device of an archive made by hand is no part of a backup.
       filter: (_path, entry) => 'type' in entry && (entry.type === 'File' || entry.type === 'Directory'),
     });
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') {
+      throw new OperatorFailure(
+        `${basename(file)} can not be read by this user. Check its rights. Nothing was restored.`,
+      );
+    }
     throw new OperatorFailure(`${basename(file)} is not a backup of Tunemate, or it is damaged. Nothing was restored.`);
   }
 }
