@@ -51,6 +51,9 @@ describe('settings', () => {
     ['SUBSONIC_URL', 'music.example:4533'],
     ['LISTENBRAINZ_URL', 'https://ann:secret@listens.example'],
     ['LISTENBRAINZ_URL', 'no'],
+    ['MEDIA_URL', 'https://media.example/files?key=1'],
+    ['MEDIA_SECRET', 'fifteen-letters'],
+    ['MEDIA_SECRET', 'with $dollar and "quotes"'],
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
@@ -65,6 +68,21 @@ describe('settings', () => {
     expect(() => readConfig(env)).toThrow(missing);
     expect(() => readConfig(env)).not.toThrow('open sesame');
   });
+
+  test.each([
+    [{ MEDIA_URL: 'https://media.example' }, 'MEDIA_SECRET'],
+    [{ MEDIA_SECRET: 'a-secret-of-media-1' }, 'MEDIA_URL'],
+    [
+      { MEDIA_URL: 'http://media.example', MEDIA_SECRET: 'a-secret-of-media-1', PUBLIC_URL: 'https://house.example' },
+      'https',
+    ],
+  ])(
+    'a web server for media without its other half, or without the TLS of pages, is named (BOOT-2)',
+    (env, missing) => {
+      expect(() => readConfig(env)).toThrow(missing);
+      expect(() => readConfig(env)).not.toThrow('a-secret-of-media-1');
+    },
+  );
 
   test('the address of the music server may end where its clients begin', () => {
     const account = { SUBSONIC_TOKEN: 'key' };

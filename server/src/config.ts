@@ -86,6 +86,11 @@ const environment = z.object({
   YOUTUBE_API_URL: url(['http:', 'https:']).default('https://www.googleapis.com/youtube/v3'),
   YOUTUBE_VISIBLE_PLAYER: flag.default(false),
   MEDIA_DIR: folder.optional(),
+  MEDIA_URL: serverAddress.optional(),
+  MEDIA_SECRET: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,}$/u)
+    .optional(),
   SUBSONIC_URL: serverAddress.optional(),
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
@@ -113,6 +118,8 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   YOUTUBE_API_URL: 'an http or https address',
   YOUTUBE_VISIBLE_PLAYER: 'true or false',
   MEDIA_DIR: 'a folder of media files, written out without ~, $ or quotes',
+  MEDIA_URL: 'an http or https address without a query, such as https://music.example.org/library-files',
+  MEDIA_SECRET: 'a secret of 16 letters or digits or more, such as `openssl rand -hex 16` prints',
   SUBSONIC_URL: 'an http or https address without a name or password, such as https://navidrome.example.org',
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
@@ -144,6 +151,8 @@ export interface Config {
   youtubeApiUrl: string;
   youtubeVisiblePlayer: boolean;
   mediaDir: string | null;
+  /** The web server beside us that sends media; null when we do. */
+  mediaHost: { url: string; secret: string } | null;
   /** The operator's music server; null without. */
   subsonic: { url: string; user: string | null; password: string | null; token: string | null } | null;
   /** Where listens are sent; null for nowhere. */
@@ -202,6 +211,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeApiUrl: set.YOUTUBE_API_URL,
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
     mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
+    mediaHost: mediaHostOf(set),
     subsonic: subsonicOf(set),
     listenbrainz: listenbrainzOf(set.LISTENBRAINZ_URL),
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
@@ -212,6 +222,17 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
   };
+}
+
+/** Each is useless without the other. A page that came with TLS loads nothing without it. */
+function mediaHostOf({ MEDIA_URL: url, MEDIA_SECRET: secret, PUBLIC_URL }: z.infer<typeof environment>) {
+  if (url === undefined && secret === undefined) return null;
+  if (url === undefined) throw new WrongSetting(`Wrong setting MEDIA_URL: it must be ${meanings.MEDIA_URL}.`);
+  if (secret === undefined) throw new WrongSetting(`Wrong setting MEDIA_SECRET: it must be ${meanings.MEDIA_SECRET}.`);
+  if (PUBLIC_URL?.startsWith('https:') === true && !url.startsWith('https:')) {
+    throw new WrongSetting('Wrong setting MEDIA_URL: it must begin with https, because PUBLIC_URL does.');
+  }
+  return { url: url.replace(/\/+$/, ''), secret };
 }
 
 /** An address without an account, and an account without an address, are forgotten halves. */

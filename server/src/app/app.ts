@@ -16,6 +16,7 @@ import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
 import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
 import { waitingService } from '../accounts/sign-up/waiting.ts';
+import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
@@ -329,7 +330,8 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
   const { background, closers } = running;
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
-  const http = createHttpServer({ log, origins, connectTo, networkOf: addresses.networkOf });
+  const mediaFrom = config.mediaHost === null ? [] : [new URL(config.mediaHost.url).origin];
+  const http = createHttpServer({ log, origins, connectTo, mediaFrom, networkOf: addresses.networkOf });
   const isBehindProxy = config.trustProxy.length > 0;
   if (!isBehindProxy) boundConnections(http.server, config.rateLimitScale);
   const floods = boundFloods(http, {
@@ -370,7 +372,8 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     return typeof image === 'string' ? null : image.full;
   };
   const { library, copies, remote } = catalogue;
-  await http.register(mediaRoutes({ library, copies, remote, admitFile, limits, makeSmaller }));
+  const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
+  await http.register(mediaRoutes({ library, copies, remote, elsewhere, admitFile, limits, makeSmaller }));
   const files = imageFiles(join(config.dataDir, 'images'));
   const images = imagesService({ ...parts, files, reader });
   await http.register(imagesRoutes({ images, admitFile }));

@@ -32,6 +32,8 @@ interface HttpServerOptions {
   origins: Origins;
   /** Further origins that pages may send requests to (TOKEN_SYNC_URL). */
   connectTo: readonly string[];
+  /** Further origins that media and pictures may come from (MEDIA_URL). */
+  mediaFrom?: readonly string[];
   /** The visitor's address as limits count it; by default the peer's. */
   networkOf?: (request: IncomingMessage) => string;
   /** Tests only. */
@@ -43,6 +45,7 @@ export function createHttpServer({
   log,
   origins,
   connectTo,
+  mediaFrom = [],
   networkOf: networkOfRequest = ({ socket }) => networkOf(peerOf(socket)),
   stalledMs = stalledAfterMs,
   bodies,
@@ -71,7 +74,7 @@ export function createHttpServer({
   http.setSerializerCompiler(writeWith);
   limitPipelining(http);
   boundBodies(http, networkOfRequest, bodies);
-  sendSecurityHeaders(http, origins, connectTo);
+  sendSecurityHeaders(http, origins, { connectTo, mediaFrom });
   answerErrors(http, log);
   readOnlyJson(http);
   return http;

@@ -50,7 +50,9 @@ describe('pages', () => {
       await writeFile(join(web.path, page), `<!doctype html><html lang="${page.slice(0, 2)}"><!-- ${page} -->`);
     }
     await writeFile(join(web.path, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
-    app = await startTestApp({ webDir: web.path, env: { TOKEN_SYNC_URL: 'https://sync.example/hook' } });
+    const media = { MEDIA_URL: 'https://media.example/files', MEDIA_SECRET: 'a-secret-of-media-1' };
+    const env = { TOKEN_SYNC_URL: 'https://sync.example/hook', ...media };
+    app = await startTestApp({ webDir: web.path, env });
   });
   afterAll(async () => {
     await app.close();
@@ -238,13 +240,13 @@ describe('pages', () => {
         "default-src 'none'",
         "script-src 'self' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/",
         "style-src 'self'",
-        "img-src 'self' https://i.ytimg.com",
+        "img-src 'self' https://i.ytimg.com https://media.example",
         "font-src 'self'",
         `connect-src 'self' ${sockets} https://sync.example`,
         'frame-src https://www.youtube.com',
         "manifest-src 'self'",
         "worker-src 'self'",
-        "media-src 'self'",
+        "media-src 'self' https://media.example",
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",

@@ -24,8 +24,15 @@ const policyOfWorker = "default-src 'none'; connect-src 'self'; frame-ancestors 
 /** One for each language. */
 const workerPath = /^\/worker(?:\.[a-z]+)?\.js$/;
 
-/** `connectTo` are further origins that scripts may send requests to. */
-function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
+/** Origins of others. */
+interface FurtherOrigins {
+  /** Scripts may send requests there. */
+  readonly connectTo: readonly string[];
+  /** Media and pictures may come from there. */
+  readonly mediaFrom: readonly string[];
+}
+
+function pagePolicy(origins: Origins, { connectTo, mediaFrom }: FurtherOrigins): string {
   // Older browsers don't take 'self' to cover web sockets. A policy can't name an IPv6 address: browsers warn of it.
   const sockets = origins
     .all()
@@ -35,13 +42,13 @@ function pagePolicy(origins: Origins, connectTo: readonly string[]): string {
     "default-src 'none'",
     "script-src 'self' https://www.youtube.com/iframe_api https://www.youtube.com/s/player/",
     "style-src 'self'",
-    "img-src 'self' https://i.ytimg.com",
+    ["img-src 'self' https://i.ytimg.com", ...mediaFrom].join(' '),
     "font-src 'self'",
     `connect-src ${["'self'", ...sockets, ...connectTo].join(' ')}`,
     'frame-src https://www.youtube.com',
     "manifest-src 'self'",
     "worker-src 'self'",
-    "media-src 'self'",
+    ["media-src 'self'", ...mediaFrom].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -92,7 +99,7 @@ export function bareAnswer(status: number, body: string, headers: Readonly<Recor
   return [`HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
 }
 
-export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, connectTo: readonly string[]): void {
+export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, further: FurtherOrigins): void {
   http.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.url === '/auth/action') reply.header('referrer-policy', 'no-referrer');
     done();
@@ -104,7 +111,7 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, con
       return done();
     }
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
-    if (isPage) reply.header('content-security-policy', pagePolicy(origins, connectTo));
+    if (isPage) reply.header('content-security-policy', pagePolicy(origins, further));
     else if (workerPath.test(request.url)) reply.header('content-security-policy', policyOfWorker);
     done();
   });

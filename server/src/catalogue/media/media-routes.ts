@@ -10,6 +10,7 @@ import type { Limits } from '../../access/limits.ts';
 import { sendRefusal } from '../../http/answers.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
+import { maxCoverBytes } from '../library/album-pictures.ts';
 import { type Cover, createCovers, type MakeSmaller } from '../library/covers.ts';
 import { type LibraryItem, type RemoteTrack, shortHash } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
@@ -17,6 +18,7 @@ import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
+import type { MediaAddresses } from './media-address.ts';
 import { openStill } from './still-there.ts';
 
 /** Private: shared caches must not serve signed-out clients. A day, then one conditional request. */
@@ -31,6 +33,8 @@ interface MediaRoutesDeps {
   /** Null without a music server. */
   remote?: RemoteFiles | null;
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
+  /** Null when no web server beside us sends files. */
+  elsewhere?: MediaAddresses | null;
   admitFile: AdmitFile;
   limits: Limits;
   makeSmaller: MakeSmaller;
@@ -68,6 +72,7 @@ export function mediaRoutes({
   limits,
   makeSmaller,
   remote = null,
+  elsewhere = null,
 }: MediaRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
     const find = (request: FastifyRequest): LibraryItem | null => library.byId((request.params as { id: string }).id);
@@ -100,7 +105,9 @@ export function mediaRoutes({
     route('/media/:id', async (item, caller, request, reply) => {
       hold(caller, reply);
       const { uid } = caller.session;
-      if (item.remote !== undefined) return await sendRemote(remote, item, item.remote, { begun, uid, request, reply });
+      if (item.remote !== undefined) {
+        return await sendRemote(remote, item, item.remote, { begun, uid, request, reply, elsewhere });
+      }
       const newest = copies.fileOf(item);
       const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
       const opened = await openSent(sent, item, () => {
@@ -108,12 +115,14 @@ export function mediaRoutes({
         begun.instead(uid, item.id, item);
       });
       if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
-      return await sendMedia(opened, request, describeStreams(reply, item));
+      return await sendMedia(opened, request, describeStreams(reply, item), elsewhere);
     });
     const covers = createCovers(undefined, makeSmaller, remote);
-    route('/media/:id/cover', async (item, { session }, request, reply) =>
-      sendCover(await covers.of(item, () => limits.take('covers', session.uid)), request, reply),
-    );
+    route('/media/:id/cover', async (item, { session }, request, reply) => {
+      const address = request.method === 'HEAD' ? null : await coverElsewhere(item, elsewhere);
+      if (address !== null) return reply.header('cache-control', 'no-store').redirect(address);
+      return sendCover(await covers.of(item, () => limits.take('covers', session.uid)), request, reply);
+    });
     route('/media/:id/subtitles/:subtitlesId', async (item, _caller, request, reply) =>
       sendSubtitles(item, request, reply),
     );
@@ -127,19 +136,18 @@ function describeStreams(reply: FastifyReply, { streams }: LibraryItem): Fastify
   return reply.header('x-film-picture', streams.picture ?? 'none').header('x-film-sound', streams.sound ?? 'none');
 }
 
-interface OpenedFile {
+interface OpenedFile extends SentFile {
   file: FileHandle;
-  mime: string;
 }
 
 /** Falls back to the original when the copy is gone: the folder of copies may be deleted at any time. */
 async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => void): Promise<OpenedFile | null> {
   const file = await openStill(sent.path);
-  if (file !== null) return { file, mime: sent.mime };
+  if (file !== null) return { file, ...sent };
   if (sent.path === item.path) return null;
   onCopyGone();
   const original = await openStill(item.path);
-  return original && { file: original, mime: item.mime };
+  return original && { file: original, path: item.path, mime: item.mime };
 }
 
 interface RemoteAsked {
@@ -147,6 +155,7 @@ interface RemoteAsked {
   uid: string;
   request: FastifyRequest;
   reply: FastifyReply;
+  elsewhere: MediaAddresses | null;
 }
 
 /** From the music server, or its exact copy where there is one by now. */
@@ -154,14 +163,14 @@ async function sendRemote(
   remote: RemoteFiles | null,
   item: LibraryItem,
   track: RemoteTrack,
-  { begun, uid, request, reply }: RemoteAsked,
+  { begun, uid, request, reply, elsewhere }: RemoteAsked,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const isHead = request.method === 'HEAD';
   const newest = remote?.copyOf(item) ?? item;
   const sent = isHead ? newest : begun.of(uid, item.id, newest, headers.range);
   const copy = sent.path === '' ? null : await openStill(sent.path);
-  if (copy !== null) return await sendMedia({ file: copy, mime: sent.mime }, request, reply);
+  if (copy !== null) return await sendMedia({ file: copy, ...sent }, request, reply, elsewhere);
   begun.instead(uid, item.id, item);
   const version = {
     etag: `"${shortHash(`${track.id}\n${String(item.modifiedMs)}\n${String(track.bytes)}`)}"`,
@@ -194,21 +203,27 @@ function sendPastEnd(reply: FastifyReply, size: number): FastifyReply {
 
 /** Closes the file. */
 async function sendMedia(
-  { file, mime }: OpenedFile,
+  { file, path, mime }: OpenedFile,
   request: FastifyRequest,
   reply: FastifyReply,
+  elsewhere: MediaAddresses | null,
 ): Promise<FastifyReply> {
   let isHandedOver = false;
   try {
     const stat = await file.stat({ bigint: true });
     const size = Number(stat.size);
+    const isHead = request.method === 'HEAD';
+    if (elsewhere !== null && !isHead) {
+      // With a picture inside, the file is not what is sent.
+      const address = (await hidePicture(file, size)).length > 0 ? null : await elsewhere.of(path);
+      if (address !== null) return reply.header('cache-control', 'no-store').redirect(address);
+    }
     const version = {
       etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
       lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
     };
     describe(reply, version).type(mime).header('accept-ranges', 'bytes');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
-    const isHead = request.method === 'HEAD';
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
     if (asked?.type === 'unsatisfiable') return sendPastEnd(reply, size);
     const { first, last } = asked?.type === 'part' ? asked.range : { first: 0, last: size - 1 };
@@ -224,6 +239,15 @@ async function sendMedia(
   } finally {
     if (!isHandedOver) await file.close();
   }
+}
+
+/** A picture that is sent as it is, and is a file of its own. */
+async function coverElsewhere({ cover }: LibraryItem, elsewhere: MediaAddresses | null): Promise<string | null> {
+  if (elsewhere === null || (cover.in !== 'file' && cover.in !== 'frame')) return null;
+  const file = await openStill(cover.path);
+  if (file === null) return null;
+  const { size } = await file.stat().finally(() => file.close());
+  return size <= maxCoverBytes ? await elsewhere.of(cover.path) : null;
 }
 
 function sendCover(cover: Result<Cover>, request: FastifyRequest, reply: FastifyReply): FastifyReply {
