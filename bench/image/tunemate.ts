@@ -3,7 +3,7 @@
  * capabilities, no new rights, an init. And one person of it, with what the checks ask.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { protocolVersion, type Result } from '@tunemate/protocol';
+import { protocolVersion } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openClient } from '@tunemate/testkit/network/client';
 import { createHttpVisitor, type HttpVisitor } from '@tunemate/testkit/network/http-visitor';
@@ -106,8 +106,7 @@ export async function signInAsAnn(url: string): Promise<HttpVisitor> {
 /** Opens the socket, says hello and makes a room; answers its code. */
 export async function makeRoom(url: string, visitor: HttpVisitor): Promise<string> {
   const line = await openClient(url, { cookie: visitor.cookie() });
-  const ask = async (...request: Parameters<typeof line.request>) =>
-    valueOf((await line.request(...request)) as Result<unknown>);
+  const ask = async (...request: Parameters<typeof line.request>) => valueOf(await line.request(...request));
   await ask('session/hello', { protocolVersion, tabId: crypto.randomUUID() });
   const room = await ask('rooms/create', { clientId: newClientId(), kind: 'audio', name: 'In a container' });
   line.disconnect();

@@ -246,7 +246,8 @@ async function coverElsewhere({ cover }: LibraryItem, elsewhere: MediaAddresses 
   if (elsewhere === null || (cover.in !== 'file' && cover.in !== 'frame')) return null;
   const file = await openStill(cover.path);
   if (file === null) return null;
-  const { size } = await file.stat().finally(() => file.close());
+  const { size } = await file.stat();
+  await file.close();
   return size <= maxCoverBytes ? await elsewhere.of(cover.path) : null;
 }
 
