@@ -1,6 +1,6 @@
 /**
  * Finding something to play: the operator's library and, with a key, YouTube. Search and suggestions
- * are for everybody in a live room.
+ * are for everybody in a live room; what a track is called is for everybody who knows its id, like its file.
  */
 import { z } from 'zod';
 import { roomCodeInput, videoId } from './wire/ids.ts';
@@ -34,6 +34,21 @@ export const catalogueAnswer = z.strictObject({
 });
 export type CatalogueAnswer = z.infer<typeof catalogueAnswer>;
 
+/** What a message's card shows of a track or video. */
+export const trackCard = z.strictObject({
+  videoId,
+  /** 'unknown': nothing could be looked up, and it may play all the same. */
+  state: z.enum(['here', 'unknown', 'gone']),
+  isFilm: z.boolean(),
+  /** Empty unless it is here. */
+  title: z.string(),
+  artist: z.string().nullable(),
+  album: z.string().nullable(),
+  durationSeconds: z.number().nullable(),
+  thumbnail: z.string().nullable(),
+});
+export type TrackCard = z.infer<typeof trackCard>;
+
 export const catalogueRequests = {
   'catalogue/search': request({
     needs: { room: 'member' },
@@ -49,5 +64,11 @@ export const catalogueRequests = {
     refusesWith: { 'room/not-found': 'room/not-member' },
     payload: z.strictObject({ ...inRoom, videoId: videoId.nullable() }),
     value: catalogueAnswer,
+  }),
+  /** In the order of the ids. */
+  'catalogue/cards': request({
+    limit: 'cards',
+    payload: z.strictObject({ videoIds: z.array(videoId).min(1).max(limits.cards) }),
+    value: z.strictObject({ cards: z.array(trackCard).max(limits.cards) }),
   }),
 } as const;

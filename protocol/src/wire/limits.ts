@@ -27,6 +27,8 @@ export const limits = {
   pinnedChats: 20,
   /** Messages in a page of a search. */
   foundMessages: 30,
+  /** Of the tracks that messages name, in one request. */
+  cards: 20,
   searchResults: 5,
   searchQueryLength: 500,
   playlistItems: 50,

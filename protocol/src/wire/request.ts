@@ -26,6 +26,7 @@ export type LimitName =
   | 'soulmate'
   | 'search'
   | 'messageSearch'
+  | 'cards'
   | 'subtitles'
   | 'browsing'
   | 'listens'

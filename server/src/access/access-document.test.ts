@@ -67,6 +67,7 @@ const counted: Record<BucketName, string> = {
   soulmate: 'soulmate requests of a person',
   search: 'searches of a person',
   messageSearch: 'searches in the chats of a person',
+  cards: 'lists of tracks looked up for the cards of messages, for a person',
   subtitles: 'subtitles and lyrics read for a person',
   browsing: 'lists of the library’s tracks for a person',
   export: 'exports of a person',

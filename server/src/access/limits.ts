@@ -120,6 +120,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   search: [per(60, minute)],
   /** Per person: one for each pause while somebody types. */
   messageSearch: [{ burst: 30, everyMs: second }],
+  /** Per person: looked up as messages with tracks come on the screen. */
+  cards: [{ burst: 40, everyMs: second }],
   /** Per person: files that are read for subtitles and lyrics. */
   subtitles: [per(30, minute)],
   /** Per person: passes over all items of the library. */

@@ -9,6 +9,7 @@ import {
   isLibraryId,
   limits,
   type RoomKind,
+  type TrackCard,
   type Uid,
   type Value,
   type VideoId,
@@ -23,7 +24,9 @@ import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls }
 import type { FoundVideo, VideoSource } from './youtube/youtube-source.ts';
 
 interface CatalogueDeps {
-  library: Pick<MediaLibrary, 'search' | 'samples' | 'related'>;
+  library: Pick<MediaLibrary, 'search' | 'samples' | 'related' | 'byId'>;
+  /** False until all of the music server was read once: an unknown track may be one of its tracks. */
+  isListed?: () => boolean;
   /** Null without a key. */
   source: VideoSource | null;
   memory: SearchMemory;
@@ -36,6 +39,8 @@ export interface CatalogueService {
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   /** What may play next; from the library alone when nothing plays. */
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
+  /** What messages name. Look-ups are counted apart from those of the person's rooms: others choose what they send. */
+  cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
 }
 
 /** How each kind of room searches: which library items it shows, which call it makes, its fallback when that fails. */
@@ -112,7 +117,34 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
         return { status: usedUp === null ? 'library-only' : `${usedUp}-used-up`, items: own() };
       }
     },
+
+    async cards(ids, person) {
+      const videos = ids.filter((id) => !isLibraryId(id));
+      const named = await videosNamed(calls, [...new Set(videos)], person, 'card');
+      const missing = deps.isListed?.() === false ? 'unknown' : 'gone';
+      return ids.map((id) =>
+        isLibraryId(id) ? libraryCard(id, library.byId(id), missing) : videoCard(id, named.get(id)),
+      );
+    },
   };
+}
+
+const blankCard = { isFilm: false, title: '', artist: null, album: null, durationSeconds: null, thumbnail: null };
+
+function libraryCard(id: VideoId, item: LibraryItem | null, missing: 'unknown' | 'gone'): TrackCard {
+  if (item === null) return { videoId: id, state: missing, ...blankCard };
+  const { title, artist, album, durationSeconds, cover, kind } = item;
+  const thumbnail = cover.in === 'nowhere' ? null : thumbnailOf(id);
+  const isFilm = kind === 'video';
+  return { videoId: id, state: 'here', isFilm, title, artist, album: album?.name ?? null, durationSeconds, thumbnail };
+}
+
+/** Without a picture: one on YouTube's host would say to YouTube who reads the message. */
+function videoCard(id: VideoId, found: CatalogueItem | undefined): TrackCard {
+  if (found === undefined) return { videoId: id, state: 'gone', ...blankCard };
+  // A video that was not looked up is called by its id.
+  if (found.title === id) return { videoId: id, state: 'unknown', ...blankCard };
+  return { videoId: id, state: 'here', ...blankCard, title: found.title };
 }
 
 const firstShown = (profile: SearchProfile, items: LibraryItem[]): CatalogueItem[] =>
@@ -161,6 +193,7 @@ async function videosNamed(
   calls: VideoCalls | null,
   ids: readonly VideoId[],
   host: Uid,
+  purpose: 'lookUp' | 'card' = 'lookUp',
 ): Promise<Map<VideoId, CatalogueItem>> {
   const named = new Map(ids.map((id) => [id, videoEntry({ videoId: id, title: id, thumbnail: thumbnailOf(id) })]));
   if (calls === null) return named;
@@ -174,7 +207,7 @@ async function videosNamed(
   }
   if (unknown.length === 0) return named;
   try {
-    const found = await calls.details(unknown, host);
+    const found = await calls.details(unknown, host, purpose);
     unknown.forEach((id, index) => learn(id, found[index] ?? null));
   } catch (error) {
     // They are shown by their ids.
@@ -211,6 +244,7 @@ export interface RoomCatalogue {
   loudnessOf(track: VideoId): Value<'library/loudness'>;
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
+  cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
 }
 
 export function catalogueHandlers(catalogue: RoomCatalogue) {
@@ -220,6 +254,7 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
       read(async ({ room }) => accept(await catalogue.search(room.kind, query, room.host))),
     'catalogue/suggest': ({ read }, { videoId }) =>
       read(async ({ room }) => accept(await catalogue.suggest(room.kind, videoId, room.host))),
+    'catalogue/cards': async ({ uid }, { videoIds }) => accept({ cards: await catalogue.cards(videoIds, uid) }),
     'library/groups': ({ read }, { by, from, artist }) =>
       read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from, artist))),
     'library/tracks': ({ read }, { view, from }) =>

@@ -109,6 +109,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   let noting = library.firstReading.then(startWork, () => undefined).then(note);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
+  const isListed = () => subsonic?.files.isListed() ?? true;
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
   const { hostPerHour, lookUpsPerHour } = defaultAllowances;
   const allowances = {
@@ -117,7 +118,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     lookUpsPerHour: scaled(lookUpsPerHour),
   };
   return {
-    ...catalogueService({ library, source, memory, clock, log, allowances }),
+    ...catalogueService({ library, isListed, source, memory, clock, log, allowances }),
     library,
     browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library, subsonic.server)),
     copies,

@@ -185,6 +185,11 @@ const aboutPeople: Partial<
   ],
   'notifications/dismiss': [['what one never received', () => ({ id: unknown }), 'access/not-found']],
   'notifications/markRead': [['one’s own', () => ({}), 'ok']],
+  'catalogue/cards': [
+    ['anyone, of what the library has', () => ({ videoIds: [track.videoId] }), 'ok'],
+    ['of no id', () => ({ videoIds: ['../../etc/passwd'] }), 'input/invalid'],
+    ['of more than a screen has', () => ({ videoIds: Array.from({ length: 21 }, () => track.videoId) }), 'input/invalid'],
+  ],
   'chats/list': [['one’s own', () => ({}), 'ok']],
   'chats/open': [['with nobody', () => ({ uid: unknown }), 'access/not-found']],
   'chats/earlierMessages': [

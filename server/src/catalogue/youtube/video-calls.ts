@@ -56,8 +56,8 @@ export function videoCalls({ source, memory, clock, log, allowances }: VideoCall
     },
 
     /** One call for all ids, none of which is cached. In the order of the ids. */
-    details: (ids: readonly VideoId[], host: Uid): Promise<(VideoDetails | null)[]> =>
-      calls.askTogether(ids.map(detailsKey), ...charged(host, 'lookUp', () => detailsOf(ids))),
+    details: (ids: readonly VideoId[], host: Uid, purpose: 'lookUp' | 'card'): Promise<(VideoDetails | null)[]> =>
+      calls.askTogether(ids.map(detailsKey), ...charged(host, purpose, () => detailsOf(ids))),
 
     playlist: (id: string, host: Uid): Promise<FoundVideo[]> =>
       calls.ask(`playlist:${id}`, ...charged(host, 'lookUp', () => source.playlist(id))),
@@ -192,12 +192,12 @@ const pacificDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Ang
 /** The used-up budget: of the minute, of the host's hour, or of the day. */
 type UsedUp = 'minute' | 'hour' | 'day';
 
-type CallPurpose = 'search' | 'suggestion' | 'lookUp';
+type CallPurpose = 'search' | 'suggestion' | 'lookUp' | 'card';
 
 /**
  * The budget of searches: 30 an hour for each host, and 90 of the day's 100 for the server; the last ten are reserved for
  * suggestions. A look-up of videos or of a playlist costs the service a hundredth of a search and has a budget of its
- * own: 60 an hour for each host, and 500 a day for the server. Days are counted in Pacific time, as the service does.
+ * own: 60 an hour for each host, and 500 a day for the server; for the cards of messages as much again. Days are counted in Pacific time, as the service does.
  */
 function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances: SearchAllowances) {
   const { hostPerHour, serverPerDay, serverPerDayInAll, lookUpsPerHour, lookUpsPerDay } = allowances;
@@ -209,6 +209,12 @@ function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances
     lookUp: {
       ofHost: 'look-ups of host',
       ofDay: 'look-ups of server',
+      hostPerHour: lookUpsPerHour,
+      perDay: lookUpsPerDay,
+    },
+    card: {
+      ofHost: 'cards of person',
+      ofDay: 'cards of server',
       hostPerHour: lookUpsPerHour,
       perDay: lookUpsPerDay,
     },
@@ -234,7 +240,8 @@ function searchBudget(memory: SearchMemory, clock: { now(): number }, allowances
      */
     async closeDay(purpose: CallPurpose): Promise<void> {
       const nowMs = clock.now();
-      const closed = purpose === 'lookUp' ? [purposes.suggestion, purposes.lookUp] : [purposes.suggestion];
+      const isLookUp = purpose === 'lookUp' || purpose === 'card';
+      const closed = isLookUp ? [purposes.suggestion, purposes.lookUp, purposes.card] : [purposes.suggestion];
       for (const { ofDay, perDay } of closed) {
         await memory.exhaust(dayKey(ofDay, nowMs), perDay, nowMs + 2 * dayMs);
       }
