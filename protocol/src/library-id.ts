@@ -1,7 +1,17 @@
-/** Which ids are the library's. No schema stands here: pages ask this without loading the code that reads schemas. */
+/**
+ * Which ids are the library's, and the address under which a message names one. No schema stands here: pages ask this
+ * without loading the code that reads schemas.
+ */
+import type { VideoId } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 
 /** True for an item of the library, false for YouTube. */
 export function isLibraryId(id: string): boolean {
   return id.startsWith('lib_') && id.length === limits.libraryIdLength;
+}
+
+/** The track that a path of this server names; null for any other path. */
+export function trackOfPath(path: string): VideoId | null {
+  const id = /^\/library\/(lib_[0-9a-f]{16})\/?$/.exec(path)?.[1];
+  return id === undefined ? null : (id as VideoId);
 }

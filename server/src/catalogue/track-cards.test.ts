@@ -13,9 +13,9 @@ const noTrack = 'lib_0000000000000000' as VideoId;
 
 const videoIdNumber = (number: number) => `vidEoNu${String(number).padStart(4, '0')}` as VideoId;
 
-let close: (() => Promise<void>)[] = [];
+const close: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const end of close.splice(0).reverse()) await end();
+  for (const end of close.splice(0).toReversed()) await end();
 });
 
 async function open(env: Record<string, string> = {}): Promise<SocketWorld> {
@@ -60,7 +60,7 @@ test('all videos of a request are one call, the next request makes none, and no 
   const mara = await w.arrive('Mara');
   const videoIds = [videoIdNumber(1), videoIdNumber(2), videoIdNumber(1)];
   const first = valueOf(await mara.ask('catalogue/cards', { videoIds }));
-  expect(first.cards.map(({ state, thumbnail }) => [state, thumbnail])).toEqual(Array(3).fill(['here', null]));
+  expect(first.cards.map(({ state, thumbnail }) => [state, thumbnail])).toEqual(videoIds.map(() => ['here', null]));
   expect(valueOf(await mara.ask('catalogue/cards', { videoIds }))).toEqual(first);
   expect(api.calls).toHaveLength(1);
 });
@@ -69,7 +69,9 @@ test('a video that YouTube does not know is gone; one that could not be looked u
   const { api, w } = await withService();
   const mara = await w.arrive('Mara');
   api.answer = (_call, response) => sendJson(response, { items: [] });
-  expect(titlesOf(valueOf(await mara.ask('catalogue/cards', { videoIds: [videoIdNumber(7)] })).cards)).toEqual(['gone']);
+  expect(titlesOf(valueOf(await mara.ask('catalogue/cards', { videoIds: [videoIdNumber(7)] })).cards)).toEqual([
+    'gone',
+  ]);
   api.answer = (_call, response) => sendJson(response, {}, 500);
   expect(titlesOf(valueOf(await mara.ask('catalogue/cards', { videoIds: [videoIdNumber(8)] })).cards)).toEqual([
     'unknown',
@@ -112,4 +114,3 @@ test.each([
   const mara = await (await open()).arrive('Mara');
   expect(codeOf(await mara.send('catalogue/cards', { videoIds: [videoId] }))).toBe('input/invalid');
 });
-

@@ -188,7 +188,11 @@ const aboutPeople: Partial<
   'catalogue/cards': [
     ['anyone, of what the library has', () => ({ videoIds: [track.videoId] }), 'ok'],
     ['of no id', () => ({ videoIds: ['../../etc/passwd'] }), 'input/invalid'],
-    ['of more than a screen has', () => ({ videoIds: Array.from({ length: 21 }, () => track.videoId) }), 'input/invalid'],
+    [
+      'of more than a screen has',
+      () => ({ videoIds: Array.from({ length: 21 }, () => track.videoId) }),
+      'input/invalid',
+    ],
   ],
   'chats/list': [['one’s own', () => ({}), 'ok']],
   'chats/open': [['with nobody', () => ({ uid: unknown }), 'access/not-found']],

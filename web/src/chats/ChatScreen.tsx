@@ -117,6 +117,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const acts = useMessageActs(chats, conversation);
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [goal, setGoal] = useGoal();
+  const isInvitable = !isClosed && (conversation.isTunemate || conversation.isSoulmate);
   // The Back link of the loading page may have had the focus.
   useEffect(() => regainFocus(), []);
   const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
@@ -147,6 +148,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             onAct={acts.onAct}
             onReact={acts.onReact}
             onShowImage={setShown}
+            listener={isInvitable ? other : null}
             onRetry={(clientId) => chats.outbox.retry(clientId)}
             onDiscard={(clientId) => chats.outbox.discard(clientId)}
           />

@@ -3,7 +3,7 @@
  * one image.
  */
 import { editableForMs } from '@tunemate/domain';
-import type { Refusal, Uid } from '@tunemate/protocol';
+import type { Refusal, Uid, UserCard } from '@tunemate/protocol';
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
@@ -22,6 +22,9 @@ import { CopyIcon } from '../ui/icons/page-icons.tsx';
 import styles from './Conversation.module.css';
 import { EmojiMark } from './acts/EmojiMark.tsx';
 import type { MessageAct } from './acts/MessageActions.tsx';
+import { cardSpace } from './cards/card-space.ts';
+import type { TrackCardProps } from './cards/TrackCard.tsx';
+import { trackLinkIn } from './cards/track-link.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
 import { wordsOf } from './acts/emojis.ts';
@@ -30,6 +33,11 @@ import { useSwipe } from './acts/use-swipe.ts';
 
 const loadActions = async () => (await import('./acts/MessageActions.tsx')).MessageActions;
 const MessageActions = lazyPart(loadActions);
+
+const LinkCard = lazyPart<TrackCardProps>(
+  async () => (await import('./cards/TrackCard.tsx')).LinkCard,
+  ({ href }) => <LinkedText text={href} />,
+);
 
 /** Once a chat is shown: its menu then opens without a connection too. If that fails, opening it tries again. */
 export const fetchMessageActions = (): void => void loadActions().catch(() => undefined);
@@ -44,6 +52,8 @@ export interface EntryActions {
   /** Goes to the message with this number. */
   readonly onQuote: (number: number) => void;
   readonly onShowImage: (item: MessageItem) => void;
+  /** Whom a card invites; null where nobody can be invited. */
+  readonly listener: UserCard | null;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
 }
@@ -190,9 +200,10 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
 }
 
 /** What the bubble holds: the quote, the picture and the text. */
-function Content({ item, names, onQuote, onShowImage }: { item: MessageItem } & EntryActions) {
-  const { reply, image, text, isDeleted } = item;
+function Content({ item, names, onQuote, onShowImage, listener }: { item: MessageItem } & EntryActions) {
+  const { reply, image, text, isDeleted, isMine } = item;
   if (isDeleted) return conversationWords.messageDeleted;
+  const track = trackLinkIn(text, location.origin);
   return (
     <>
       {reply !== null && (
@@ -208,7 +219,14 @@ function Content({ item, names, onQuote, onShowImage }: { item: MessageItem } & 
           <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
         </button>
       )}
-      <LinkedText text={text} />
+      {track !== null && (
+        <span className={styles.picture}>
+          <Suspense fallback={<span style={cardSpace} />}>
+            <LinkCard href={track.href} mine={isMine} listener={listener} />
+          </Suspense>
+        </span>
+      )}
+      <LinkedText text={track?.text ?? text} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { type FakeServer, ok, refused } from '../../../testing/screens/fake-server.ts';
 import { button, gone, heading, shown } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
-import { triedState } from '../join/tried.ts';
+import { triedState } from '../../store/first-track.ts';
 
 const title = 'Press a track to start';
 const trackAt = (at: number) => ({

@@ -7,7 +7,7 @@ import { t } from '../../language/t.ts';
 import { MediaCard } from '../../ui/lists/MediaCard.tsx';
 import { MediaCards } from '../../ui/lists/MediaCards.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
-import { triedState } from '../join/tried.ts';
+import { takeFirstTrack, triedState } from '../../store/first-track.ts';
 
 const shownTracks = 6;
 
@@ -22,16 +22,14 @@ export function FirstTracks({ kind, code, onChoose }: FirstTracksProps) {
   const [tracks, setTracks] = useState<readonly LibraryTrack[]>([]);
   const show = useEffectEvent((found: readonly LibraryTrack[]) => {
     setTracks(found.slice(0, shownTracks));
-    const [first] = found;
-    if (first === undefined || history.state !== triedState) return;
-    // Once: coming back to this page is no press.
-    history.replaceState(null, '');
-    onChoose(first);
+    const asked = takeFirstTrack();
+    const first = asked === triedState ? found[0] : asked;
+    if (first) onChoose(first);
   });
   useEffect(() => {
     const unmounted = new AbortController();
     void connection.request('library/tracks', { kind, code, view: { type: 'newest' }, from: 0 }).then((answer) => {
-      if (answer.ok && !unmounted.signal.aborted) show(answer.value.tracks);
+      if (!unmounted.signal.aborted) show(answer.ok ? answer.value.tracks : []);
     });
     return () => unmounted.abort();
   }, [connection, kind, code]);

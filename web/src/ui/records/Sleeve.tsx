@@ -31,13 +31,13 @@ export function Sleeve(props: SleeveProps) {
   const { name, code, record, peek = 0.34, recordInside, waiting, size } = props;
   const picture = usePicture(props.pictureUrl);
   return (
-    <div
+    <span
       className={classNames(styles.sleeve, recordInside && styles.inside, waiting && styles.waiting)}
       style={{ '--sleeve': size, '--out': record ? peek : 0 }}
       aria-hidden="true"
     >
-      {record && <div className={styles.record}>{record}</div>}
-      <div className={classNames(styles.jacket, picture.url && styles.photo)}>
+      {record && <span className={styles.record}>{record}</span>}
+      <span className={classNames(styles.jacket, picture.url && styles.photo)}>
         {picture.url ? (
           <img src={picture.url} alt="" onError={picture.onError} />
         ) : (
@@ -48,7 +48,7 @@ export function Sleeve(props: SleeveProps) {
             {code !== undefined && <TileGrid code={code.slice(0, sleeveTiles)} count={sleeveTiles} />}
           </>
         )}
-      </div>
-    </div>
+      </span>
+    </span>
   );
 }

@@ -1,0 +1,213 @@
+/** A track that a message names: what its card shows, plays on this device, and opens for two. */
+import type { RoomCode, TrackCard, VideoId } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { phone, wide } from '../../../testing/screens/browser.ts';
+import { type FakeServer, ok, refused, silence } from '../../../testing/screens/fake-server.ts';
+import { arrivedAt, button, gone, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aConversationRow, aMessage, ivoUid } from '../../../testing/screens/people.ts';
+
+const kitchen = 'lib_0123456789abcdef' as VideoId;
+const bus = 'lib_0000000000000abc' as VideoId;
+const video = 'dQw4w9WgXcQ' as VideoId;
+const linkTo = (id: VideoId) => `${location.origin}/library/${id}`;
+
+const aCard = (videoId: VideoId, more: Partial<TrackCard> = {}): TrackCard => ({
+  ...{ videoId, state: 'here', isFilm: false, title: 'Sunday Kitchen', artist: 'Ines Calloway' },
+  ...{ album: 'Velvet Hour', durationSeconds: 375.4, thumbnail: null, ...more },
+});
+
+interface Given {
+  texts?: readonly string[];
+  conversation?: Parameters<typeof aConversation>[1];
+  cards?: Partial<TrackCard>;
+  prepare?: (server: FakeServer) => void;
+}
+
+async function openChat({ texts = [linkTo(kitchen)], conversation, cards, prepare }: Given = {}) {
+  const messages = texts.map((text, at) => aMessage(ivoUid, at + 1, { text }));
+  const opened = await openPage(`/chat/${ivoUid}`, {
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo', { messages, ...conversation })));
+      server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo')] }));
+      server.on('chats/mark', () => ok({}));
+      server.on('catalogue/cards', ({ videoIds }) => ok({ cards: videoIds.map((id) => aCard(id, cards)) }));
+      prepare?.(server);
+    },
+  });
+  return opened.server;
+}
+
+const message = (number: number): Locator =>
+  page
+    .getByRole('log')
+    .getByRole('article')
+    .nth(number - 1);
+
+test.each([wide, phone])('a link to a track shows its card with its words, $width px wide', async (size) => {
+  await page.viewport(size.width, size.height);
+  const server = await openChat({ texts: [`This one, before you sleep ${linkTo(kitchen)}`] });
+  await shown(words('Sunday Kitchen'));
+  await shown(words('Ines Calloway'));
+  await shown(words('06:15 · Velvet Hour'));
+  await shown(words('This one, before you sleep'));
+  await gone(page.getByRole('link', { name: /library/ }));
+  await expect.element(button('Play here')).toHaveAccessibleDescription('Sunday Kitchen');
+  await expect.element(button('Listen together')).toHaveAccessibleDescription('Sunday Kitchen');
+  await expectAccessible('all');
+  expect(server.asked('catalogue/cards')).toEqual([{ videoIds: [kitchen] }]);
+});
+
+test('the cards of one screen are one request, and each track is asked for once', async () => {
+  const server = await openChat({ texts: [linkTo(kitchen), `https://youtu.be/${video}`, linkTo(kitchen), 'words'] });
+  await expect.poll(() => button('Play here').elements().length).toBe(3);
+  await shown(words('Sunday Kitchen').first());
+  expect(server.asked('catalogue/cards')).toEqual([{ videoIds: [kitchen, video] }]);
+});
+
+test('nothing moves when the words of a card arrive', async () => {
+  const answer = Promise.withResolvers<void>();
+  await openChat({
+    texts: [linkTo(kitchen), 'below'],
+    prepare: (server) =>
+      server.on('catalogue/cards', async () => {
+        await answer.promise;
+        return ok({
+          cards: [aCard(kitchen, { title: 'Letter to the harbour master, unsent, and a long way from home' })],
+        });
+      }),
+  });
+  await shown(button('Play here'));
+  const top = (): number => message(2).element().getBoundingClientRect().top;
+  const before = top();
+  answer.resolve();
+  await shown(words(/Letter to the harbour/));
+  expect(top()).toBe(before);
+});
+
+test('a track that is not in the library any more keeps its card, whose keys are off', async () => {
+  await openChat({ cards: { state: 'gone', title: '', artist: null, album: null, durationSeconds: null } });
+  await shown(words('Not in the library now'));
+  await expect.element(button('Play here')).toBeDisabled();
+  await expect.element(button('Listen together')).toBeDisabled();
+  await expectAccessible('all');
+});
+
+test.each([
+  ['refused', () => refused('limit/too-many')],
+  ['not answered', silence],
+])('a look-up that is %s leaves a card that plays', async (_what, answer) => {
+  await openChat({ prepare: (server) => server.on('catalogue/cards', answer) });
+  await shown(words('A track of the library'));
+  await expect.element(button('Play here')).toBeEnabled();
+});
+
+test('a deleted message and one without a track have no card', async () => {
+  const server = await openChat({
+    conversation: {
+      messages: [
+        aMessage(ivoUid, 1, { text: 'https://youtube.com/@somebody' }),
+        aMessage(ivoUid, 2, { text: '', state: 'deleted' }),
+      ],
+    },
+  });
+  await shown(words('Message deleted'));
+  await gone(button('Play here'));
+  expect(server.asked('catalogue/cards')).toEqual([]);
+});
+
+test('Play here plays the file on this device, one card at a time, and turns to Pause', async () => {
+  const started: string[] = [];
+  const paused: string[] = [];
+  const own = { play: HTMLMediaElement.prototype.play, pause: HTMLMediaElement.prototype.pause };
+  const idOf = (element: HTMLMediaElement) => new URL(element.src).pathname;
+  try {
+    const server = await openChat({ texts: [linkTo(kitchen), linkTo(bus)] });
+    await expect.poll(() => button('Play here').elements().length).toBe(2);
+    await button('Play here').first().click();
+    const audio = (at: number) => document.querySelectorAll('audio')[at] as HTMLAudioElement;
+    await expect.poll(() => document.querySelectorAll('audio').length).toBe(1);
+    expect(idOf(audio(0))).toBe(`/media/${kitchen}`);
+    HTMLMediaElement.prototype.play = function play() {
+      started.push(idOf(this));
+      this.dispatchEvent(new Event('play'));
+      return Promise.resolve();
+    };
+    HTMLMediaElement.prototype.pause = function pause() {
+      paused.push(idOf(this));
+      this.dispatchEvent(new Event('pause'));
+    };
+    void audio(0).play();
+    await shown(button('Pause'));
+    await expectAccessible('all');
+    // By key, on the other card.
+    button('Play here').element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => document.querySelectorAll('audio').length).toBe(2);
+    void audio(1).play();
+    await expect.poll(() => paused).toEqual([`/media/${kitchen}`]);
+    await expect.poll(() => button('Pause').elements().length).toBe(1);
+    await button('Pause').click();
+    await expect.poll(() => paused).toEqual([`/media/${kitchen}`, `/media/${bus}`]);
+    await expect.poll(() => button('Play here').elements().length).toBe(2);
+    // Nothing of it is said to the server.
+    expect(server.unforeseen).toEqual([]);
+  } finally {
+    Object.assign(HTMLMediaElement.prototype, own);
+  }
+});
+
+test('a file that does not play says so, and may be tried again', async () => {
+  await openChat();
+  await button('Play here').click();
+  await expect.poll(() => document.querySelector('audio')).not.toBeNull();
+  document.querySelector('audio')?.dispatchEvent(new Event('error'));
+  await shown(words('This did not play here. Try again.'));
+  await shown(button('Play here'));
+});
+
+test('Listen together opens a room for both in which the track plays', async () => {
+  const server = await openChat({
+    prepare: (stand) => {
+      stand.on('rooms/create', () => ok({ code: 'A1B2C3' as RoomCode }));
+      stand.on('notifications/invite', () => ok({}));
+      stand.on('rooms/enter', silence);
+      stand.on('clock/probe', silence);
+    },
+  });
+  await shown(words('Sunday Kitchen'));
+  await button('Listen together').click();
+  await arrivedAt('/audio-room/A1B2C3');
+  expect(server.asked('rooms/create')).toMatchObject([{ kind: 'audio', name: 'Mara & Ivo' }]);
+  expect(server.asked('notifications/invite')).toMatchObject([
+    { uid: ivoUid, room: { kind: 'audio', code: 'A1B2C3' } },
+  ]);
+  expect(history.state).toEqual({
+    first: { videoId: kitchen, title: 'Sunday Kitchen – Ines Calloway', durationSeconds: 375.4 },
+  });
+});
+
+test('a room that can’t be opened says why, and nobody is invited', async () => {
+  const server = await openChat({
+    prepare: (stand) => stand.on('rooms/create', () => refused('room/too-many-live-rooms')),
+  });
+  await button('Listen together').click();
+  await shown(words('That did not work'));
+  expect(server.asked('notifications/invite')).toEqual([]);
+  await arrivedAt(`/chat/${ivoUid}`);
+});
+
+test('who can’t be invited is offered no room', async () => {
+  await openChat({ conversation: { isTunemate: false } });
+  await shown(button('Play here'));
+  await gone(button('Listen together'));
+});
+
+test('an own message has the same card', async () => {
+  await openChat({ conversation: { messages: [aMessage(ivoUid, 1, { sender: maraUid, text: linkTo(kitchen) })] } });
+  await shown(words('Sunday Kitchen'));
+  await expectAccessible('all');
+});

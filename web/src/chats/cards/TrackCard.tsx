@@ -1,0 +1,239 @@
+/**
+ * A track that a message names: its cover, title, artist and length, a key that plays it on this device alone, and one
+ * that opens a room for two. Loaded when a chat shows the first one.
+ */
+import { isLibraryId, type NamedTrack, type TrackCard as Card, type UserCard, type VideoId } from '@tunemate/protocol';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useApp, useUser } from '../../app-context.ts';
+import { t } from '../../language/t.ts';
+import { useListenTogether } from '../../people/listen-together.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { HeadphonesIcon } from '../../ui/icons/icons.tsx';
+import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { tileCode } from '../../ui/records/tile-code.ts';
+import { Vinyl } from '../../ui/records/Vinyl.tsx';
+import styles from './TrackCard.module.css';
+import { cardSpace, headPx } from './card-space.ts';
+import { type PlayingHere, usePlayingHere } from './play-here.ts';
+import { trackCardsOf } from './track-cards.ts';
+import { trackOfLink } from './track-of-link.ts';
+
+export interface TrackCardProps {
+  /** Of the message. */
+  href: string;
+  /** Whom 'Listen together' invites; null where nobody can be invited. */
+  listener: UserCard | null;
+  /** On the colour of the user's own messages. */
+  mine?: boolean | undefined;
+}
+
+/** Nothing for a link that only looks as if it named a track. */
+export function LinkCard({ href, ...rest }: TrackCardProps) {
+  const videoId = trackOfLink(href, location.origin);
+  return videoId === null ? null : <TrackCard videoId={videoId} {...rest} />;
+}
+
+type KnownProps = Omit<TrackCardProps, 'href'> & { videoId: VideoId };
+
+/** A card of nothing known: what is asked for, or could not be looked up. */
+const blank = {
+  ...({ state: 'unknown', isFilm: false, title: '', artist: null, album: null } as const),
+  ...{ durationSeconds: null, thumbnail: null },
+};
+
+export function TrackCard({ videoId, listener, mine = false }: KnownProps) {
+  const { connection } = useApp();
+  const cards = trackCardsOf(connection);
+  const card = useReadable(cards.of(videoId)) ?? blank;
+  useEffect(() => cards.need(videoId), [cards, videoId]);
+  const titleId = useId();
+  const facts = [card.durationSeconds === null ? '' : clock(card.durationSeconds), card.album ?? ''];
+  const isGone = card.state === 'gone';
+  return (
+    // The direction of the page: that of the message is decided by its words.
+    <span dir={document.dir || 'ltr'} style={cardSpace}>
+      <span style={{ display: 'flex', gap: 22, alignItems: 'center', minHeight: headPx }}>
+        <Sleeve
+          size="84px"
+          code={tileCode(videoId)}
+          pictureUrl={card.thumbnail ?? undefined}
+          record={<Vinyl />}
+          peek={0.16}
+        />
+        <span style={{ minWidth: 0 }}>
+          <b id={titleId} dir="auto" className={classNames('name', styles.title)}>
+            {card.title || (isLibraryId(videoId) ? words.track : words.video)}
+          </b>
+          {card.artist !== null && (
+            <span dir="auto" style={{ display: 'block' }}>
+              {card.artist}
+            </span>
+          )}
+          <small>{isGone ? goneWords(videoId) : facts.filter(Boolean).join(' · ')}</small>
+        </span>
+      </span>
+      <Keys {...{ videoId, card, isGone, titleId, listener, mine }} />
+    </span>
+  );
+}
+
+const goneWords = (videoId: VideoId): string => (isLibraryId(videoId) ? words.gone : words.goneVideo);
+
+interface KeysProps extends KnownProps {
+  card: Omit<Card, 'videoId'>;
+  isGone: boolean;
+  titleId: string;
+}
+
+function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
+  const media = useRef<HTMLMediaElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
+  const { isBusy, run } = useBusy();
+  const listen = useListenTogether();
+  const self = useUser();
+  const isVideo = !isLibraryId(videoId);
+  const here = usePlayingHere(() => {
+    media.current?.pause();
+    if (isVideo) setIsOpen(false);
+  });
+
+  function press(): void {
+    setHasFailed(false);
+    if (isVideo) {
+      setIsOpen(!isOpen);
+      if (isOpen) here.end();
+      else here.begin();
+    } else if (!isOpen) setIsOpen(true);
+    else if (here.isPlaying) media.current?.pause();
+    else void media.current?.play().catch(() => undefined);
+  }
+  function fail(): void {
+    setIsOpen(false);
+    setHasFailed(true);
+    here.end();
+  }
+  const label = here.isPlaying ? (isVideo ? words.stop : words.pause) : words.playHere;
+  const note = hasFailed ? words.failed : here.hushesRoom ? words.hushed : '';
+  const described = { disabled: isGone, 'aria-describedby': titleId };
+  return (
+    <>
+      {isOpen && (
+        <Media
+          {...{ videoId, here }}
+          isFilm={card.isFilm}
+          title={card.title || words.video}
+          onElement={(element) => {
+            media.current = element;
+          }}
+          onFail={fail}
+        />
+      )}
+      <span style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
+        <Button
+          small
+          variant={mine ? 'inkLine' : 'quiet'}
+          icon={here.isPlaying ? <PauseIcon size={18} /> : <PlayIcon size={18} />}
+          onClick={press}
+          {...described}
+        >
+          {label}
+        </Button>
+        {listener !== null && (
+          <Button
+            small
+            variant={mine ? 'ink' : 'primary'}
+            icon={<HeadphonesIcon size={18} />}
+            busy={isBusy}
+            style={{ flex: 1 }}
+            onClick={() => run(() => listen({ self, other: listener, band: 'celadon', ...roomOf(videoId, card) }))}
+            {...described}
+          >
+            {words.listen}
+          </Button>
+        )}
+      </span>
+      {/* Without words it takes no place. */}
+      <output style={note === '' ? { display: 'contents' } : undefined}>{note}</output>
+    </>
+  );
+}
+
+interface MediaProps {
+  videoId: VideoId;
+  isFilm: boolean;
+  title: string;
+  here: PlayingHere;
+  /** Null once it has ended. */
+  onElement: (element: HTMLMediaElement | null) => void;
+  onFail: () => void;
+}
+
+/** The player itself: unseen for a track, a picture for a film, and YouTube's own frame with its own keys. */
+function Media({ videoId, isFilm, title, here, onElement, onFail }: MediaProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  const began = useEffectEvent(here.begin);
+  const ended = useEffectEvent(here.end);
+  const failed = useEffectEvent(onFail);
+  const hold = useEffectEvent(onElement);
+  const frameTitle = useEffectEvent(() => title);
+  useEffect(() => {
+    if (!isLibraryId(videoId)) {
+      place.current?.replaceChildren(youtubeFrame(videoId, frameTitle()));
+      return undefined;
+    }
+    const element = document.createElement(isFilm ? 'video' : 'audio');
+    Object.assign(element, { className: styles.screen, controls: isFilm, playsInline: true, autoplay: true });
+    const unmounted = new AbortController();
+    const on = (event: string, act: () => void) =>
+      element.addEventListener(event, () => act(), { signal: unmounted.signal });
+    on('play', began);
+    on('pause', ended);
+    on('ended', ended);
+    on('error', failed);
+    element.src = `/media/${videoId}`;
+    place.current?.replaceChildren(element);
+    hold(element);
+    return () => {
+      unmounted.abort();
+      element.pause();
+      hold(null);
+    };
+  }, [videoId, isFilm]);
+  return <span ref={place} style={{ display: 'contents' }} />;
+}
+
+function youtubeFrame(videoId: VideoId, title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  const allow = 'autoplay; encrypted-media; picture-in-picture';
+  const src = `https://www.youtube.com/embed/${videoId}?autoplay=1&playsinline=1&rel=0`;
+  return Object.assign(frame, { className: styles.screen, allow, src, title });
+}
+
+/** What plays first in the room, and of which kind it is: films and videos have a picture. */
+function roomOf(videoId: VideoId, { title, artist, durationSeconds, isFilm }: KeysProps['card']) {
+  const name = title || videoId;
+  const track: NamedTrack = { videoId, title: artist === null ? name : `${name} – ${artist}`, durationSeconds };
+  return { track, kind: isFilm || !isLibraryId(videoId) ? ('video' as const) : ('audio' as const) };
+}
+
+/** `06:15`. */
+const clock = (seconds: number): string =>
+  [Math.floor(seconds / 60), Math.floor(seconds) % 60].map((part) => String(part).padStart(2, '0')).join(':');
+
+const words = {
+  playHere: t`Play here`,
+  pause: t`Pause`,
+  stop: t`Stop`,
+  listen: t`Listen together`,
+  gone: t`Not in the library now`,
+  goneVideo: t`Not on YouTube now`,
+  failed: t`This did not play here. Try again.`,
+  hushed: t`Your room is silent while this plays.`,
+  track: t`A track of the library`,
+  video: t`A video on YouTube`,
+} as const;

@@ -1,0 +1,58 @@
+/** A room for two: opens it, invites the other person into it, and goes there; with a track, that plays first. */
+import type { NamedTrack, RoomKind, UserCard } from '@tunemate/protocol';
+import { useLocation } from 'wouter';
+import { useApp } from '../app-context.ts';
+import { newClientId } from '../connection/ids.ts';
+import { nameTogether, soulmateWords } from '../soulmate/soulmate-words.ts';
+import type { FirstTrack } from '../store/first-track.ts';
+import { tunemateWords } from '../tunemates/tunemate-words.ts';
+import type { BandInk } from '../ui/inks.ts';
+import { useModals } from '../ui/dialogs/modals.ts';
+import { useToast } from '../ui/feedback/toasts.ts';
+import { sentenceOf } from '../words/errors.ts';
+
+interface Together {
+  readonly self: UserCard;
+  readonly other: UserCard;
+  /** Of the screen on which it was pressed. */
+  readonly band: BandInk;
+  readonly kind?: RoomKind;
+  readonly track?: NamedTrack;
+}
+
+const roomPaths: Record<RoomKind, string> = { video: '/tunemate/', audio: '/audio-room/' };
+
+export function useListenTogether(): (together: Together) => Promise<void> {
+  const { connection, visit } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const [, navigate] = useLocation();
+
+  /** A tab visits one room at a time: asks before it leaves the current one. */
+  async function isFree(selfUid: string, band: BandInk): Promise<boolean> {
+    const room = visit.get()?.room.state.get()?.room;
+    if (room === undefined) return true;
+    const isSure = await modals.confirm({
+      question: soulmateWords.leaveFirst(room.name),
+      consequence: soulmateWords.leaveConsequence(room.host === selfUid),
+      action: soulmateWords.leaveAction,
+      band,
+    });
+    if (isSure) visit.end();
+    return isSure;
+  }
+
+  return async ({ self, other: { uid, name }, band, kind = 'audio', track }) => {
+    if (!(await isFree(self.uid, band))) return;
+    const asked = { clientId: newClientId(), kind, name: nameTogether(self.name, name) };
+    const created = await connection.requestUntilAnswered('rooms/create', asked);
+    if (!created.ok) return await modals.ok(soulmateWords.failed, { text: sentenceOf(created.error), band });
+    const { code } = created.value;
+    const invitation = { clientId: newClientId(), uid, room: { kind, code } };
+    const invited = await connection.requestUntilAnswered('notifications/invite', invitation);
+    const first: FirstTrack | null = track ? { first: track } : null;
+    navigate(roomPaths[kind] + code, { state: first });
+    if (invited.ok) toast(tunemateWords.invitationSentTo(name));
+    else await modals.ok(soulmateWords.notInvited(name), { text: sentenceOf(invited.error), band });
+  };
+}
