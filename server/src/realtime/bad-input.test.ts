@@ -126,8 +126,11 @@ describeEachDialect('bad input', (makeDatabaseUrl) => {
     ['with a NUL', 'a\0b'],
     ['with half a character', 'a\ud800'],
     ['with a bell', 'a\u0007b'],
-  ])('a message that is %s is not sent', async (_what, text) => {
+  ])('a message that is %s is not sent, and none is edited to it', async (_what, text) => {
     await expectCode(guest, 'rooms/sendMessage', { ...room, clientId: newClientId(), text }, I);
+    const edit = { ...room, messageId: 'x', clientId: newClientId(), edits: 1 };
+    await expectCode(guest, 'rooms/editMessage', { ...edit, text }, I);
+    await expectCode(guest, 'rooms/editMessage', { ...edit, text: 'hi', edits: 0 }, I);
   });
 
   test('sender, name and time are the server’s: a message that brings them is refused', async () => {

@@ -110,6 +110,22 @@ test('of 30 edits or reactions at once as many are accepted as there may be mess
 });
 
 describe.each(roomKinds)('in rooms of kind %s', (kind) => {
+  test('of 30 edits at once as many are accepted as there may be messages', async () => {
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, kind);
+    valueOf(await host.ask('rooms/enter', room));
+    const { message } = valueOf(
+      await host.ask('rooms/sendMessage', { ...room, clientId: newClientId(), text: 'hello' }),
+    );
+    const of = () => ({ ...room, messageId: message.id, clientId: newClientId() });
+    const edits = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => host.ask('rooms/editMessage', { ...of(), text: String(n), edits: n + 1 })),
+    );
+    // The message has taken a token of them.
+    expect(edits.filter(({ ok }) => ok)).toHaveLength(9);
+    expect(edits.every((each) => each.ok || codeOf(each) === 'limit/too-many')).toBe(true);
+  });
+
   test('asking 50 times in a second is one request, one banner and a limit', async () => {
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const room = await w.room(host, kind);

@@ -19,7 +19,8 @@ export function typingService({ db, send }: TypingDeps) {
   const typing = async ({ caller: { uid }, read }: Member) =>
     await read(async ({ room }) => {
       const { roomId } = room;
-      if (maySend(roomId, uid) && (await isShown(db, room, uid))) {
+      // In this order: people who are not shown take nobody's place.
+      if ((await isShown(db, room, uid)) && maySend(roomId, uid)) {
         send(roomStream(roomId), { type: 'rooms/typing', roomId, uid });
       }
       return accept({});

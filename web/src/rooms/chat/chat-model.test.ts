@@ -97,12 +97,28 @@ describe.each(roomKinds)('the chat of a room of kind %s', (kind) => {
     expect(connection.count('rooms/earlierMessages')).toBe(1);
   });
 
-  test('keeps earlier pages that were loaded after a reconnect', () => {
-    const { model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
+  test('after a reconnect it keeps earlier messages and reads them again, for what changed meanwhile', async () => {
+    const { connection, model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2), message(3)] }));
     const snapshot = roomSnapshot(kind, { messages: [message(2), message(3), message(4)], hasEarlierMessages: true });
     model.receive({ type: 'entered', snapshot });
     expect(ids()).toEqual(['m1', 'm2', 'm3', 'm4']);
     expect(model.log.get().hasEarlierMessages).toBe(false);
+    expect(connection.last('rooms/earlierMessages').payload).toMatchObject({ before: 'm2', downTo: 'm1' });
+    model.receive({ type: 'rooms/messageDeleted', messageId: 'm0' });
+    await connection.last('rooms/earlierMessages').answer({
+      messages: [message(0), message(1, { text: 'new words', edits: 1 })],
+      hasEarlierMessages: false,
+    });
+    expect(ids()).toEqual(['m0', 'm1', 'm2', 'm3', 'm4']);
+    expect(model.log.get().messages.slice(0, 2)).toMatchObject([{ isDeleted: true }, { text: 'new words', edits: 1 }]);
+  });
+
+  test('earlier messages that can’t be read again after a reconnect are loaded later', async () => {
+    const { connection, model, ids } = chat(roomSnapshot(kind, { messages: [message(1), message(2)] }));
+    model.receive({ type: 'entered', snapshot: roomSnapshot(kind, { messages: [message(2), message(3)] }) });
+    await connection.last('rooms/earlierMessages').refuse('server/failed');
+    expect(ids()).toEqual(['m2', 'm3']);
+    expect(model.log.get().hasEarlierMessages).toBe(true);
   });
 
   test('keeps only the latest page when messages before it are missing', () => {

@@ -52,6 +52,9 @@ export interface ChatModel extends Pick<Outbox<ToRoom>, 'waiting' | 'retry' | 'd
   close(): void;
 }
 
+/** More don't arrive while a page is under way. */
+const mostRecent = 500;
+
 interface ChatPorts {
   readonly connection: Connection;
   readonly clock: Clock;
@@ -67,19 +70,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   const address = { kind: ports.kind, code: ports.code };
   const self = ports.selfUid as Uid;
   const room = { room: entered.room.roomId };
-  const log = cell<MessageLog<RoomMessage>>({ messages: [], hasEarlierMessages: false });
-  const earlier = createEarlierPages<RoomMessage, string>({
-    log: log.get,
-    ask: ({ id }, downTo) => {
-      meanwhile = [];
-      return connection.request('rooms/earlierMessages', { ...address, before: id, ...(downTo && { downTo }) });
-    },
-    onPage: (page) => log.update((now) => changed(withEarlierPage(now, page), meanwhile)),
-  });
-  /** Changes since the earlier page was asked for, which may be older than they are. */
-  let meanwhile: MessageChange[] = [];
-  const changed = (now: MessageLog<RoomMessage>, changes: readonly MessageChange[]) =>
-    changes.reduce((after, change) => withMessageChange(after, change, self), now);
+  const { log, earlier, change, enter: enterLog } = createRoomLog(connection, address, self);
   const reactions = createReactions(clock.schedule);
   const abort = new AbortController();
   const outbox = createOutbox<ToRoom, RoomMessage>({
@@ -103,7 +94,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
   }
 
   function enter(page: RoomSnapshot): void {
-    log.update((now) => withLatestPage(now, page));
+    enterLog(page);
     for (const { sender, clientId } of page.messages) if (sender === self) outbox.confirm(clientId);
     outbox.sendAll();
   }
@@ -120,10 +111,7 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     receive(event) {
       if (event.type === 'rooms/messageSent') take(event.message);
       if (event.type === 'entered') return enter(event.snapshot);
-      if (isMessageChange(event)) {
-        if (earlier.status.get() === 'loading') meanwhile.push(event);
-        log.update((now) => changed(now, [event]));
-      }
+      if (isMessageChange(event)) change(event);
       reactions.receive(event);
     },
     stamp: (messageId, stamp, isOn) => connection.request('rooms/stamp', { ...address, messageId, stamp, isOn }),
@@ -136,6 +124,49 @@ export function createChatModel(ports: ChatPorts, entered: RoomSnapshot): ChatMo
     close() {
       abort.abort();
       reactions.close();
+    },
+  };
+}
+
+type RoomLog = MessageLog<RoomMessage>;
+
+/** The stored messages, with what was done to them since they were read. */
+function createRoomLog(connection: Connection, address: { kind: RoomKind; code: string }, self: Uid) {
+  const log = cell<RoomLog>({ messages: [], hasEarlierMessages: false });
+  /** The latest changes since the room was entered: a page that is under way may be older than they are. */
+  let recent: readonly MessageChange[] = [];
+  const changed = (now: RoomLog, changes: readonly MessageChange[]) =>
+    changes.reduce((after, each) => withMessageChange(after, each, self), now);
+  const pageBefore = (before: string, downTo?: string) =>
+    connection.request('rooms/earlierMessages', { ...address, before, ...(downTo && { downTo }) });
+
+  /** Messages before the latest page may have changed while the connection was lost. */
+  async function readAgain(first: RoomMessage, oldest: RoomMessage): Promise<void> {
+    const answer = await pageBefore(first.id, oldest.id);
+    const page = answer.ok ? answer.value : { messages: [], hasEarlierMessages: true };
+    log.update((now) => {
+      const messages = [...page.messages, ...now.messages.filter(({ number }) => number >= first.number)];
+      return changed({ ...page, messages }, recent);
+    });
+  }
+
+  return {
+    log,
+    earlier: createEarlierPages<RoomMessage, string>({
+      log: log.get,
+      ask: ({ id }, downTo) => pageBefore(id, downTo),
+      onPage: (page) => log.update((now) => changed(withEarlierPage(now, page), recent)),
+    }),
+    change(event: MessageChange): void {
+      recent = [...recent, event].slice(-mostRecent);
+      log.update((now) => changed(now, [event]));
+    },
+    enter(page: RoomSnapshot): void {
+      recent = [];
+      log.update((now) => withLatestPage(now, page));
+      const [first] = page.messages;
+      const [oldest] = log.get().messages;
+      if (first && oldest && oldest.number < first.number) void readAgain(first, oldest);
     },
   };
 }
@@ -194,8 +225,7 @@ export function chatBubbles(
 
 type MessageChange = Extract<RoomChange, { type: 'rooms/messageDeleted' | 'rooms/messageEdited' | 'rooms/stamped' }>;
 
-const isMessageChange = (event: RoomEvent): event is MessageChange =>
-  event.type === 'rooms/messageDeleted' || event.type === 'rooms/messageEdited' || event.type === 'rooms/stamped';
+const isMessageChange = (event: RoomEvent): event is MessageChange => 'messageId' in event;
 
 /** The log after a change of one message and of what quotes it, each of which may not be loaded; twice is once. */
 export function withMessageChange(
