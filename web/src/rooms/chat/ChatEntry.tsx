@@ -71,7 +71,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
         ends={ends}
         time={{ text: time, dateTime: new Date(atMs).toISOString() }}
         timeOutside
-        note={bubble.edits ? replyWords.edited : undefined}
+        note={bubble.edits && !isDeleted ? replyWords.edited : undefined}
         tick={isSending || (waiting !== null && failure === null) ? 'sending' : undefined}
         look={isDeleted ? 'gone' : isForUser(bubble, people, selfUid) ? 'named' : undefined}
         frame={{

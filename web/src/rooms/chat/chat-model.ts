@@ -208,13 +208,12 @@ export function chatBubbles(
       waiting: null,
     })),
     ...waiting.map((message) => ({
+      ...message,
       key: message.clientId,
       id: null,
       isDeleted: false,
-      reply: message.reply,
       stamps: [],
       atMs: message.writtenAtMs,
-      text: message.text,
       isMine: true,
       author,
       waiting: message,
@@ -243,10 +242,7 @@ export function withMessageChange(
 
 function withOwnChange(message: RoomMessage, change: MessageChange, selfUid: string): RoomMessage {
   if (change.type === 'rooms/stamped') return withStamp(message, change, selfUid);
-  if (change.type === 'rooms/messageDeleted') {
-    const { reply: _reply, edits: _edits, ...left } = message;
-    return { ...left, text: '', isDeleted: true, stamps: [] };
-  }
+  if (change.type === 'rooms/messageDeleted') return { ...message, text: '', isDeleted: true, stamps: [] };
   const { text, edits } = change;
   // Already in a page that is newer than this change.
   return message.isDeleted || edits <= (message.edits ?? 0) ? message : { ...message, text, edits };
