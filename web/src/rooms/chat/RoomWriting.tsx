@@ -116,5 +116,9 @@ function TypingLine({ typing, people }: { typing: RoomTyping | null; people: Roo
 
 function TypingWords({ typing, people }: { typing: RoomTyping; people: RoomDocument['participants'] }) {
   const words = typingWords(useReadable(typing.people), people);
-  return words === '' ? null : <output dir="auto">{words}</output>;
+  return words === '' ? null : (
+    <output dir="auto" style={{ padding: '0 16px', fontSize: '14px' }}>
+      {words}
+    </output>
+  );
 }
