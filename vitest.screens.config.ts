@@ -27,6 +27,7 @@ const launchOptions = {
 const packages = [
   '@tanstack/react-virtual',
   'axe-core',
+  'hls.js',
   'linkify-it',
   'lucide-react',
   'react',
@@ -81,19 +82,41 @@ const byFirstLetter: Readonly<Record<string, { file: string; type: string; strea
  * `lib_1…` Chromium lacks the decoder of the picture, of `lib_2…` that of the sound.
  */
 function answerMedia({ url = '', headers }: IncomingMessage, response: ServerResponse): void {
+  if (url.startsWith('/hls/')) return answerStream(url.slice('/hls/'.length), headers.range, response);
   if (url.includes('/subtitles/')) {
     response.writeHead(200, { 'content-type': 'text/vtt' });
     response.end(`WEBVTT\n\n00:00.000 --> 59:00.000\nI kept the window open\nso you would hear it too.\n`);
     return;
   }
   const { file, type, streams } = { streams: {}, ...(byFirstLetter[url.charAt('/lib_'.length)] ?? song) };
-  const bytes = readFileSync(file);
-  const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  sendRange(response, readFileSync(file), headers.range, { ...streams, 'content-type': type });
+}
+
+/** A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all. */
+function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, 'web/testing/screens/media/hls', file));
+  const playlist = read('film.m3u8').toString();
+  const texts: Readonly<Record<string, string>> = {
+    'film.m3u8': playlist,
+    'live.m3u8': playlist.replace(/#EXT-X-(?:PLAYLIST-TYPE:VOD|ENDLIST)\n/g, ''),
+    'text.m3u8': 'no stream',
+  };
+  const bytes = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
+  if (bytes.length === 0) response.writeHead(404).end();
+  else sendRange(response, bytes, range, { 'content-type': 'application/octet-stream' });
+}
+
+function sendRange(
+  response: ServerResponse,
+  bytes: Buffer,
+  range: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
   const start = Number(from);
   const end = to === '' ? bytes.length - 1 : Number(to);
-  response.writeHead(headers.range === undefined ? 200 : 206, {
-    ...streams,
-    'content-type': type,
+  response.writeHead(range === undefined ? 200 : 206, {
+    ...headers,
     'accept-ranges': 'bytes',
     'content-length': end - start + 1,
     'content-range': `bytes ${String(start)}-${String(end)}/${String(bytes.length)}`,

@@ -12,13 +12,14 @@ import { searchWords } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 
-export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube']) });
+export const catalogueItem = track.extend({ source: z.enum(['library', 'youtube', 'link']) });
 export type CatalogueItem = z.infer<typeof catalogueItem>;
 
 /**
  * 'samples': the search failed and two library tracks stand in (audio rooms). '…-used-up': YouTube was not asked or refused,
  * because it wants a minute's pause, because this person's searches of the hour are used up, or because the day's quota
- * is. 'playlist-needs-key': without a key only the video that the link names is there.
+ * is. 'playlist-needs-key': without a key only the video that the link names is there. 'host-not-allowed': the
+ * operator allows no films from the host of the link.
  */
 export const catalogueAnswer = z.strictObject({
   status: z.enum([
@@ -29,6 +30,7 @@ export const catalogueAnswer = z.strictObject({
     'hour-used-up',
     'day-used-up',
     'playlist-needs-key',
+    'host-not-allowed',
   ]),
   items: z.array(catalogueItem).max(limits.playlistItems),
 });

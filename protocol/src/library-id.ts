@@ -1,5 +1,5 @@
 /**
- * Which ids are the library's, and the address under which a message names one. No schema stands here: pages ask this
+ * Which ids are the library's and which are links, and the address under which a message names one. No schema stands here: pages ask this
  * without loading the code that reads schemas.
  */
 import type { VideoId } from './wire/ids.ts';
@@ -15,3 +15,9 @@ export function trackOfPath(path: string): VideoId | null {
   const id = /^\/library\/(lib_[0-9a-f]{16})\/?$/.exec(path)?.[1];
   return id === undefined ? null : (id as VideoId);
 }
+
+/** True for a link to a film on another server. */
+export const isMediaLink = (id: string): boolean => id.startsWith('link:');
+
+/** Where the film of such a link is. */
+export const addressOfLink = (id: string): string => id.slice('link:'.length);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('settings', () => {
-  test.each([
+  test.each<[string, string]>([
     ['PORT', '65536'],
     ['PORT', '80.5'],
     ['PUBLIC_URL', 'ftp://jazz.example'],
@@ -54,6 +54,26 @@ describe('settings', () => {
     ['MEDIA_URL', 'https://media.example/files?key=1'],
     ['MEDIA_SECRET', 'fifteen-letters'],
     ['MEDIA_SECRET', 'with $dollar and "quotes"'],
+    ...[
+      ...[
+        'localhost',
+        'printer',
+        '127.0.0.1',
+        '10.0.0.7',
+        '[::1]',
+        '0x7f.1',
+        '*.example.org',
+        'films.example.org:8443',
+      ],
+      ...[
+        'https://films.example.org',
+        'films.example.org/a',
+        'films.example.org.',
+        'ann@films.example.org',
+        'nas.local',
+      ],
+      ...['films.example.org,', 'münchen.example', 'router.lan', 'app.internal', 'films.example.org; script-src *'],
+    ].map((hosts): [string, string] => ['MEDIA_HOSTS', hosts]),
   ])('a wrong %s (%s) is named, and its value is not (BOOT-2)', (name, value) => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(new RegExp(`^Wrong setting ${name}: it must be [^\n]+\\.$`));
@@ -179,6 +199,12 @@ describe('settings', () => {
   test('TRUST_PROXY lists addresses and networks, with space around them (HTTP-35)', () => {
     const networks = readConfig({ TRUST_PROXY: '10.0.0.5, 192.168.1.0/24 ,fe80::/128' }).trustProxy;
     expect(networks).toEqual(['10.0.0.5', '192.168.1.0/24', 'fe80::/128']);
+  });
+
+  test('hosts of films are names, written in any case with blanks around', () => {
+    const { linkHosts } = readConfig({ MEDIA_HOSTS: 'Films.Example, xn--mnchen-3ya.example' });
+    expect(linkHosts).toEqual(['films.example', 'xn--mnchen-3ya.example']);
+    expect(readConfig({}).linkHosts).toEqual([]);
   });
 
   test('listens go to the public service, to a server of the operator, or nowhere', () => {

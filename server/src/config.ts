@@ -66,6 +66,19 @@ const listenAddress = z.string().refine((host) => isIP(host) > 0 || /^[a-z\d](?:
 
 const defaultSender = 'Tunemate <tunemate@localhost>';
 
+/** Names alone, which belong to the internet: no addresses, ports, paths, or names of one's own network. */
+const linkHosts = z
+  .string()
+  .max(4000)
+  .transform((list) => list.split(',').map((each) => each.trim().toLowerCase()))
+  .refine((list) =>
+    list.every(
+      (host) =>
+        /^(?:[a-z\d][a-z\d-]{0,62}\.){1,10}[a-z][a-z\d-]{0,62}$/u.test(host) &&
+        !/(?:^|\.)(?:localhost|local|internal|lan|home|intranet|home\.arpa)$/u.test(host),
+    ),
+  );
+
 const publicListenbrainz = 'https://api.listenbrainz.org';
 
 const environment = z.object({
@@ -91,6 +104,7 @@ const environment = z.object({
     .string()
     .regex(/^[\w.~+/=-]{16,}$/u)
     .optional(),
+  MEDIA_HOSTS: linkHosts.default([]),
   SUBSONIC_URL: serverAddress.optional(),
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
@@ -120,6 +134,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   MEDIA_DIR: 'a folder of media files, written out without ~, $ or quotes',
   MEDIA_URL: 'an http or https address without a query, such as https://music.example.org/library-files',
   MEDIA_SECRET: 'a secret of 16 letters or digits or more, such as `openssl rand -hex 16` prints',
+  MEDIA_HOSTS: 'names of hosts such as media.example.net, with commas between, without ports and paths',
   SUBSONIC_URL: 'an http or https address without a name or password, such as https://navidrome.example.org',
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
@@ -153,6 +168,8 @@ export interface Config {
   mediaDir: string | null;
   /** The web server beside us that sends media; null when we do. */
   mediaHost: { url: string; secret: string } | null;
+  /** Hosts whose films may be played by a link. */
+  linkHosts: readonly string[];
   /** The operator's music server; null without. */
   subsonic: { url: string; user: string | null; password: string | null; token: string | null } | null;
   /** Where listens are sent; null for nowhere. */
@@ -212,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
     mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
     mediaHost: mediaHostOf(set),
+    linkHosts: set.MEDIA_HOSTS,
     subsonic: subsonicOf(set),
     listenbrainz: listenbrainzOf(set.LISTENBRAINZ_URL),
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,

@@ -2,6 +2,7 @@
 import {
   type AfterTrack,
   isLibraryId,
+  isMediaLink,
   type NamedTrack,
   type PlaybackChange,
   type PlaybackDocument,
@@ -34,8 +35,9 @@ export function isPlaybackChange(change: { readonly type: string }): change is P
 
 export const imageHost = 'https://i.ytimg.com';
 
-/** The cover of a library item on this server, or the 120 x 90 picture that YouTube has of every video. */
-export function thumbnailOf(id: VideoId): string {
+/** The cover of a library item on this server, or the 120 x 90 picture that YouTube has of every video; a link has none. */
+export function thumbnailOf(id: VideoId): string | null {
+  if (isMediaLink(id)) return null;
   return isLibraryId(id) ? `/media/${id}/cover` : `${imageHost}/vi/${id}/default.jpg`;
 }
 

@@ -82,9 +82,16 @@ export const youtubeCapabilities: PlayerCapabilities = {
 /**
  * Why a track cannot be played here.
  * YouTube's codes: 2 `invalid`, 5 `unsupported`, 100 `not-found`, 101 and 150 `not-embeddable`, 153 `refused` (no
- * referrer). A media element adds `network`.
+ * referrer). A media element adds `network`, and `live` for a stream without a beginning and an end.
  */
-export type PlayerErrorCode = 'invalid' | 'unsupported' | 'not-found' | 'not-embeddable' | 'refused' | 'network';
+export type PlayerErrorCode =
+  | 'invalid'
+  | 'unsupported'
+  | 'not-found'
+  | 'not-embeddable'
+  | 'refused'
+  | 'network'
+  | 'live';
 
 const youtubeErrors: Readonly<Record<number, PlayerErrorCode>> = {
   2: 'invalid',

@@ -16,6 +16,7 @@ import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
 import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
 import { waitingService } from '../accounts/sign-up/waiting.ts';
+import { mediaLinks } from '../catalogue/links/media-links.ts';
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
@@ -155,6 +156,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     ...base,
     doorbell,
     ...budgetsOf(base),
+    mayPlay: mediaLinks(config.linkHosts).mayPlay,
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     connections: {
@@ -329,9 +331,10 @@ interface HttpParts extends Base {
 async function openHttp(config: Config, webDir: string, running: Running, parts: HttpParts) {
   const { log, limits, origins, addresses, cookie, sessions, accounts, catalogue, database } = parts;
   const { background, closers } = running;
+  const playFrom = config.linkHosts.map((host) => `https://${host}`);
   const connectTo = config.tokenSyncUrl === null ? [] : [new URL(config.tokenSyncUrl).origin];
   const mediaFrom = config.mediaHost === null ? [] : [new URL(config.mediaHost.url).origin];
-  const http = createHttpServer({ log, origins, connectTo, mediaFrom, networkOf: addresses.networkOf });
+  const http = createHttpServer({ log, origins, connectTo, mediaFrom, playFrom, networkOf: addresses.networkOf });
   const isBehindProxy = config.trustProxy.length > 0;
   if (!isBehindProxy) boundConnections(http.server, config.rateLimitScale);
   const floods = boundFloods(http, {

@@ -2,7 +2,7 @@
  * What exists: every feature, the requests it answers, and its part in the deletion, renaming and export of an account.
  * Server, tests and the operator's program make the same features, without a transport.
  */
-import { type EphemeralEvent, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
+import { type EphemeralEvent, isMediaLink, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -56,6 +56,8 @@ export interface FeatureParts {
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
   connections: RoomConnections;
+  /** Whether a room of this kind may play it; by default everything but links. */
+  mayPlay?: PlaybackParts['mayPlay'];
   /** Not given where no player reports. */
   noteDrift?: PlaybackParts['noteDrift'];
 }
@@ -91,7 +93,9 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   }),
 ];
 
-function makeFeatures(parts: FeatureParts) {
+function makeFeatures(given: FeatureParts) {
+  const { mayPlay = (_kind, videoId) => !isMediaLink(videoId) } = given;
+  const parts = { ...given, mayPlay };
   const { record, doorbell, catalogue } = parts;
   const playback = openPlayback({
     ...parts,

@@ -18,6 +18,7 @@ import type { Handlers } from '../access/subjects.ts';
 import { accept, type Log } from '../system/ports.ts';
 import type { LibraryBrowsing } from './library/library-browsing.ts';
 import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
+import { mediaLinks, type MediaLinks } from './links/media-links.ts';
 import type { MediaLibrary } from './library/media-library.ts';
 import type { SearchMemory } from './youtube/search-memory.ts';
 import { defaultAllowances, type SearchAllowances, type VideoCalls, videoCalls } from './youtube/video-calls.ts';
@@ -29,6 +30,8 @@ interface CatalogueDeps {
   isListed?: () => boolean;
   /** Null without a key. */
   source: VideoSource | null;
+  /** By default no host's. */
+  links?: Pick<MediaLinks, 'read'>;
   memory: SearchMemory;
   clock: { now(): number };
   log: Pick<Log, 'info' | 'warn'>;
@@ -88,7 +91,7 @@ function videoEntry({ videoId, title, thumbnail }: FoundVideo): CatalogueItem {
 }
 
 export function catalogueService(deps: CatalogueDeps): CatalogueService {
-  const { library, source, memory, clock, log } = deps;
+  const { library, source, links = mediaLinks([]), memory, clock, log } = deps;
   const calls = source && videoCalls({ source, memory, clock, log, allowances: deps.allowances ?? defaultAllowances });
 
   return {
@@ -96,6 +99,8 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const typed = query.trim();
       const status = calls === null ? 'library-only' : 'ok';
       if (typed === '') return { status, items: [] };
+      const linked = links.read(kind, typed);
+      if (linked !== null) return { status: linked.isRefused ? 'host-not-allowed' : status, items: linked.items };
       const references = parseVideoReferences(typed);
       const named = references === null ? null : await allNamed(calls, references, host);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };

@@ -16,6 +16,7 @@ import { trackLoudness } from './media/loudness.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
+import { mediaLinks } from './links/media-links.ts';
 import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
 import type { RemoteFiles } from './media/media-routes.ts';
@@ -35,6 +36,8 @@ export interface CatalogueParts {
   mediaDir: string | null;
   /** DATA_DIR: copies of tracks are kept there. */
   dataDir: string;
+  /** MEDIA_HOSTS; by default none. */
+  linkHosts?: readonly string[];
   youtubeApiKey: string | null;
   youtubeApiUrl: string;
   /** The operator's music server; null without. */
@@ -118,7 +121,16 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
     lookUpsPerHour: scaled(lookUpsPerHour),
   };
   return {
-    ...catalogueService({ library, isListed, source, memory, clock, log, allowances }),
+    ...catalogueService({
+      library,
+      isListed,
+      source,
+      links: mediaLinks(parts.linkHosts ?? []),
+      memory,
+      clock,
+      log,
+      allowances,
+    }),
     library,
     browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library, subsonic.server)),
     copies,

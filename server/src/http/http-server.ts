@@ -34,6 +34,8 @@ interface HttpServerOptions {
   connectTo: readonly string[];
   /** Further origins that media and pictures may come from (MEDIA_URL). */
   mediaFrom?: readonly string[];
+  /** Further origins that pages may play films from (MEDIA_HOSTS). */
+  playFrom?: readonly string[];
   /** The visitor's address as limits count it; by default the peer's. */
   networkOf?: (request: IncomingMessage) => string;
   /** Tests only. */
@@ -46,6 +48,7 @@ export function createHttpServer({
   origins,
   connectTo,
   mediaFrom = [],
+  playFrom = [],
   networkOf: networkOfRequest = ({ socket }) => networkOf(peerOf(socket)),
   stalledMs = stalledAfterMs,
   bodies,
@@ -74,7 +77,7 @@ export function createHttpServer({
   http.setSerializerCompiler(writeWith);
   limitPipelining(http);
   boundBodies(http, networkOfRequest, bodies);
-  sendSecurityHeaders(http, origins, { connectTo, mediaFrom });
+  sendSecurityHeaders(http, origins, { connectTo, mediaFrom, playFrom });
   answerErrors(http, log);
   readOnlyJson(http);
   return http;

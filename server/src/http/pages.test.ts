@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 describe('pages', () => {
   let app: TestApp;
@@ -256,6 +256,18 @@ describe('pages', () => {
     );
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect((await get('/auth/action?oobCode=x')).headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('play films from the hosts that MEDIA_HOSTS names, and from no other (HTTP-23)', async () => {
+    const other = await startTestApp({ webDir: web.path, env: { MEDIA_HOSTS: 'films.example, media.example' } });
+    onTestFinished(() => other.close());
+    const policy = (await other.visitor().fetch('/')).headers.get('content-security-policy')?.split('; ') ?? [];
+    const hosts = 'https://films.example https://media.example';
+    expect(policy).toContain(`media-src 'self' blob: ${hosts}`);
+    expect(policy.filter((each) => each.includes('.example')).map((each) => each.split(' ')[0])).toEqual([
+      'connect-src',
+      'media-src',
+    ]);
   });
 
   test('let the worker fetch from this origin, and nothing else', async () => {

@@ -30,9 +30,11 @@ interface FurtherOrigins {
   readonly connectTo: readonly string[];
   /** Media and pictures may come from there. */
   readonly mediaFrom: readonly string[];
+  /** Films that links name are played from there. */
+  readonly playFrom: readonly string[];
 }
 
-function pagePolicy(origins: Origins, { connectTo, mediaFrom }: FurtherOrigins): string {
+function pagePolicy(origins: Origins, { connectTo, mediaFrom, playFrom }: FurtherOrigins): string {
   // Older browsers don't take 'self' to cover web sockets. A policy can't name an IPv6 address: browsers warn of it.
   const sockets = origins
     .all()
@@ -44,11 +46,12 @@ function pagePolicy(origins: Origins, { connectTo, mediaFrom }: FurtherOrigins):
     "style-src 'self'",
     ["img-src 'self' https://i.ytimg.com", ...mediaFrom].join(' '),
     "font-src 'self'",
-    `connect-src ${["'self'", ...sockets, ...connectTo].join(' ')}`,
+    `connect-src ${["'self'", ...sockets, ...connectTo, ...playFrom].join(' ')}`,
     'frame-src https://www.youtube.com',
     "manifest-src 'self'",
     "worker-src 'self'",
-    ["media-src 'self'", ...mediaFrom].join(' '),
+    // A stream is put together in the page, as a blob.
+    ["media-src 'self'", ...mediaFrom, ...(playFrom.length > 0 ? ['blob:', ...playFrom] : [])].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

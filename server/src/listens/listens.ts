@@ -7,6 +7,7 @@ import { type ListenedTrack, noteLook, readArtistAndTitle } from '@tunemate/doma
 import { positionAt } from '@tunemate/playback';
 import {
   isLibraryId,
+  isMediaLink,
   type ListensState,
   type Result,
   type RoutePayload,
@@ -261,7 +262,11 @@ async function playingIn(
   if (!current || timeline.trackKey === null) return null;
   const trackId = current.videoId;
   const known = knownTrack(trackId);
-  const track = known ? ofLibrary(known) : isLibraryId(trackId) ? null : readArtistAndTitle(current.title);
+  const track = known
+    ? ofLibrary(known)
+    : isLibraryId(trackId) || isMediaLink(trackId)
+      ? null
+      : readArtistAndTitle(current.title);
   if (!track) return null;
   const seconds = known?.durationSeconds ?? current.durationSeconds;
   const durationMs = seconds === null ? null : Math.round(seconds * 1000);

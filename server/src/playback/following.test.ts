@@ -48,6 +48,7 @@ describeEachDialect('what follows a change of playback', (makeDatabaseUrl) => {
       suggestAfter: () => Promise.resolve([]),
       announceReady: () => undefined,
       votersIn: () => Promise.resolve(null),
+      mayPlay: () => true,
     });
     const { revision } = valueOf(await world.handlers['rooms/enter'](host, room)).playback;
     return { ...world, host, room, name: { kind: room.kind, roomId }, ask, service, followed, players, revision };

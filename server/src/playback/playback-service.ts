@@ -4,7 +4,16 @@
  */
 import { withThumbnail } from '@tunemate/domain';
 import { isAtLast, loadBarrierMs, roomLeadMs } from '@tunemate/playback';
-import { type NamedTrack, type Payload, type QueuedTrack, type Result, type Uid, type Value } from '@tunemate/protocol';
+import {
+  type NamedTrack,
+  type Payload,
+  type QueuedTrack,
+  type Result,
+  type RoomKind,
+  type Uid,
+  type Value,
+  type VideoId,
+} from '@tunemate/protocol';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
@@ -40,6 +49,8 @@ export interface PlaybackDeps extends Pick<SkipVotesDeps, 'votersIn'>, TimersDep
   roundTrips: Pick<RoundTrips, 'note'>;
   /** The player of this connection plays, this far from where its room is. */
   noteDrift?: ((driftMs: number, caller: Caller) => void) | undefined;
+  /** Whether a room of this kind may play it. */
+  mayPlay: (kind: RoomKind, videoId: VideoId) => boolean;
   /** As `longestRoundTripIn`, read with what the room plays. */
   longestRoundTripQuery: LongestRoundTripQuery;
   /** Notifies every process that this connection has loaded what the revision plays. */
@@ -149,6 +160,9 @@ async function apply(
   suggested?: Suggested,
 ): Written {
   return await write([], async (writing, { room }): Written => {
+    if (!tracksOf(intent).every(({ videoId }) => deps.mayPlay(room.kind, videoId))) {
+      return refuse('input/invalid', { field: 'videoId' });
+    }
     const asked = ['playback/write', room.roomId, tabId, intent];
     const usual = { nowMs: writing.nowMs, loadMs: loadBarrierMs, suggested };
     const decide = (before: PlaybackState, longestMs: number | null) =>
@@ -173,6 +187,12 @@ async function apply(
     follow(deps, writing, room, after, hold);
     return accept(value);
   });
+}
+
+/** The tracks that the host brings into the room. */
+function tracksOf(intent: Write['intent']): readonly NamedTrack[] {
+  if (intent.type === 'enqueueAll') return intent.items;
+  return intent.type === 'choose' || intent.type === 'enqueue' ? [intent.track] : [];
 }
 
 /** Intents that lead to the next track, which the catalogue may suggest. */

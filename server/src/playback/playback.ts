@@ -18,7 +18,7 @@ import type { RoomRef } from '../storage/schema.ts';
 
 export interface PlaybackParts extends Pick<
   PlaybackDeps,
-  'record' | 'clock' | 'suggestAfter' | 'votersIn' | 'noteDrift'
+  'record' | 'clock' | 'suggestAfter' | 'votersIn' | 'noteDrift' | 'mayPlay'
 > {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
@@ -26,7 +26,8 @@ export interface PlaybackParts extends Pick<
 
 export type Playback = ReturnType<typeof openPlayback>;
 
-export function openPlayback({ record, clock, log, doorbell, suggestAfter, votersIn, noteDrift }: PlaybackParts) {
+export function openPlayback(parts: PlaybackParts) {
+  const { record, clock, log, doorbell, suggestAfter, votersIn, noteDrift, mayPlay } = parts;
   const barrier = loadBarrier({
     release: (held) => {
       playback.release(held).catch((error: unknown) => log.warn({ err: error }, 'playback.release-failed'));
@@ -48,6 +49,7 @@ export function openPlayback({ record, clock, log, doorbell, suggestAfter, voter
     trackEnds: ends,
     roundTrips: trips,
     noteDrift,
+    mayPlay,
     longestRoundTripIn,
     longestRoundTripQuery,
     suggestAfter,

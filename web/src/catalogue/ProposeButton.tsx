@@ -1,7 +1,8 @@
 /** The actions on a track that was found, and the button with which a guest proposes or adds it. */
 import type { NamedTrack } from '@tunemate/protocol';
 import { Button } from '../ui/buttons/Button.tsx';
-import { addLabel, catalogueWords } from './catalogue-words.ts';
+import { addLabel } from './adding-words.ts';
+import { catalogueWords } from './catalogue-words.ts';
 
 type Use = ((track: NamedTrack) => void) | undefined;
 

@@ -1,5 +1,4 @@
 /** Texts of search and suggestions. */
-import type { CatalogueAnswer } from '@tunemate/protocol';
 import { t } from '../language/t.ts';
 
 export const catalogueWords = {
@@ -26,22 +25,3 @@ export function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: b
   if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
   return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
-
-export const addLabel = (title: string): string => t`Add ${title} to the queue`;
-
-/** The note after 'Add all'. */
-export function addedToQueue(tracks: number, leftOut: number): string {
-  const added = tracks === 1 ? t`1 track added to the queue` : t`${tracks} tracks added to the queue`;
-  return leftOut === 0 ? added : t`${added}, ${leftOut} left out`;
-}
-
-/** The note above the results when they may be incomplete. */
-export const answerHints: Record<CatalogueAnswer['status'], string | null> = {
-  ok: null,
-  'library-only': null,
-  samples: t`The search did not answer. Two tracks of the library instead:`,
-  'playlist-needs-key': t`Only the video of this link: this server has no key to read playlists.`,
-  'minute-used-up': t`YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.`,
-  'hour-used-up': t`No more YouTube searches this hour. The library and pasted links still work.`,
-  'day-used-up': t`No more YouTube searches today. The library and pasted links still work.`,
-};

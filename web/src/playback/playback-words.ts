@@ -56,6 +56,7 @@ const why: Readonly<Record<string, string>> = {
   'not-found': t`It is not there any more.`,
   'not-embeddable': t`Its owner does not allow it outside YouTube.`,
   refused: t`YouTube refused this page.`,
+  live: t`It is a live stream, which a room cannot share.`,
 };
 
 /** The badge: `±5 ms` while it plays, else what it waits for. */

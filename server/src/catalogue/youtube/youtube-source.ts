@@ -11,7 +11,7 @@ export interface FoundVideo {
   videoId: VideoId;
   title: string;
   /** On the service's image host. */
-  thumbnail: string;
+  thumbnail: string | null;
 }
 
 export interface VideoDetails extends FoundVideo {

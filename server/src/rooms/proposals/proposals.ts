@@ -11,8 +11,10 @@ import {
   type Proposal,
   type Result,
   type RoomId,
+  type RoomKind,
   roomStream,
   type Uid,
+  type VideoId,
 } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
@@ -31,6 +33,8 @@ interface Outcome {
 export interface ProposalsDeps {
   ids: Ids;
   playback: Pick<Playback, 'enqueue'>;
+  /** Whether a room of this kind may play it. */
+  mayPlay: (kind: RoomKind, videoId: VideoId) => boolean;
 }
 
 export function proposalsService(deps: ProposalsDeps) {
@@ -38,10 +42,11 @@ export function proposalsService(deps: ProposalsDeps) {
     { caller: { uid }, write }: Member,
     { clientId, track }: Payload<'rooms/propose'>,
   ): Promise<Result<Outcome>> {
-    return await write([], (writing, { room }) => {
-      const { roomId } = room;
+    return await write([], async (writing, { room }) => {
+      const { kind, roomId } = room;
+      if (!deps.mayPlay(kind, track.videoId)) return refuse('input/invalid', { field: 'videoId' });
       const asked = ['rooms/propose', roomId, track];
-      return once(writing, uid, clientId, asked, () => decide(deps, writing, room, uid, track), { roomId });
+      return await once(writing, uid, clientId, asked, () => decide(deps, writing, room, uid, track), { roomId });
     });
   }
 

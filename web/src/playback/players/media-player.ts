@@ -1,5 +1,5 @@
 /**
- * The browser's media element as a Player: library tracks, played from /media/<id>.
+ * The browser's media element as a Player: library tracks, played from /media/<id>, and links to films elsewhere.
  * Reports the element's state and executes commands; the follower decides when to send them.
  */
 import {
@@ -10,6 +10,7 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
+import { addressOfLink, isMediaLink } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
 import type { FilmStreams } from './half-playable.ts';
 import {
@@ -23,7 +24,9 @@ import {
   watchedEvents,
 } from './media-element.ts';
 
-const mediaUrl = (trackKey: string): string => `/media/${encodeURIComponent(trackKey)}`;
+const mediaUrl = (trackKey: string): string =>
+  isMediaLink(trackKey) ? addressOfLink(trackKey) : `/media/${encodeURIComponent(trackKey)}`;
+const isStream = (trackKey: string): boolean => isMediaLink(trackKey) && /\.m3u8(?:\?|$)/i.test(trackKey);
 
 /** Numbers of the HTML standard: readyState and networkState. */
 const haveMetadata = 1;
@@ -56,6 +59,8 @@ export class MediaPlayer implements OneSourcePlayer {
   #doubted: string | null = null;
   /** Rises with each load and unload, so that late answers about an earlier track can be ignored. */
   #round = 0;
+  /** Ends the stream that plays, if one does. */
+  #closeStream: () => void = () => undefined;
   /** The position at which a track that is still loading must start. */
   #startSeconds: number | null = null;
   readonly #clock: ElementClock;
@@ -103,8 +108,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
     this.#applyVolume();
-    void this.#learnFormat(mediaUrl(trackKey));
-    this.#element.src = mediaUrl(trackKey);
+    this.#open(trackKey);
     this.#clock.restFromLoad();
     this.#element.load();
     this.setRate(1);
@@ -115,6 +119,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#endRest();
     if (this.#trackKey === null) return;
     this.#round += 1;
+    this.#closeStream();
     this.#trackKey = null;
     this.#hasFailed = false;
     this.#startSeconds = null;
@@ -184,6 +189,27 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#listeners.clear();
     this.#abort.abort();
     this.unload();
+  }
+
+  #open(trackKey: string): void {
+    this.#closeStream();
+    if (!isStream(trackKey)) {
+      void this.#learnFormat(mediaUrl(trackKey));
+      this.#element.src = mediaUrl(trackKey);
+      return;
+    }
+    this.#isSoughtExactly = true;
+    this.#element.removeAttribute('src');
+    const round = this.#round;
+    const fail = (code: PlayerErrorCode): void => {
+      if (round === this.#round) this.#fail(code);
+    };
+    import('./hls.ts').then(
+      ({ attachHls }) => {
+        if (round === this.#round) this.#closeStream = attachHls(this.#element, mediaUrl(trackKey), fail);
+      },
+      () => fail('network'),
+    );
   }
 
   #phase(): PlayerPhase {

@@ -12,9 +12,9 @@ import {
 
 export type Source = 'library' | 'youtube';
 
-/** Library ids begin with `lib_`. */
+/** Library ids begin with `lib_`, and links, which play in the same elements, with `link:`. */
 export function sourceOf(trackKey: string): Source {
-  return trackKey.startsWith('lib_') ? 'library' : 'youtube';
+  return /^li(?:b_|nk:)/.test(trackKey) ? 'library' : 'youtube';
 }
 
 const capabilities: Readonly<Record<Source, PlayerCapabilities>> = {

@@ -1,0 +1,63 @@
+/**
+ * Links to films on other servers: only over https, only from hosts that the operator names, only of names and standard
+ * ports. The browsers of a room fetch what a link names; this server fetches nothing.
+ */
+import {
+  addressOfLink,
+  type CatalogueItem,
+  cleanTitle,
+  isMediaLink,
+  type RoomKind,
+  videoId,
+  type VideoId,
+} from '@tunemate/protocol';
+
+export interface MediaLinks {
+  /** Whether a room may play this: everything that is no link, and in video rooms links to an allowed host. */
+  mayPlay(kind: RoomKind, id: VideoId): boolean;
+  /** The films that a text links to; null where it links to none, or none could be played in such a room. */
+  read(kind: RoomKind, text: string): { items: CatalogueItem[]; isRefused: boolean } | null;
+}
+
+/** As many as of other links. */
+const mostLinks = 10;
+
+/** `hosts` is MEDIA_HOSTS. */
+export function mediaLinks(hosts: readonly string[]): MediaLinks {
+  const allowed = new Set(hosts);
+  const isAllowed = (id: VideoId) => allowed.has(new URL(addressOfLink(id)).host);
+  return {
+    mayPlay: (kind, id) => !isMediaLink(id) || (kind === 'video' && isAllowed(id)),
+    read(kind, text) {
+      if (allowed.size === 0 || kind !== 'video') return null;
+      const linked = [...new Set(text.split(/\s+/u).flatMap((word) => readMediaLink(word) ?? []))].slice(0, mostLinks);
+      if (linked.length === 0) return null;
+      const items = linked.filter(isAllowed).map(itemOf);
+      return { items, isRefused: items.length === 0 };
+    },
+  };
+}
+
+/** The id of a link, in the one spelling that its host has; null for anything else. */
+function readMediaLink(word: string): VideoId | null {
+  const text = word.replace(/^[<("'“]+|[>)"'”,]+$/gu, '');
+  if (!/^https:\/\//iu.test(text) || !URL.canParse(text)) return null;
+  const { hostname, port, username, password, pathname, search } = new URL(text);
+  if (port !== '' || username !== '' || password !== '') return null;
+  return videoId.safeParse(`link:https://${hostname.replace(/\.$/u, '')}${pathname}${search}`).data ?? null;
+}
+
+/** Named after its file. What it is like only a player knows, which reports the length. */
+function itemOf(id: VideoId): CatalogueItem {
+  const { pathname, host } = new URL(addressOfLink(id));
+  const file = decoded(pathname.split('/').at(-1) ?? '').replace(/\.\w+$/u, '');
+  return { videoId: id, title: cleanTitle(file, host), thumbnail: null, durationSeconds: null, source: 'link' };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
