@@ -29,6 +29,8 @@ COPY --from=modules /srv/tunemate ./
 COPY library library
 COPY --from=built /srv/tunemate/server/dist server/dist
 COPY --from=built /srv/tunemate/web/dist web/dist
+# It decodes voice messages, and copies tracks that browsers seek inexactly.
+RUN apt-get update && apt-get install --yes --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 # `docker compose exec tunemate tunemate people find ann`
 RUN printf '#!/bin/sh\nexec node --disable-proto=delete /srv/tunemate/server/dist/operate.js "$@"\n' > /usr/local/bin/tunemate \
   && chmod 755 /usr/local/bin/tunemate \

@@ -13,13 +13,16 @@ import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineProject } from 'vitest/config';
 
+/** Chromium's own, which beeps once a second, and is allowed to every page. */
+const beepingMicrophone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** Looked for when a browser is wanted, so that the other tests need none. */
 const launchOptions = {
   get executablePath() {
     return chromiumLaunch({ prefersShell: true }).executablePath;
   },
   get args() {
-    return chromiumLaunch({ autoplay: true }).args;
+    return [...chromiumLaunch({ autoplay: true }).args, ...beepingMicrophone];
   },
 };
 
@@ -77,7 +80,7 @@ const byFirstLetter: Readonly<Record<string, { file: string; type: string; strea
 };
 
 /**
- * Serves media under /media as the server does: a film for `lib_f…`, a song for any other, and subtitles of one sentence.
+ * Serves media under /media as the server does, and the song for each voice message: a film for `lib_f…`, a song for any other, and subtitles of one sentence.
  * For `lib_e…` the song is declared as MP3, a format that browsers seek inexactly; they play it by its content. Of
  * `lib_1…` Chromium lacks the decoder of the picture, of `lib_2…` that of the sound.
  */
@@ -126,7 +129,9 @@ function sendRange(
 
 const mediaFiles: Plugin = {
   name: 'media-files',
-  configureServer: ({ middlewares }) => void middlewares.use('/media', answerMedia),
+  configureServer({ middlewares }) {
+    for (const address of ['/media', '/api/chats/voices']) middlewares.use(address, answerMedia);
+  },
 };
 
 export default defineProject({

@@ -67,6 +67,8 @@ export type SignUpMode = (typeof signUpModes)[number];
 export const appConfig = z.strictObject({
   protocolVersion: z.number(),
   youtubeSearch: z.boolean(),
+  /** Whether the server can decode recordings; absent: it can't. */
+  voiceMessages: z.boolean().optional(),
   youtubeVisiblePlayer: z.boolean(),
   tokenSyncUrl: z.string().nullable(),
   /** The folder of unsent mail; sent only to a visitor on the server's own machine. */

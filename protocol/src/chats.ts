@@ -20,6 +20,13 @@ export const chatImage = z.strictObject({
   height: z.number().int(),
 });
 
+/** A recording. `waveform` is how loud each part of it is, from 0 to 100; the parts are equally long. */
+export const chatVoice = z.strictObject({
+  voiceId: z.string(),
+  durationMs: z.number().int().positive(),
+  waveform: z.array(z.number().int().min(0).max(100)).length(limits.voiceBars),
+});
+
 /** The message that a reply names, as its reader may see it now: gone when it was deleted, or hidden by the reader. */
 export const quote = z.strictObject({
   number: messageNumber,
@@ -29,6 +36,8 @@ export const quote = z.strictObject({
   /** The beginning. Empty when it is gone. */
   text: z.string(),
   hasImage: z.boolean(),
+  /** How long its recording is; absent without one. */
+  voiceMs: z.number().int().optional(),
   isGone: z.boolean(),
 });
 export type Quote = z.infer<typeof quote>;
@@ -36,7 +45,7 @@ export type Quote = z.infer<typeof quote>;
 export const reaction = z.strictObject({ uid, emoji: z.string() });
 export type Reaction = z.infer<typeof reaction>;
 
-/** As one of the two sees it. A message that is deleted or hidden has no words, picture, quote or reactions. */
+/** As one of the two sees it. A message that is deleted or hidden has no words, picture, recording, quote or reactions. */
 export const privateMessage = z.strictObject({
   pairId,
   /** 1, 2, 3 … within the conversation. */
@@ -45,6 +54,8 @@ export const privateMessage = z.strictObject({
   sender: uid,
   text: z.string(),
   image: chatImage.nullable(),
+  /** Of a voice message, which has neither text nor picture. */
+  voice: chatVoice.optional(),
   timestamp: z.number(),
   reply: quote.nullable(),
   /** How often its sender has changed the text. */
@@ -220,6 +231,8 @@ export const chatRequests = {
       uid: namedUid,
       text: messageText.or(z.literal('')),
       imageId: z.string().max(40).optional(),
+      /** Of a recording, alone: without text and picture. */
+      voiceId: z.string().max(40).optional(),
       /** The number of a message of the same chat. */
       replyTo: messageNumber.optional(),
     }),

@@ -30,11 +30,11 @@ export function refusalToReact({ message, isClosed }: MessageFacts, others: numb
 
 /** The message without anything that was in it. */
 export function blanked(message: PrivateMessage, state: 'deleted' | 'hidden'): PrivateMessage {
-  return { ...message, text: '', image: null, reply: null, reactions: [], edits: 0, state };
+  return { ...message, text: '', image: null, voice: undefined, reply: null, reactions: [], edits: 0, state };
 }
 
 /** The message as a reply names it. */
-export function quoteOf({ number, clientId, sender, text, image, state }: Quotable): Quote {
+export function quoteOf({ number, clientId, sender, text, image, voice, state }: Quotable): Quote {
   const isGone = state !== 'shown';
   return {
     number,
@@ -42,10 +42,11 @@ export function quoteOf({ number, clientId, sender, text, image, state }: Quotab
     sender,
     text: isGone ? '' : beginningOf(text),
     hasImage: !isGone && image !== null,
+    ...(voice && !isGone && { voiceMs: voice.durationMs }),
     isGone,
   };
 }
-type Quotable = Pick<PrivateMessage, 'number' | 'clientId' | 'sender' | 'text' | 'image' | 'state'>;
+type Quotable = Pick<PrivateMessage, 'number' | 'clientId' | 'sender' | 'text' | 'image' | 'voice' | 'state'>;
 
 /** What a quote shows of a text. */
 export function beginningOf(text: string): string {

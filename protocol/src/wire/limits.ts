@@ -59,6 +59,11 @@ export const limits = {
   maxPositionSeconds: 10 * 366 * 24 * 60 * 60,
   maxDurationSeconds: 24 * 60 * 60,
   imageBytes: 5 * 1024 * 1024,
+  /** Of a recording as a browser makes it. */
+  voiceBytes: 4 * 1024 * 1024,
+  voiceMs: 120_000,
+  /** Parts of a recording whose loudness is shown. */
+  voiceBars: 38,
   libraryIdLength: 20,
   keyVibrationMs: 50,
 } as const;

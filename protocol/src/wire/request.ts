@@ -17,6 +17,7 @@ export type LimitName =
   | 'joinRequest'
   | 'roomCreate'
   | 'chat'
+  | 'voice'
   | 'playback'
   | 'playbackBytes'
   | 'orders'

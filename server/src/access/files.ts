@@ -15,6 +15,8 @@ export const fileAccess = {
   'POST /api/chats/images': { session: 'verified', limit: 'chat' },
   'GET /api/chats/images/:imageId': { session: 'verified', limit: 'uncounted' },
   'GET /api/chats/images/:imageId/preview': { session: 'verified', limit: 'uncounted' },
+  'POST /api/chats/voices': { session: 'verified', limit: 'voice' },
+  'GET /api/chats/voices/:voiceId': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/cover': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/subtitles/:subtitlesId': { session: 'verified', limit: 'subtitles' },

@@ -105,6 +105,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   roomRequests: [{ burst: 20, everyMs: second }],
   roomCreate: [{ burst: 5, everyMs: minute }],
   chat: [{ burst: 10, everyMs: second }],
+  /** Per person: recordings for private chats, each of which is decoded. */
+  voice: [{ burst: 10, everyMs: 3 * second }, per(200, hour)],
   /** Per room. */
   playback: [per(20, second)],
   /** Per room, in bytes: the entries that its host's writes leave in the database. */

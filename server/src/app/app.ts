@@ -21,11 +21,8 @@ import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
-import { imageFiles } from '../chats/pictures/image-files.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
-import { imagesRoutes } from '../chats/pictures/images-routes.ts';
-import { imagesService } from '../chats/pictures/images.ts';
 import type { Config } from '../config.ts';
 import { createAddresses } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
@@ -52,12 +49,14 @@ import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { pruneChanges, pruneLogs } from '../storage/retention.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
+import { findsFfmpeg } from '../system/ffmpeg.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { budgetsOf, createFeatures } from './features.ts';
 import { factsOf, version } from './facts.ts';
 import { createLive } from './live.ts';
+import { openUploads } from './uploads.ts';
 
 /** What the server gets from outside. */
 interface AppParts {
@@ -306,6 +305,10 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
       profile: profileService(deps, removal),
       config: {
         youtubeSearch: config.youtubeApiKey !== null,
+        // Asked each time: it may be installed while the server runs.
+        get voiceMessages() {
+          return findsFfmpeg();
+        },
         youtubeVisiblePlayer: config.youtubeVisiblePlayer,
         tokenSyncUrl: config.tokenSyncUrl,
         outboxPath: base.outboxPath,
@@ -318,7 +321,6 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
 
 /** People on the status page. */
 const heaviestShown = 5;
-const imagesEveryMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
 
 interface HttpParts extends Base {
   accounts: ReturnType<typeof createAccounts>;
@@ -377,11 +379,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const { library, copies, remote } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
   await http.register(mediaRoutes({ library, copies, remote, elsewhere, admitFile, limits, makeSmaller }));
-  const files = imageFiles(join(config.dataDir, 'images'));
-  const images = imagesService({ ...parts, files, reader });
-  await http.register(imagesRoutes({ images, admitFile }));
-  background.every(imagesEveryMs.swept, 'chats.images', () => images.sweep());
-  background.every(imagesEveryMs.removed, 'chats.deleted-images', () => images.removeGoing());
+  const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();
   await pageRoutes(http, webDir);
   const { listen, close } = listening(http);
@@ -389,6 +387,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   // Closed first, so that requests that wait for them are answered at once.
   closers.push(
     () => reader.close(),
+    () => recordings.close(),
     () => accounts.services.waiting.close(),
   );
   await http.ready();

@@ -7,7 +7,7 @@ import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import type { RoomCatalogue } from '../catalogue/catalogue-service.ts';
-import { ownChats, ownPhotos } from '../chats/account-chats.ts';
+import { ownChats, ownPhotos, ownVoices } from '../chats/account-chats.ts';
 import { arrangingService } from '../chats/arranging.ts';
 import { type BlocksDeps, blocksService } from '../chats/blocks.ts';
 import { conversationsService } from '../chats/conversations.ts';
@@ -75,6 +75,7 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
     exports: {
       chats: (uid, origin) => ownChats(db, uid, origin),
       photos: (uid, origin) => ownPhotos(db, uid, origin),
+      voiceMessages: (uid, origin) => ownVoices(db, uid, origin),
     },
   }),
   ({ tunemates }) => tunemates.accountHook,

@@ -12,7 +12,7 @@ import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { deleteSides, type Ended, endedConversations, sidesOf } from './chats-store.ts';
 import { allMessages, deleteSomeMessages } from './messages-store.ts';
-import { giveUpImagesOf, imagesOf } from './pictures/images.ts';
+import { giveUpUploadsOf, uploadsOf } from './uploads/uploads-store.ts';
 
 type Db = Kysely<Schema>;
 
@@ -20,8 +20,9 @@ interface ExportedMessage {
   sender: Uid;
   senderName: string;
   text: string;
-  /** The address works for the two users of the chat while they are signed in. */
+  /** The addresses work for the two users of the chat while they are signed in. */
   image: (NonNullable<PrivateMessage['image']> & { address: string }) | null;
+  voice: (NonNullable<PrivateMessage['voice']> & { address: string }) | null;
   timestamp: number;
   isEdited: boolean;
   isDeleted: boolean;
@@ -39,6 +40,7 @@ interface ExportedChat {
 }
 
 const addressOf = (origin: string, imageId: string) => `${origin}/api/chats/images/${imageId}`;
+const voiceAddressOf = (origin: string, voiceId: string) => `${origin}/api/chats/voices/${voiceId}`;
 
 export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerator<ExportedChat> {
   for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
@@ -59,25 +61,40 @@ async function* messagesOf(
   pairId: PairId,
   { nameOf, origin }: { nameOf: (uid: Uid) => string; origin: string },
 ): AsyncGenerator<ExportedMessage> {
-  for await (const { sender, text, image, timestamp, edits, state, reply, reactions } of allMessages(
+  for await (const { sender, text, image, voice, timestamp, edits, state, reply, reactions } of allMessages(
     db,
     reader,
     pairId,
   )) {
     if (state === 'hidden') continue;
     const shown = image && { ...image, address: addressOf(origin, image.imageId) };
+    const heard = voice ? { ...voice, address: voiceAddressOf(origin, voice.voiceId) } : null;
     const changes = { isEdited: edits > 0, isDeleted: state === 'deleted', reactions };
     const named = reply && { sender: reply.sender, text: reply.text };
-    yield { sender, senderName: nameOf(sender), text, image: shown, timestamp, ...changes, reply: named };
+    yield { sender, senderName: nameOf(sender), text, image: shown, voice: heard, timestamp, ...changes, reply: named };
   }
 }
 
 /** Sent or not. */
 export async function* ownPhotos(db: Db, uid: Uid, origin: string): AsyncGenerator<object> {
-  for await (const { image_id: imageId, pair_id, width, height, bytes, state, created_at_ms } of imagesOf(db, uid)) {
+  for await (const { image_id: imageId, pair_id, width, height, bytes, state, created_at_ms } of uploadsOf(
+    db,
+    'image',
+    uid,
+  )) {
     const to = readPairId(pair_id, uid)?.other ?? null;
     const address = addressOf(origin, imageId);
     yield { imageId, to, isSent: state === 'sent', width, height, bytes, uploadedAt: created_at_ms, address };
+  }
+}
+
+/** Sent or not. */
+export async function* ownVoices(db: Db, uid: Uid, origin: string): AsyncGenerator<object> {
+  for await (const { image_id: voiceId, pair_id, voice, bytes, state, created_at_ms } of uploadsOf(db, 'voice', uid)) {
+    const to = readPairId(pair_id, uid)?.other ?? null;
+    const { durationMs } = JSON.parse(voice ?? '{}') as { durationMs?: number };
+    const address = voiceAddressOf(origin, voiceId);
+    yield { voiceId, to, isSent: state === 'sent', durationMs, bytes, uploadedAt: created_at_ms, address };
   }
 }
 
@@ -102,7 +119,7 @@ async function forgetChat(record: StreamRecord, { pairId, people }: Ended): Prom
     hasMore = await record.write(streams, ({ db }) => deleteSomeMessages(db, pairId, pageSize));
   }
   await record.write(streams, async ({ db }) => {
-    await giveUpImagesOf(db, pairId, people);
+    await giveUpUploadsOf(db, pairId, people);
     await deleteSides(db, pairId, people);
   });
 }

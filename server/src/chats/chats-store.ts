@@ -73,6 +73,7 @@ export async function writingFactsOf(db: Db, { sender, recipient, pairId, client
       'sent.number as sent_number',
       'sent.text as sent_text',
       'sent.image as sent_image',
+      'sent.voice as sent_voice',
       'sent.edits as sent_edits',
       'sent.is_deleted as sent_is_deleted',
       'sent.reply_to as sent_reply_to',
@@ -121,16 +122,19 @@ function sentIn(row: {
   sent_number: number;
   sent_text: string;
   sent_image: string | null;
+  sent_voice: string | null;
   sent_edits: number;
   sent_is_deleted: number;
   sent_reply_to: number | null;
 }) {
+  const voice = row.sent_voice === null ? null : (JSON.parse(row.sent_voice) as NonNullable<PrivateMessage['voice']>);
   const image = row.sent_image === null ? null : (JSON.parse(row.sent_image) as NonNullable<PrivateMessage['image']>);
   return {
     pairId: row.sent_in as PairId,
     number: row.sent_number,
     text: row.sent_edits === 0 ? row.sent_text : null,
     imageId: image?.imageId,
+    voiceId: voice?.voiceId,
     replyTo: row.sent_reply_to ?? undefined,
     isDeleted: row.sent_is_deleted === 1,
   };

@@ -121,7 +121,9 @@ const isLive = (uid: Uid) => sql<number>`(
 export async function saveMessage(
   db: Db,
   { pair_id, number }: StoredMessage,
-  changed: Partial<Pick<StoredMessage, 'text' | 'image' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>> & {
+  changed: Partial<
+    Pick<StoredMessage, 'text' | 'image' | 'voice' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>
+  > & {
     reply_to?: null;
     terms?: string;
     revision?: number;
@@ -217,7 +219,7 @@ export async function erasedEntries(
     if (isIt(message))
       return { ...change, message: blanked(message, message.state === 'hidden' ? 'hidden' : 'deleted') };
     if (message.reply === null || !isIt(message.reply)) return null;
-    const reply = quoteOf({ ...message.reply, image: null, state: 'deleted' });
+    const reply = quoteOf({ ...message.reply, image: null, voice: undefined, state: 'deleted' });
     return { ...change, message: { ...message, reply } };
   });
 }

@@ -25,7 +25,7 @@ import {
 } from './message-acts-store.ts';
 import { storedTerms } from './message-index.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage } from './messages-store.ts';
-import { giveUpImage } from './pictures/images.ts';
+import { giveUpUpload } from './uploads/uploads-store.ts';
 
 type Nothing = Record<string, never>;
 type Done = Result<Nothing>;
@@ -100,13 +100,13 @@ async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): P
     const revision = nextRevision(writing, facts);
     if (row.sender !== uid) return refuse('access/forbidden');
     if (row.is_deleted === 1) return accept({});
-    const changed = { text: '', image: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
+    const changed = { text: '', image: null, voice: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
     await saveMessage(db, row, { ...changed, reply_to: null, terms: '' });
     const wasUnread = isUnread(row, other);
     await countDeletion(db, row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread });
     if (facts.reacted.length > 0) await removeReactions(db, row);
-    const image = seenBy(uid, { ...row, hidden_from: 0 }).image;
-    if (image) await giveUpImage(db, image.imageId);
+    const { image, voice } = seenBy(uid, { ...row, hidden_from: 0 });
+    for (const id of [image?.imageId, voice?.voiceId]) if (id !== undefined) await giveUpUpload(db, id);
     writing.replace(await erasedEntries(db, [userStream(uid), userStream(other.uid)], row));
     const unread = other.unread - (wasUnread ? 1 : 0);
     const after = { ...facts, row: { ...row, ...changed }, reacted: [] };

@@ -27,6 +27,7 @@ export const ownColumns = [
   'sender',
   'text',
   'image',
+  'voice',
   'timestamp_ms',
   'edits',
   'edit_id',
@@ -43,6 +44,7 @@ export const namedColumns = [
   'named.sender as named_sender',
   'named.text as named_text',
   'named.image as named_image',
+  'named.voice as named_voice',
   'named.is_deleted as named_is_deleted',
   'named.hidden_from as named_hidden_from',
 ] as const;
@@ -57,6 +59,7 @@ interface Named {
   named_sender: string | null;
   named_text: string | null;
   named_image: string | null;
+  named_voice: string | null;
   named_is_deleted: number | null;
   named_hidden_from: number | null;
 }
@@ -70,6 +73,7 @@ export const namedIn = (row: Named): Named => ({
   named_sender: row.named_sender,
   named_text: row.named_text,
   named_image: row.named_image,
+  named_voice: row.named_voice,
   named_is_deleted: row.named_is_deleted,
   named_hidden_from: row.named_hidden_from,
 });
@@ -114,6 +118,7 @@ export function seenBy(reader: Uid, row: StoredMessage, reacted: readonly Reacte
     sender: row.sender as Uid,
     text: row.text,
     image: imageOf(row.image),
+    ...voiceOf(row.voice),
     timestamp: row.timestamp_ms,
     reply: namedBy(row, bit),
     edits: row.edits,
@@ -128,6 +133,9 @@ export function seenBy(reader: Uid, row: StoredMessage, reacted: readonly Reacte
 
 const imageOf = (image: string | null): PrivateMessage['image'] =>
   image === null ? null : (JSON.parse(image) as PrivateMessage['image']);
+
+const voiceOf = (voice: string | null): Pick<PrivateMessage, 'voice'> =>
+  voice === null ? {} : { voice: JSON.parse(voice) as NonNullable<PrivateMessage['voice']> };
 
 export const emojisIn = (emojis: string): string[] => emojis.split(' ').filter((each) => each !== '');
 
@@ -144,6 +152,7 @@ function namedBy(row: StoredMessage, bit: number): Quote | null {
     sender: sender as Uid,
     text: row.named_text ?? '',
     image: imageOf(row.named_image ?? null),
+    ...voiceOf(row.named_voice ?? null),
     state: isGone ? 'deleted' : 'shown',
   });
 }
@@ -188,6 +197,7 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
       sender: message.sender,
       text: message.text,
       image: message.image === null ? null : JSON.stringify(message.image),
+      voice: message.voice ? JSON.stringify(message.voice) : null,
       timestamp_ms: message.timestamp,
       reply_to: message.reply?.number ?? null,
       terms: storedTerms(db, message.pairId, message.text),

@@ -17,6 +17,7 @@ import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { isKnown, shownName } from '../storage/people.ts';
+import type { Db } from '../storage/schema.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
 import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import {
@@ -30,7 +31,7 @@ import {
 } from './chats-store.ts';
 import { type Keep, weightOf } from './kept-bytes.ts';
 import { insertMessage, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
-import { attachImage } from './pictures/images.ts';
+import { attachUpload } from './uploads/uploads-store.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
 export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
@@ -68,8 +69,7 @@ export function messagesService(deps: MessagesDeps) {
   const { record, log, notify, takeFromRecipient = unlimited, keep = unlimited } = deps;
 
   async function send({ caller, other: recipient, write }: Pair, payload: Payload<'chats/send'>): Promise<Sent> {
-    const { text, imageId } = payload;
-    if (recipient === caller.uid || (text === '' && imageId === undefined)) return refuse('input/invalid');
+    if (recipient === caller.uid || !hasContent(payload)) return refuse('input/invalid');
     return await write([], async (writing) => await sendInside(writing, caller.uid, recipient, payload));
   }
 
@@ -107,8 +107,8 @@ export function messagesService(deps: MessagesDeps) {
     if (!mayReach.ok) return mayReach;
     const mayStore = await keep(db, sender, weightOf(text));
     if (!mayStore.ok) return mayStore;
-    const image = payload.imageId === undefined ? null : await attachImage(db, payload.imageId, pairId, sender);
-    if (payload.imageId !== undefined && image === null) return refuse('access/not-found');
+    const attached = await attachUploads(db, pairId, sender, payload);
+    if (attached === null) return refuse('access/not-found');
     const number = (side?.lastNumber ?? 0) + 1;
     // A clock that was set back must not date a message before the previous one.
     const timestamp = Math.max(nowMs, side?.lastAtMs ?? 0);
@@ -123,7 +123,7 @@ export function messagesService(deps: MessagesDeps) {
         text,
         timestamp_ms: timestamp,
       },
-      image: image && JSON.stringify(image),
+      ...attached,
       cleared_up_to: side?.clearedUpTo ?? 0,
     };
     const message = seenBy(sender, row);
@@ -143,6 +143,27 @@ export function messagesService(deps: MessagesDeps) {
         accept(await messagesBefore(record.db, caller.uid, side.pairId, before, downTo)),
     } satisfies Partial<Handlers>,
   };
+}
+
+/** A recording is a message of its own. */
+function hasContent({ text, imageId, voiceId }: Payload<'chats/send'>): boolean {
+  const isEmpty = text === '' && imageId === undefined;
+  return voiceId === undefined ? !isEmpty : isEmpty;
+}
+
+/** The columns of what the sender uploaded for this message; null when that is not theirs to send in this chat. */
+async function attachUploads(db: Db, pairId: PairId, sender: Uid, { imageId, voiceId }: Payload<'chats/send'>) {
+  const columns: Pick<StoredMessage, 'image' | 'voice'> = { image: null, voice: null };
+  for (const [kind, id] of [
+    ['image', imageId],
+    ['voice', voiceId],
+  ] as const) {
+    if (id === undefined) continue;
+    const attached = await attachUpload(db, { kind, id, pairId, sender });
+    if (attached === null) return null;
+    columns[kind] = JSON.stringify(attached);
+  }
+  return columns;
 }
 
 async function appendForBoth(
@@ -176,10 +197,10 @@ async function sentAgain(
   { db }: Writing,
   sender: Uid,
   sent: SentBefore,
-  { pairId, text, imageId, replyTo }: Payload<'chats/send'> & { pairId: PairId },
+  { pairId, text, imageId, voiceId, replyTo }: Payload<'chats/send'> & { pairId: PairId },
 ): Promise<Sent> {
-  const isSame =
-    sent.isDeleted || ((sent.text ?? text) === text && sent.imageId === imageId && sent.replyTo === replyTo);
+  const isSameContent = (sent.text ?? text) === text && sent.imageId === imageId && sent.voiceId === voiceId;
+  const isSame = sent.isDeleted || (isSameContent && sent.replyTo === replyTo);
   if (sent.pairId !== pairId || !isSame) return refuse('input/conflict');
   const message = await messageNumbered(db, sender, pairId, sent.number);
   return message ? accept({ message }) : refuse('access/not-found');

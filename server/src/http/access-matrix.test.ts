@@ -98,10 +98,14 @@ const files: Record<FileRouteName, Codes> = {
   'POST /api/chats/images': [A, V, N],
   'GET /api/chats/images/:imageId': [A, V, N],
   'GET /api/chats/images/:imageId/preview': [A, V, N],
+  'POST /api/chats/voices': [A, V, N],
+  'GET /api/chats/voices/:voiceId': [A, V, N],
   'GET /media/:id': [A, V, N],
   'GET /media/:id/cover': [A, V, N],
   'GET /media/:id/subtitles/:subtitlesId': [A, V, N],
 };
+
+const typeOf = (path: string): string => (path.includes('voices') ? 'audio/webm' : 'image/png');
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
 
@@ -167,7 +171,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
   test.for(Object.entries(files))('%s (ACCESS-17, ACCESS-40)', async ([name, codes], { task }) => {
     const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
     const count = await compare(codes, async (visitor, at) => {
-      const headers = { origin: at.app.url, ...(method === 'POST' ? { 'content-type': 'image/png' } : {}) };
+      const headers = { origin: at.app.url, ...(method === 'POST' ? { 'content-type': typeOf(path) } : {}) };
       const answer = await visitor.fetch(path, { method, headers, ...(method === 'POST' ? { body: 'x' } : {}) });
       return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);
     });
@@ -191,7 +195,7 @@ describeEachDialect('the access matrix over HTTP', (makeDatabaseUrl, dialect) =>
     async ({ name, row, instead, index }, { task }) => {
       const visitor = browserOf((await people())[index]);
       const [method = '', path = ''] = name.replaceAll(/:\w+/g, 'x'.repeat(22)).split(' ');
-      const headers = { origin: w.app.url, 'content-type': name in httpRequests ? 'application/json' : 'image/png' };
+      const headers = { origin: w.app.url, 'content-type': name in httpRequests ? 'application/json' : typeOf(path) };
       const ask = async () => {
         const answer = await visitor.fetch(path, { method, headers, ...(method === 'GET' ? {} : { body: '{}' }) });
         return answer.ok ? 'ok' : codeOf((await answer.json()) as Result<unknown>);

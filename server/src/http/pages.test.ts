@@ -172,6 +172,16 @@ describe('pages', () => {
     expect(await answer.text()).not.toContain('not for visitors');
   });
 
+  test('let a page use the microphone, and nothing else; the page that a browser kept stays so (HTTP-6)', async () => {
+    const policyOf = ({ headers }: Response): string | null => headers.get('permissions-policy');
+    const page = await get('/chat/abc');
+    expect(policyOf(page)).toContain('microphone=(self),');
+    expect(policyOf(await get('/favicon.svg'))).toContain('microphone=(),');
+    const headers = { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    const again = await app.visitor().fetch('/chat/abc', { headers });
+    expect([again.status, policyOf(again)]).toEqual([304, null]);
+  });
+
   test('let browsers cache hashed assets for ever and revalidate the rest', async () => {
     const asset = await get('/assets/main-B4x9_k2Q.js');
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');

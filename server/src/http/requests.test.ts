@@ -162,6 +162,7 @@ describe('requests', () => {
       'cache-control': 'no-store',
     });
     expect(headers.get('permissions-policy')).toContain('autoplay=(self "https://www.youtube.com")');
+    expect(headers.get('permissions-policy')).toContain('microphone=()');
     for (const name of [
       'server',
       'x-powered-by',

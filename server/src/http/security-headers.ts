@@ -10,13 +10,18 @@ import type { Log } from '../system/ports.ts';
 import type { Addresses } from './address.ts';
 import type { Origins } from './origins.ts';
 
-const permissions = [
-  ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map(
-    (feature) => `${feature}=(self "https://www.youtube.com")`,
-  ),
-  'clipboard-write=(self)',
-  ...['camera', 'microphone', 'geolocation', 'payment'].map((feature) => `${feature}=()`),
-].join(', ');
+const permissionsWith = (microphone: '()' | '(self)'): string =>
+  [
+    ...['autoplay', 'encrypted-media', 'fullscreen', 'picture-in-picture'].map(
+      (feature) => `${feature}=(self "https://www.youtube.com")`,
+    ),
+    'clipboard-write=(self)',
+    `microphone=${microphone}`,
+    ...['camera', 'geolocation', 'payment'].map((feature) => `${feature}=()`),
+  ].join(', ');
+const permissions = permissionsWith('()');
+/** Every page can come to show a chat without another load; frames of other origins get no microphone from it. */
+const permissionsOfPage = permissionsWith('(self)');
 
 const policyOfData = "default-src 'none'; frame-ancestors 'none'";
 /** The worker fetches what pages ask of it: files of this origin. A worker has the policy of its own script's answer. */
@@ -111,11 +116,16 @@ export function sendSecurityHeaders(http: FastifyInstance, origins: Origins, fur
     if (reply.statusCode === 304) {
       // A 304 has no type, and its headers would replace those of the page the browser kept.
       reply.raw.removeHeader('content-security-policy');
+      reply.raw.removeHeader('permissions-policy');
       return done();
     }
     const isPage = String(reply.getHeader('content-type') ?? '').startsWith('text/html');
-    if (isPage) reply.header('content-security-policy', pagePolicy(origins, further));
-    else if (workerPath.test(request.url)) reply.header('content-security-policy', policyOfWorker);
+    if (isPage) {
+      reply.headers({
+        'content-security-policy': pagePolicy(origins, further),
+        'permissions-policy': permissionsOfPage,
+      });
+    } else if (workerPath.test(request.url)) reply.header('content-security-policy', policyOfWorker);
     done();
   });
 }

@@ -66,7 +66,7 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
   return contentsOfSqlite(to);
 }
 
-/** Answers the names of the files, and how many of the pictures lack one. */
+/** Answers the names of the files, and how many pictures and recordings lack one. */
 async function gatherImages(
   from: string,
   to: string,
@@ -82,7 +82,9 @@ async function gatherImages(
   let lacking = 0;
   for (const image of images) {
     const before = names.length;
-    const files = [`${image}.full.webp`, `${image}.preview.webp`];
+    const recording = `${image}.m4a`;
+    const isVoice = await exists(join(from, recording));
+    const files = isVoice ? [recording] : [`${image}.full.webp`, `${image}.preview.webp`];
     for (const name of files) if (await gather(join(from, name), join(to, name))) names.push(name);
     if (names.length - before < files.length) lacking += 1;
   }

@@ -72,6 +72,7 @@ async function wordsOf(db: Db, about: Exclude<ReportedThing, { type: 'person' }>
   }
   const message = await messageNumbered(db, reader, pairIdOf(reader, author), about.number);
   if (message?.sender !== author || message.state !== 'shown') return null;
+  if (message.voice) return { place: 'private', text: '(a voice message)' };
   return { place: 'private', text: message.image === null ? message.text : `(a picture) ${message.text}` };
 }
 

@@ -9,6 +9,8 @@ export interface PrivateMessagesTable {
   /** Empty when it was deleted for both. */
   text: string;
   image: string | null;
+  /** The recording of a voice message, as its readers get it. */
+  voice: string | null;
   timestamp_ms: number;
   /** The number of the message that it answers. */
   reply_to: number | null;
@@ -82,6 +84,7 @@ export interface BlocksTable {
   is_known: Generated<number>;
 }
 
+/** What was uploaded for a chat: a picture, or a recording, which has no size. Both live and are counted alike. */
 export interface ImagesTable {
   image_id: string;
   pair_id: string;
@@ -89,6 +92,8 @@ export interface ImagesTable {
   width: number;
   height: number;
   bytes: number;
+  /** Of a recording: its length and waveform, as JSON. */
+  voice: string | null;
   created_at_ms: number;
   /**
    * Reserved while the picture is decoded; an image that is `going` is not served, and its row is deleted after its

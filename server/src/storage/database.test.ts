@@ -44,6 +44,7 @@ const recorded = [
   '0049-message-search',
   '0050-chat-list',
   '0052-room-of-sign-up',
+  '0053-voice-messages',
   '0054-room-talk',
   '0057-listens',
 ];

@@ -44,6 +44,7 @@ import { measuredLoudness } from './migrations/0047-measured-loudness.ts';
 import { messageSearch } from './migrations/0049-message-search.ts';
 import { chatList } from './migrations/0050-chat-list.ts';
 import { roomOfSignUp } from './migrations/0052-room-of-sign-up.ts';
+import { voiceMessages } from './migrations/0053-voice-messages.ts';
 import { roomTalk } from './migrations/0054-room-talk.ts';
 import { listens } from './migrations/0057-listens.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -113,6 +114,7 @@ const migrations = {
   '0049-message-search': { up: messageSearch },
   '0050-chat-list': { up: chatList },
   '0052-room-of-sign-up': { up: roomOfSignUp },
+  '0053-voice-messages': { up: voiceMessages },
   '0054-room-talk': { up: roomTalk },
   '0057-listens': { up: listens },
 };

@@ -7,6 +7,7 @@ import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
 import { homeWords } from '../words/home.ts';
 import { chatWords } from './chat-words.ts';
+import { voiceText } from './conversation-words.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
@@ -199,9 +200,10 @@ function Conversation({ row, isTyping, onMenu }: ConversationProps) {
   );
 }
 
-function LastMessage({ last: { state, text } }: Pick<ConversationRow, 'last'>) {
+function LastMessage({ last: { state, text, voice } }: Pick<ConversationRow, 'last'>) {
   if (state !== 'shown') return chatWords.messageDeleted;
   if (text !== '') return text;
+  if (voice) return voiceText(voice.durationMs);
   return (
     <>
       <PictureIcon size={17} />

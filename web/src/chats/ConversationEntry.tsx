@@ -12,7 +12,7 @@ import { DayMark } from '../messages/MessageLog.tsx';
 import { QuoteLine } from '../messages/QuoteLine.tsx';
 import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
-import type { ChatImage } from '../messages/outbox.ts';
+import type { ChatImage, ChatVoice } from '../messages/outbox.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -25,7 +25,7 @@ import type { MessageAct } from './acts/MessageActions.tsx';
 import { cardSpace } from './cards/card-space.ts';
 import type { TrackCardProps } from './cards/TrackCard.tsx';
 import { trackLinkIn } from './cards/track-link.ts';
-import { conversationWords, quoteText } from './conversation-words.ts';
+import { conversationWords, quoteText, voiceText } from './conversation-words.ts';
 import type { ConversationItem, MessageItem } from './conversation.ts';
 import { wordsOf } from './acts/emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
@@ -37,6 +37,11 @@ const MessageActions = lazyPart(loadActions);
 const LinkCard = lazyPart<TrackCardProps>(
   async () => (await import('./cards/TrackCard.tsx')).LinkCard,
   ({ href }) => <LinkedText text={href} />,
+);
+
+const VoiceMessage = lazyPart(
+  async () => (await import('./voice/VoiceMessage.tsx')).VoiceMessage,
+  ({ voice }: { voice: ChatVoice }) => voiceText(voice.durationMs),
 );
 
 /** Once a chat is shown: its menu then opens without a connection too. If that fails, opening it tries again. */
@@ -199,9 +204,9 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
   );
 }
 
-/** What the bubble holds: the quote, the picture and the text. */
+/** What the bubble holds: the quote, the picture, the recording, the card and the text. */
 function Content({ item, names, onQuote, onShowImage, listener }: { item: MessageItem } & EntryActions) {
-  const { reply, image, text, isDeleted, isMine } = item;
+  const { reply, image, voice, text, isDeleted, isMine } = item;
   if (isDeleted) return conversationWords.messageDeleted;
   const track = trackLinkIn(text, location.origin);
   return (
@@ -218,6 +223,11 @@ function Content({ item, names, onQuote, onShowImage, listener }: { item: Messag
         <button type="button" className={styles.picture} onClick={() => onShowImage(item)}>
           <img src={imageAddress(image.imageId, 'preview')} alt={conversationWords.photo} {...shownSize(image)} />
         </button>
+      )}
+      {voice !== null && (
+        <Suspense fallback={voiceText(voice.durationMs)}>
+          <VoiceMessage voice={voice} isMine={isMine} />
+        </Suspense>
       )}
       {track !== null && (
         <span className={styles.picture}>

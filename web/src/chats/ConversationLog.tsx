@@ -12,11 +12,12 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { ChevronDownIcon } from '../ui/icons/inside-icons.tsx';
 import { keyboardScroll } from '../ui/keyboard-scroll.ts';
 import { useWatching } from '../shell/use-watching.ts';
+import { openVoice } from './voice/open-voice.ts';
 import styles from './Conversation.module.css';
 import { ConversationEntry, type EntryActions, fetchMessageActions } from './ConversationEntry.tsx';
 import type { ConversationModel } from './conversation-model.ts';
-import { conversationWords } from './conversation-words.ts';
-import type { ConversationItem } from './conversation.ts';
+import { conversationWords, voiceText } from './conversation-words.ts';
+import type { ConversationItem, MessageItem } from './conversation.ts';
 
 /** With fewer items above, the page before is fetched; with fewer below, the one after. */
 const fewAbove = 12;
@@ -55,6 +56,7 @@ export function ConversationLog({ model, items, hasEarlier, isAway, revision, go
   useShowSentMessage(virtual, newest);
   useMessageKeys(box);
   useEffect(fetchMessageActions, []);
+  useEffect(() => () => openVoice.stop(), []);
   const { lit, goTo, isGoing } = useGoTo({ model, box, virtual, items }, goal !== null);
 
   const goToGoal = useEffectEvent(goTo);
@@ -84,7 +86,7 @@ export function ConversationLog({ model, items, hasEarlier, isAway, revision, go
       </div>
       <VisuallyHidden>
         {/* The log itself fills with old messages while scrolling; only what arrives is read out. */}
-        <output dir="auto">{!isAway && newest?.type === 'message' && !newest.isMine ? newest.text : ''}</output>
+        <output dir="auto">{!isAway && newest?.type === 'message' && !newest.isMine ? spokenOf(newest) : ''}</output>
       </VisuallyHidden>
       {items.length > 0 && (isAway || !virtual.isAtEnd(nearEndPx)) && (
         <IconButton
@@ -101,6 +103,8 @@ export function ConversationLog({ model, items, hasEarlier, isAway, revision, go
     </div>
   );
 }
+
+const spokenOf = ({ voice, text }: MessageItem): string => (voice ? voiceText(voice.durationMs) : text);
 
 function Rows({ virtual, items, lit, ...actions }: RowsProps & { virtual: LogVirtualizer }) {
   'use no memo';

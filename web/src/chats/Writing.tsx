@@ -1,11 +1,12 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
 import { cleanMessage, isBlank, type PairId, type Uid, type UserCard } from '@tunemate/protocol';
-import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from 'react';
+import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { fieldIn, useFieldKeys } from '../messages/field-keys.ts';
 import { MessageComposer } from '../messages/MessageComposer.tsx';
 import { ModeStrip } from '../messages/ModeStrip.tsx';
 import { isTooLong } from '../messages/outbox.ts';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
@@ -16,6 +17,7 @@ import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
 import type { WritingMode } from './acts/use-message-acts.ts';
+import { useVoice, VoiceButton } from './voice/VoiceButton.tsx';
 
 interface WritingProps {
   chats: ChatsModel;
@@ -29,18 +31,27 @@ interface WritingProps {
   onEditLast: () => void;
 }
 
+const RecorderStrip = lazyPart(async () => (await import('./voice/RecorderStrip.tsx')).RecorderStrip);
+
 export function Writing({ chats, model, other, photos, pairId, mode, onMode, onEditLast }: WritingProps) {
   const { uid } = other;
   const box = useRef<HTMLDivElement>(null);
-  const picker = useRef<HTMLInputElement>(null);
   const kept = useReadable(chats.drafts.texts).get(uid) ?? '';
   const draft = mode?.type === 'edit' ? mode.draft : kept;
+  const voice = useVoice();
+  const isRecording = voice.recording !== null;
   const named = mode && (mode.type === 'edit' ? mode.number : mode.quote.number);
   const isEmpty = draft === '' && mode === null;
   useFieldKeys(box, { onEscape: mode && (() => onMode(null)), onUp: isEmpty ? onEditLast : null });
   useEffect(() => {
     if (named !== null) fieldIn(box)?.focus();
   }, [named]);
+
+  async function sendVoice(sound: Blob) {
+    const answer = await chats.sendVoice({ uid, reply: mode?.type === 'reply' ? mode.quote : null }, sound);
+    if (answer.ok) onMode(null);
+    return answer;
+  }
 
   function send(text: string): boolean {
     if (mode?.type !== 'edit') {
@@ -70,36 +81,57 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
         />
       )}
       {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
+      {voice.hint !== null && <output className={styles.notice}>{voice.hint}</output>}
+      {voice.recording !== null && (
+        <Suspense>
+          <RecorderStrip {...voice.recording} onSend={sendVoice} onEnd={voice.end} onMissing={voice.end} />
+        </Suspense>
+      )}
+      {/* It stays: a finger may hold its microphone. */}
+      <div hidden={isRecording}>
+        <MessageComposer
+          draft={draft}
+          onDraft={(text) => {
+            if (mode?.type === 'edit') onMode({ ...mode, draft: text });
+            else chats.drafts.keep(uid, text);
+            if (text.trim() !== '') model.sendTyping();
+          }}
+          tooLong={conversationWords.tooLong}
+          onSend={send}
+          onPaste={photos.onPaste}
+          lead={
+            <>
+              <PhotoPicker onPick={photos.send} />
+              {mode?.type !== 'edit' && <VoiceButton isRecording={isRecording} onBegin={voice.begin} />}
+            </>
+          }
+        />
+      </div>
+    </div>
+  );
+}
+
+function PhotoPicker({ onPick }: { onPick: (files: Iterable<File>) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
       <input
         ref={picker}
         type="file"
         hidden
         accept={pickedTypes}
         onChange={({ currentTarget }) => {
-          photos.send(Array.from(currentTarget.files ?? []));
+          onPick(Array.from(currentTarget.files ?? []));
           // The same image may be picked again.
           currentTarget.value = '';
         }}
       />
-      <MessageComposer
-        draft={draft}
-        onDraft={(text) => {
-          if (mode?.type === 'edit') onMode({ ...mode, draft: text });
-          else chats.drafts.keep(uid, text);
-          if (text.trim() !== '') model.sendTyping();
-        }}
-        tooLong={conversationWords.tooLong}
-        onSend={send}
-        onPaste={photos.onPaste}
-        lead={
-          <IconButton
-            label={conversationWords.addPhoto}
-            icon={<PictureIcon size={24} />}
-            onClick={() => picker.current?.click()}
-          />
-        }
+      <IconButton
+        label={conversationWords.addPhoto}
+        icon={<PictureIcon size={24} />}
+        onClick={() => picker.current?.click()}
       />
-    </div>
+    </>
   );
 }
 

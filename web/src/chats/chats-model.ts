@@ -26,7 +26,7 @@ import type { ToReader } from './conversation.ts';
 import { type ConversationModel, createConversationModel } from './conversation-model.ts';
 import { createDrafts, type Drafts } from './drafts.ts';
 import { createKeptChats } from './kept-chats.ts';
-import { uploadImage } from './images.ts';
+import { uploadImage, uploadVoice } from './images.ts';
 import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
 import { createReceipts } from './receipts.ts';
 import { typingToUser } from './list/typing-people.ts';
@@ -53,6 +53,8 @@ export interface ChatsModel {
   firstSince(pairId: PairId, sinceMs: number): Promise<Result<{ number: number | null }>>;
   /** Uploads an image and sends it as a separate message. */
   sendImage(uid: Uid, file: File): Promise<Result<object>>;
+  /** Uploads a recording and sends it. */
+  sendVoice(to: ToReader, recording: Blob): Promise<Result<object>>;
 }
 
 type Asked = Payload<'chats/search'> & { pairId?: PairId | undefined };
@@ -125,7 +127,12 @@ export function createChatsModel(
     ...requestsOf(connection),
     async sendImage(uid, file) {
       const answer = await uploadImage(fetch, uid, file);
-      if (answer.ok) outbox.send({ uid }, '', answer.value);
+      if (answer.ok) outbox.send({ uid }, '', { image: answer.value });
+      return answer;
+    },
+    async sendVoice(to, recording) {
+      const answer = await uploadVoice(fetch, to.uid, recording);
+      if (answer.ok) outbox.send(to, '', { voice: answer.value });
       return answer;
     },
     open(uid) {
@@ -173,8 +180,9 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
     clock,
     storage: outboxStorage(storage, self, (message): message is Waiting<ToReader> => message.uid !== undefined),
     newClientId,
-    deliver({ clientId, uid, text, image, reply }) {
-      const carried = { ...(image && { imageId: image.imageId }), ...(reply && { replyTo: reply.number }) };
+    deliver({ clientId, uid, text, image, voice, reply }) {
+      const media = { ...(image && { imageId: image.imageId }), ...(voice && { voiceId: voice.voiceId }) };
+      const carried = { ...media, ...(reply && { replyTo: reply.number }) };
       return connection.requestUntilAnswered('chats/send', { clientId, uid, text, ...carried });
     },
     onSent,

@@ -32,6 +32,8 @@ export const conversationWords = {
   messageAt: (time: string, isMine: boolean) => (isMine ? t`Your message of ${time}` : t`Message of ${time}`),
   notCopied: t`The browser does not let pages copy`,
   photo: t`Photo`,
+  voice: (time: string) => t`Voice message, ${time}`,
+  recordVoice: t`Record a voice message`,
   addPhoto: t`Add a photo`,
   sendingPhoto: t`Sending the photo…`,
   photoFailed: t`The photo was not sent`,
@@ -48,8 +50,19 @@ export const conversationWords = {
   goneMeanwhile: t`This account is gone.`,
 } as const;
 
+/** As `0:12`, for what is over of it. */
+export function clockOf(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${String(Math.floor(whole / 60))}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** What stands for a voice message where it can't be heard. */
+export const voiceText = (durationMs: number): string =>
+  conversationWords.voice(clockOf(Math.round(durationMs / 1000)));
+
 /** What a reply shows of the message that it answers. */
-export function quoteText({ text, hasImage, isGone }: Pick<Quote, 'text' | 'hasImage' | 'isGone'>): string {
+export function quoteText({ text, hasImage, voiceMs, isGone }: Quote): string {
   if (isGone) return conversationWords.messageDeleted;
+  if (voiceMs !== undefined) return voiceText(voiceMs);
   return text === '' && hasImage ? conversationWords.photo : text;
 }

@@ -14,7 +14,7 @@ import {
   withMessage,
   withoutGap,
 } from '../messages/message-log.ts';
-import type { ChatImage, ToPerson, Waiting } from '../messages/outbox.ts';
+import type { ChatImage, ChatVoice, ToPerson, Waiting } from '../messages/outbox.ts';
 
 /** A recipient, and the message that is answered. */
 export interface ToReader extends ToPerson {
@@ -215,6 +215,7 @@ export interface MessageItem extends PlaceInRun {
   readonly isMine: boolean;
   readonly text: string;
   readonly image: ChatImage | null;
+  readonly voice: ChatVoice | null;
   readonly reply: Quote | null;
   readonly edits: number;
   readonly isDeleted: boolean;
@@ -267,7 +268,7 @@ export function conversationItems(
 }
 
 function stored(message: PrivateMessage, self: Uid, tick: MessageItem['tick']): Entry {
-  const { number, sender, clientId, text, image, timestamp, reply, edits, state, reactions } = message;
+  const { number, sender, clientId, text, image, voice = null, timestamp, reply, edits, state, reactions } = message;
   const isMine = sender === self;
   return {
     type: 'message',
@@ -276,6 +277,7 @@ function stored(message: PrivateMessage, self: Uid, tick: MessageItem['tick']): 
     isMine,
     text,
     image,
+    voice,
     ...{ reply, edits, isDeleted: state === 'deleted', reactions },
     atMs: timestamp,
     tick: isMine && state === 'shown' ? tick : null,
@@ -284,7 +286,7 @@ function stored(message: PrivateMessage, self: Uid, tick: MessageItem['tick']): 
 }
 
 function unsent(message: Waiting<ToReader>, notBeforeMs: number): Entry {
-  const { clientId, text, image, writtenAtMs, failure, reply = null } = message;
+  const { clientId, text, image, voice = null, writtenAtMs, failure, reply = null } = message;
   return {
     type: 'message',
     key: clientId,
@@ -292,6 +294,7 @@ function unsent(message: Waiting<ToReader>, notBeforeMs: number): Entry {
     isMine: true,
     text,
     image,
+    voice,
     ...{ reply, edits: 0, isDeleted: false, reactions: [] },
     atMs: Math.max(writtenAtMs, notBeforeMs),
     tick: failure === null ? 'sending' : null,

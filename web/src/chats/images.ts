@@ -1,10 +1,10 @@
 /**
- * Chat images: their addresses, their size in the log, and their upload. Only the two people of the chat can fetch
- * them.
+ * Chat images: their addresses and their size in the log; and the upload of images and recordings. Only the two people of
+ * the chat can fetch them.
  */
 import { limits, type Refusal, type Result, type Uid } from '@tunemate/protocol';
 import { isResult, refusedBy } from '../connection/http.ts';
-import type { ChatImage } from '../messages/outbox.ts';
+import type { ChatImage, ChatVoice } from '../messages/outbox.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
 const widestPx = 280;
@@ -51,21 +51,32 @@ export async function uploadImage(
   // What can't be made smaller is not sent twice.
   if (picture.size > limits.imageBytes || (picture === file && longestPx !== undefined))
     return refuse('input/too-large');
+  const answer = await upload<ChatImage>(fetch, `/api/chats/images?with=${encodeURIComponent(uid)}`, picture);
+  // Also for a small file of many pixels, of which the server says so itself.
+  if (!answer.ok && answer.error.code === 'input/too-large' && longestPx === undefined) {
+    return await uploadImage(fetch, uid, file, smallestPx);
+  }
+  return answer;
+}
+
+/** The same for a recording. */
+export const uploadVoice = (fetch: typeof globalThis.fetch, uid: Uid, recording: Blob): Promise<Result<ChatVoice>> =>
+  upload(fetch, `/api/chats/voices?with=${encodeURIComponent(uid)}`, recording);
+
+async function upload<Value>(fetch: typeof globalThis.fetch, address: string, body: Blob): Promise<Result<Value>> {
   try {
-    const answer = await fetch(`/api/chats/images?with=${encodeURIComponent(uid)}`, {
+    const answer = await fetch(address, {
       method: 'POST',
       credentials: 'same-origin',
-      headers: { 'content-type': picture.type },
-      body: picture,
+      headers: { 'content-type': body.type },
+      body,
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const body: unknown = await answer
+    const said: unknown = await answer
       .clone()
       .json()
       .catch(() => null);
-    // Also for a small file of many pixels, of which the server says so itself.
-    if (answer.status === 413 && longestPx === undefined) return await uploadImage(fetch, uid, file, smallestPx);
-    return isResult<ChatImage>(body) ? body : await refusedBy(answer);
+    return isResult<Value>(said) ? said : await refusedBy(answer);
   } catch {
     return refuse('server/unavailable');
   }

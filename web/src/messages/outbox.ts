@@ -25,7 +25,7 @@ export interface Outbox<To extends Address> {
   /** Messages that the server does not have, in the order in which they were written. */
   readonly waiting: Readable<readonly Waiting<To>[]>;
   /** False when there is nothing to send, or too much; the text then stays with the caller. */
-  send(to: To, text: string, image?: ChatImage): boolean;
+  send(to: To, text: string, media?: ChatMedia): boolean;
   /** Sends a failed message again. */
   retry(clientId: string): void;
   /** Deletes a failed message. */
@@ -98,12 +98,13 @@ export function createOutbox<To extends Address, Message>(parts: OutboxParts<To,
 
   return {
     waiting,
-    send(to, text, image) {
+    send(to, text, media = {}) {
       const trimmed = cleanMessage(text);
-      if ((isBlank(trimmed) && image === undefined) || isTooLong(trimmed)) return false;
+      const { image = null, ...rest } = media;
+      if ((isBlank(trimmed) && image === null && !rest.voice) || isTooLong(trimmed)) return false;
       const clientId = newClientId();
       const writtenAtMs = clock.now();
-      const message = { ...to, clientId, text: trimmed, image: image ?? null, writtenAtMs, failure: null };
+      const message = { ...to, clientId, text: trimmed, image, ...rest, writtenAtMs, failure: null };
       keep(message);
       dispatch(message);
       return true;
@@ -130,6 +131,13 @@ function pauseOf({ code, retryAfterMs }: Refusal, longestMs: number): number | n
 }
 
 export type ChatImage = NonNullable<PrivateMessage['image']>;
+export type ChatVoice = NonNullable<PrivateMessage['voice']>;
+
+/** What was uploaded for a message. */
+export interface ChatMedia {
+  readonly image?: ChatImage;
+  readonly voice?: ChatVoice;
+}
 
 /** The recipient of a message: one person, or a room. */
 interface Address {
@@ -151,6 +159,7 @@ export type Waiting<To extends Address = Address> = To & {
   readonly clientId: ClientId;
   readonly text: string;
   readonly image: ChatImage | null;
+  readonly voice?: ChatVoice;
   readonly writtenAtMs: number;
   /** Why the message is not sent again without the user; null while it is being sent. */
   readonly failure: Refusal | null;

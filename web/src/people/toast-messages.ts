@@ -29,10 +29,10 @@ function withChanged(now: readonly ToastMessage[], message: PrivateMessage): rea
   });
 }
 
-const toastOf = ({ pairId, number, text }: PrivateMessage, from: UserCard): ToastMessage => ({
+const toastOf = ({ pairId, number, text, voice }: PrivateMessage, from: UserCard): ToastMessage => ({
   key: `${pairId} ${String(number)}`,
   pairId,
   number,
   from,
-  text: text === '' ? t`Photo` : text,
+  text: voice ? t`Voice message` : text === '' ? t`Photo` : text,
 });

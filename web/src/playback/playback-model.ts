@@ -22,6 +22,7 @@ import {
 import type { ClientId, PlaybackChange, PlaybackDocument, QueuedTrack, Refusal, RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../connection/port.ts';
 import { cell, signal, type Cell, type Readable, type Signal, type Unsubscribe } from '../store/cell.ts';
+import { speech } from '../store/speech.ts';
 import type { AudiblePlayer } from './players/source-player.ts';
 import type { ClockSync } from './clock-sync.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
@@ -79,6 +80,8 @@ export interface PlaybackPorts {
 
 /** Tabs of one browser answer each other within this time. */
 const otherTabAnswersMs = 500;
+/** What is left of the room's volume while somebody speaks. */
+const besideSpeech = 0.3;
 
 /** `first` is the playback document when the room is entered. */
 export function createPlaybackModel(ports: PlaybackPorts, first: PlaybackDocument): PlaybackModel {
@@ -142,10 +145,18 @@ class RoomPlayback implements PlaybackModel {
     const applySound = (): void => {
       const { volume, isMuted, offsetMs } = deviceSound.sound.get();
       const factors = deviceSound.factors.get();
-      player.setLoudness({ volume, isMuted: isMuted || deviceSound.isHushed.get() || turn.isElsewhere.get(), factors });
+      const isSilent = isMuted || deviceSound.isHushed.get() || turn.isElsewhere.get();
+      const heard = speech.get() > 0 ? volume * besideSpeech : volume;
+      player.setLoudness({ volume: heard, isMuted: isSilent, factors });
       this.#loop.setDeviceOffsetMs(offsetMs);
     };
-    for (const { subscribe } of [deviceSound.sound, deviceSound.factors, deviceSound.isHushed, turn.isElsewhere]) {
+    for (const { subscribe } of [
+      deviceSound.sound,
+      deviceSound.factors,
+      deviceSound.isHushed,
+      turn.isElsewhere,
+      speech,
+    ]) {
       this.#ends.push(subscribe(applySound));
     }
     applySound();

@@ -28,7 +28,7 @@ import {
   type StreamId,
   type Value,
 } from '@tunemate/protocol';
-import type { ChatImage } from '../../src/messages/outbox.ts';
+import type { ChatImage, ChatVoice } from '../../src/messages/outbox.ts';
 import type { Link, LinkEvents, OpenLink } from '../../src/connection/port.ts';
 
 type Name = RequestName | RouteName;
@@ -52,6 +52,8 @@ export interface FakeServer {
   on<N extends Name>(name: N, answer: (payload: PayloadOf<N>) => AnswerOf<N>): void;
   /** How uploads of images are answered from now on. */
   onUpload(answer: UploadHandler): void;
+  /** How uploads of recordings are answered from now on. */
+  onVoice(answer: VoiceHandler): void;
   /** How the export of the user's data is answered from now on. */
   onExport(answer: () => Response): void;
   /** The payloads of all requests of this name, oldest first. */
@@ -117,6 +119,7 @@ export function createFakeServer(start: Start): FakeServer {
     },
     on: answers.on,
     onUpload: files.onUpload,
+    onVoice: files.onVoice,
     onExport: files.onExport,
     asked: answers.asked,
     unforeseen: answers.unforeseen,
@@ -176,15 +179,20 @@ function createAnswers() {
   };
 }
 
+type VoiceHandler = (body: Blob) => Result<ChatVoice> | Promise<Result<ChatVoice>>;
 type UploadHandler = (file: Blob) => Result<ChatImage> | Promise<Result<ChatImage>>;
 
 /** The routes for files, which are not part of the protocol. */
 function createFileRoutes() {
   let exported: (() => Response) | null = null;
   let upload: UploadHandler | null = null;
+  let voice: VoiceHandler | null = null;
   return {
     onUpload(handler: UploadHandler): void {
       upload = handler;
+    },
+    onVoice(handler: VoiceHandler): void {
+      voice = handler;
     },
     onExport(handler: () => Response): void {
       exported = handler;
@@ -193,6 +201,9 @@ function createFileRoutes() {
     async answer(name: string, body: unknown): Promise<Response | null> {
       if (upload !== null && name === 'POST /api/chats/images' && body instanceof Blob) {
         return Response.json(await upload(body));
+      }
+      if (voice !== null && name === 'POST /api/chats/voices' && body instanceof Blob) {
+        return Response.json(await voice(body));
       }
       return exported !== null && name === 'GET /api/accounts/export' ? exported() : null;
     },

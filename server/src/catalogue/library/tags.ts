@@ -23,7 +23,7 @@ import {
   seeksExactly,
 } from './library-item.ts';
 import { lyricsOfTags } from './lyrics.ts';
-import { countedSeconds, isLoudness } from '../media/ffmpeg.ts';
+import { countedSeconds, isLoudness } from '../media/measured.ts';
 import { streamsOf } from './streams.ts';
 import { undoneLatin1 } from './text-encoding.ts';
 

@@ -9,7 +9,7 @@ import { parseFile } from 'music-metadata';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
-import { hasFfmpeg, inputOf, runFfmpeg } from './ffmpeg.ts';
+import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;

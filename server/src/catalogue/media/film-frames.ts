@@ -6,7 +6,7 @@ import type { LibraryItem } from '../library/library-item.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import type { Log } from '../../system/ports.ts';
 import { madeFiles } from './exact-copies.ts';
-import { hasFfmpeg, inputOf, runFfmpeg } from './ffmpeg.ts';
+import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
 
 /** Films begin in the dark. */
 const takenAt = 0.15;

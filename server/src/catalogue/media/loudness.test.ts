@@ -13,7 +13,7 @@ import { type Database, migrate, openDatabase } from '../../storage/database.ts'
 import { createLog } from '../../system/logging.ts';
 import { libraryId, type LibraryItem } from '../library/library-item.ts';
 import { type MediaLibrary, openMediaLibrary } from '../library/media-library.ts';
-import { measuredLufs } from './ffmpeg.ts';
+import { measuredLufs } from './measured.ts';
 import { trackLoudness } from './loudness.ts';
 
 const run = promisify(execFile);

@@ -10,7 +10,8 @@ import { inPages, pageSize } from '../../storage/pages.ts';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { albumKey, type LibraryItem } from '../library/library-item.ts';
-import { hasFfmpeg, measuredLufs } from './ffmpeg.ts';
+import { hasFfmpeg } from '../../system/ffmpeg.ts';
+import { measuredLufs } from './measured.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
 /** A track that takes longer is broken. */

@@ -15,7 +15,7 @@ import {
   type RemoteTrack,
   seeksExactly,
 } from '../library/library-item.ts';
-import { isLoudness } from '../media/ffmpeg.ts';
+import { isLoudness } from '../media/measured.ts';
 import { searchedPart } from '../library/search-words.ts';
 
 const text = z.string().max(5000).optional().catch(undefined);

@@ -2,18 +2,14 @@
  * The routes for images of private chats: raw bytes up, WebP down. The service decides who may see an image.
  */
 import { createReadStream } from 'node:fs';
-import { limits, uid } from '@tunemate/protocol';
+import { limits } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
-import { createSlots, type FreeSlot } from '../../access/slots.ts';
-import { type AdmitFile, createFileSlots, throwIfRefused } from '../../http/routes.ts';
-import { RefusedRequest, sendRefusal } from '../../http/answers.ts';
-import { refuse } from '../../system/ports.ts';
-import type { ImageSize } from './image-files.ts';
-import type { ImagesService } from './images.ts';
+import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
+import { sendRefusal } from '../../http/answers.ts';
+import { takeUploads } from '../uploads/upload-route.ts';
+import type { ImagesService, ImageSize } from './images.ts';
 
 const takenTypes = ['image/jpeg', 'image/png', 'image/webp'];
-/** Of one user; the bytes of all bodies are bounded, and networks take turns at decoding. */
-const uploadsAtOnce = { perKey: 2 };
 /** Images sent to one user at once: a chat shows dozens, and each holds a file open. */
 const shownAtOnce = 64;
 /** An image never changes. Private: shared caches must not send it to other users. */
@@ -29,55 +25,11 @@ export interface ImagesRoutesDeps {
 /** `POST /api/chats/images?with=` takes the bytes as its body; `GET …/:imageId` and `…/:imageId/preview` show them. */
 export function imagesRoutes({ images, admitFile }: ImagesRoutesDeps): FastifyPluginCallback {
   return (http, _options, done) => {
-    http.removeAllContentTypeParsers();
-    http.addContentTypeParser(takenTypes, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
-    http.addContentTypeParser('*', (_request, body, parsed) => {
-      body.resume();
-      parsed(new RefusedRequest(refuse('input/unsupported')));
-    });
-    takeUploads(http, images, admitFile);
+    const { upload } = images;
+    takeUploads(http, { name: 'POST /api/chats/images', takenTypes, bodyLimit: limits.imageBytes, admitFile, upload });
     showImages(http, images, admitFile);
     done();
   };
-}
-
-function takeUploads(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
-  const { onRequest, callerOf } = admitFile('POST /api/chats/images');
-  const slots = createSlots(uploadsAtOnce);
-  /** By request, until its handler runs: from then on the handler holds the slot. */
-  const held = new WeakMap<FastifyRequest, FreeSlot>();
-
-  http.route({
-    method: 'POST',
-    url: '/api/chats/images',
-    bodyLimit: limits.imageBytes,
-    onRequest: [
-      onRequest,
-      // Before the body is read, because bodies that wait are kept in memory.
-      (request, reply, next) => {
-        const slot = slots.take(callerOf(request).session.uid);
-        throwIfRefused(slot);
-        if (slot.ok) held.set(request, slot.value);
-        reply.raw.once('close', () => held.get(request)?.());
-        next();
-      },
-    ],
-    handler: async (request, reply) => {
-      const leave = held.get(request);
-      // A client that disconnects keeps its slot until its picture is decoded.
-      held.delete(request);
-      try {
-        const other = uid.safeParse((request.query as { with?: unknown }).with);
-        if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
-        if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
-        const { session, network } = callerOf(request);
-        const outcome = await images.upload(session.uid, other.data, request.body, network);
-        return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
-      } finally {
-        leave?.();
-      }
-    },
-  });
 }
 
 function showImages(http: FastifyInstance, images: ImagesService, admitFile: AdmitFile): void {
@@ -87,8 +39,8 @@ function showImages(http: FastifyInstance, images: ImagesService, admitFile: Adm
     hold(caller, reply);
     const found = await images.locate(caller.session.uid, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
-    const { path, type } = found.value;
-    return reply.headers({ 'cache-control': cacheControl, vary: 'cookie' }).type(type).send(createReadStream(path));
+    const headers = { 'cache-control': cacheControl, vary: 'cookie' };
+    return reply.headers(headers).type('image/webp').send(createReadStream(found.value));
   }
 
   for (const [url, size] of [

@@ -12,8 +12,9 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLimits } from '../../access/limits.ts';
-import { imageFiles, type ImageFiles } from './image-files.ts';
-import { type ImagesService, imagesService } from './images.ts';
+import { uploadFiles, type UploadFiles } from '../uploads/upload-files.ts';
+import { uploadsService } from '../uploads/uploads.ts';
+import { imagesService } from './images.ts';
 import { imageReader, type ImageReader } from './image-reader.ts';
 import { createLog } from '../../system/logging.ts';
 
@@ -21,11 +22,12 @@ const refused = (code: string) => ({ ok: false, error: { code } });
 const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } });
 const log = createLog('silent');
+type Reader = Pick<ImageReader, 'read'>;
 
 describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   let world: PeopleWorld;
-  let images: ImagesService;
-  let files: ImageFiles;
+  let images: ReturnType<typeof serve>;
+  let files: UploadFiles;
   let reader: ImageReader;
   let image: Buffer;
   let removeFolder: () => Promise<void>;
@@ -33,7 +35,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     world = await openPeopleWorld(makeDatabaseUrl, dialect);
     const folder = await makeTempDir('images');
     removeFolder = () => folder.remove();
-    files = imageFiles(join(folder.path, 'images'));
+    files = uploadFiles(join(folder.path, 'images'));
     reader = imageReader({ log });
     images = serve(1);
     image = await blank(64, 48).png().toBuffer();
@@ -45,10 +47,11 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
   });
 
   /** As another process of the installation would, with limits of its own. */
-  function serve(seed: number, deps: Partial<Parameters<typeof imagesService>[0]> = {}): ImagesService {
+  function serve(seed: number, deps: Partial<Parameters<typeof uploadsService>[0] & { reader: Reader }> = {}) {
     const { record, clock } = world;
+    const uploads = uploadsService({ record, clock, ids: seededIds(seed), files, log, ...deps });
     const limits = createLimits({ clock, scale: 1 });
-    return imagesService({ record, clock, ids: seededIds(seed), files, reader, limits, log, ...deps });
+    return { ...uploads, ...imagesService({ uploads, reader, limits, ...deps }) };
   }
 
   const upload = async (from: Uid, to: Uid) => {
@@ -87,7 +90,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     for (const uid of [ada, bob]) {
       const located = await images.locate(uid, imageId, 'preview');
       if (!located.ok) throw new Error(located.error.code);
-      expect((await readFile(located.value.path)).subarray(8, 12).toString()).toBe('WEBP');
+      expect((await readFile(located.value)).subarray(8, 12).toString()).toBe('WEBP');
     }
     const notFound = refused('access/not-found');
     expect(await images.locate(eve, imageId, 'full')).toEqual(notFound);
@@ -133,7 +136,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     world.clock.advance(24 * 60 * 60 * 1000 + 1);
     await images.sweep();
     expect(await images.locate(ada, unsentId, 'full')).toEqual(refused('access/not-found'));
-    await expect(readFile(located.ok ? located.value.path : '')).rejects.toThrow('ENOENT');
+    await expect(readFile(located.ok ? located.value : '')).rejects.toThrow('ENOENT');
     expect(await images.locate(bob, sentId, 'full')).toMatchObject({ ok: true });
     expect(await images.upload(ada, bob, image)).toMatchObject({ ok: true });
   });
@@ -195,7 +198,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
 
   test('an upload that fails gives its place back and leaves no file', async () => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
-    const broken: ImageFiles = { ...files, save: () => Promise.reject(new Error('no disk')) };
+    const broken: UploadFiles = { ...files, save: () => Promise.reject(new Error('no disk')) };
     const there = serve(4, { files: broken });
     for (let count = 0; count < 11; count += 1) {
       await expect(there.upload(ada, bob, image)).rejects.toThrow('no disk');
@@ -233,7 +236,7 @@ describeEachDialect('images in private chats', (makeDatabaseUrl, dialect) => {
     const [ada, bob] = [await world.addPerson(), await world.addPerson()];
     const imageId = await upload(ada, bob);
     world.clock.advance(24 * 60 * 60 * 1000 + 1);
-    const stuck: ImageFiles = { ...files, remove: () => Promise.reject(new Error('stuck')) };
+    const stuck: UploadFiles = { ...files, remove: () => Promise.reject(new Error('stuck')) };
     await expect(serve(5, { files: stuck }).sweep()).rejects.toThrow('stuck');
     expect((await readFile(files.pathOf(imageId, 'full'))).length).toBeGreaterThan(0);
     await images.sweep();

@@ -1,10 +1,10 @@
 /** A 44 px square holding one icon. Its name is required, because an icon says nothing to a screen reader. */
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import styles from './IconButton.module.css';
 
 /** `label` is the accessible name; `filled` prints it in the band ink (send), `framed` gives it an edge. */
-interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string;
   icon: ReactNode;
   filled?: boolean | undefined;

@@ -1,10 +1,11 @@
 /** Line icons that no room shows before something in it is opened. */
-import { Copy, EllipsisVertical, Image, Keyboard, Menu, Plus, UserMinus } from 'lucide-react';
+import { Copy, EllipsisVertical, Image, Keyboard, Menu, Mic, Plus, UserMinus } from 'lucide-react';
 import { line } from './icons.tsx';
 
 export const CopyIcon = /* @__PURE__ */ line(Copy);
 export const KeyboardIcon = /* @__PURE__ */ line(Keyboard);
 export const MenuIcon = /* @__PURE__ */ line(Menu);
+export const MicrophoneIcon = /* @__PURE__ */ line(Mic);
 export const MoreIcon = /* @__PURE__ */ line(EllipsisVertical);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PictureIcon = /* @__PURE__ */ line(Image);

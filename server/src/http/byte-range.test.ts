@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readRange } from './media-routes.ts';
+import { readRange } from './byte-range.ts';
 
 const part = (first: number, last: number) => ({ type: 'part', range: { first, last } });
 

@@ -1,0 +1,40 @@
+/** What is uploaded for private chats: its routes, and the rounds that delete it. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Limits } from '../access/limits.ts';
+import type { ImageReader } from '../chats/pictures/image-reader.ts';
+import { imagesRoutes } from '../chats/pictures/images-routes.ts';
+import { imagesService } from '../chats/pictures/images.ts';
+import { uploadFiles } from '../chats/uploads/upload-files.ts';
+import { uploadsService } from '../chats/uploads/uploads.ts';
+import { type VoiceReader, voiceReader } from '../chats/voice/voice-reader.ts';
+import { voicesRoutes } from '../chats/voice/voices-routes.ts';
+import { voicesService } from '../chats/voice/voices.ts';
+import type { AdmitFile } from '../http/routes.ts';
+import type { Background } from '../system/background.ts';
+
+const everyMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
+
+type Parts = Omit<Parameters<typeof uploadsService>[0], 'files'> & {
+  dataDir: string;
+  limits: Limits;
+  admitFile: AdmitFile;
+  reader: ImageReader;
+};
+
+/** Answers what decodes recordings, to be closed with the server. */
+export async function openUploads(
+  http: FastifyInstance,
+  background: Pick<Background, 'every'>,
+  { dataDir, limits, admitFile, reader, ...parts }: Parts,
+): Promise<VoiceReader> {
+  const files = uploadFiles(join(dataDir, 'images'));
+  const uploads = uploadsService({ ...parts, files });
+  await http.register(imagesRoutes({ images: imagesService({ uploads, limits, reader }), admitFile }));
+  const recordings = voiceReader({ log: parts.log });
+  const voices = voicesService({ uploads, files, limits, reader: recordings });
+  await http.register(voicesRoutes({ voices, admitFile }));
+  background.every(everyMs.swept, 'chats.uploads', () => uploads.sweep());
+  background.every(everyMs.removed, 'chats.deleted-uploads', () => uploads.removeGoing());
+  return recordings;
+}

@@ -1,0 +1,86 @@
+/**
+ * The files of what was uploaded for chats: two of a picture and one of a recording, in one folder that all processes of
+ * the installation share.
+ */
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../../system/ports.ts';
+
+/** How the names of the files end. */
+const endings = { full: 'full.webp', preview: 'preview.webp', voice: 'm4a', recorded: 'recorded' } as const;
+/** `recorded` is a recording as it was sent, while it is decoded. */
+export type FileKind = keyof typeof endings;
+const kinds = Object.keys(endings) as FileKind[];
+
+const fileName = new RegExp(String.raw`^([0-9A-Za-z]+)\.(?:${Object.values(endings).join('|')})(?:\.part)?$`);
+
+export type UploadFiles = ReturnType<typeof uploadFiles>;
+
+const filesPerPage = 500;
+
+/** `folder` is made when first needed. */
+export function uploadFiles(folder: string) {
+  /** Absolute path. `uploadId` must come from the database. */
+  const pathOf = (uploadId: string, kind: FileKind) => join(folder, `${uploadId}.${endings[kind]}`);
+
+  /** Writes the file atomically. */
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
+    const part = `${path}.part`;
+    const file = await open(part, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  }
+
+  /** A file that was deleted meanwhile counts as touched. */
+  async function wasTouched(name: string, sinceMs: number): Promise<boolean> {
+    const found = await stat(join(folder, name)).catch(() => null);
+    return found === null || found.mtimeMs >= sinceMs;
+  }
+
+  const makeFolder = async () => void (await mkdir(folder, { recursive: true, mode: 0o700 }));
+
+  return {
+    pathOf,
+    makeFolder,
+    async save(uploadId: string, contents: Partial<Record<FileKind, Uint8Array>>) {
+      try {
+        await makeFolder();
+        for (const kind of kinds) {
+          const bytes = contents[kind];
+          if (bytes) await write(pathOf(uploadId, kind), bytes);
+        }
+      } catch (error) {
+        const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+        throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'upload.not-saved', error);
+      }
+    },
+    async remove(uploadIds: readonly string[]) {
+      for (const uploadId of uploadIds) {
+        for (const kind of kinds) {
+          await rm(pathOf(uploadId, kind), { force: true });
+          await rm(`${pathOf(uploadId, kind)}.part`, { force: true });
+        }
+      }
+    },
+    /** The ids of all files not touched since `beforeMs`, a page at a time; one may occur twice. */
+    async *untouchedSince(beforeMs: number) {
+      const entries = await opendir(folder).catch(() => null);
+      if (entries === null) return;
+      let found: string[] = [];
+      for await (const { name } of entries) {
+        const uploadId = fileName.exec(name)?.[1];
+        if (uploadId === undefined || (await wasTouched(name, beforeMs))) continue;
+        found.push(uploadId);
+        if (found.length < filesPerPage) continue;
+        yield found;
+        found = [];
+      }
+      yield found;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * What is uploaded for a chat before it is sent, pictures and recordings: reserves a place, stores the files once they are
+ * decoded, and deletes what is not sent or was deleted with its message.
+ */
+import { pairIdOf, readPairId } from '@tunemate/domain';
+import { type Result, type Uid, userStream } from '@tunemate/protocol';
+import { isBlockedBetween } from '../../people/blocks.ts';
+import { personOf } from '../../storage/people.ts';
+import type { StreamRecord } from '../../storage/record.ts';
+import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
+import type { Keep } from '../kept-bytes.ts';
+import type { FileKind, UploadFiles } from './upload-files.ts';
+import {
+  countUnsent,
+  dropUploads,
+  fillUpload,
+  giveUpUnsent,
+  pairOfUpload,
+  reserveUpload,
+  type UploadKind,
+  type UploadRow,
+  uploadsAmong,
+  uploadsGoing,
+} from './uploads-store.ts';
+
+/** Uploaded and not yet sent, per user; more would use uploads as storage. */
+const mostUnsent = 10;
+const minuteMs = 60 * 1000;
+const unsentKeptMs = 24 * 60 * minuteMs;
+/** Far longer than decoding takes: after it the process that reserved the place must have ended. */
+const reservedKeptMs = 15 * minuteMs;
+/** An older file without a row was left by a process that ended between the two. */
+const orphanedFileMs = 60 * minuteMs;
+const deletedPerRound = 500;
+
+interface UploadsDeps {
+  record: StreamRecord;
+  files: UploadFiles;
+  /** Counts what is stored for good; by default without a bound. */
+  keep?: Keep;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+}
+
+/** What is stored of an upload, and the answer to it. */
+interface Decoded<Value> {
+  contents: Partial<Record<FileKind, Uint8Array>>;
+  row: UploadRow;
+  value: Value;
+}
+
+interface Upload<Value> {
+  uid: Uid;
+  other: Uid;
+  /** Decodes what was sent, for this id; refuses what can't be. */
+  decode: (uploadId: string) => Promise<Result<Decoded<Value>>>;
+}
+
+export type UploadsService = ReturnType<typeof uploadsService>;
+
+export function uploadsService(deps: UploadsDeps) {
+  const { record, files, keep: mayStore, clock, ids, log } = deps;
+
+  /** `weight` is what was found of the bytes before they are decoded; people learn of it once they may send it. */
+  async function store<Value>(weight: Result<unknown>, { uid, other, decode }: Upload<Value>): Promise<Result<Value>> {
+    const place = await record.write([userStream(uid)], async ({ db, nowMs }): Promise<Result<string>> => {
+      if (!(await personOf(db, other))) return refuse('access/not-found');
+      if (await isBlockedBetween(db, uid, other)) return refuse('access/forbidden');
+      if (!weight.ok) return weight;
+      if ((await countUnsent(db, uid)) >= mostUnsent) return refuse('limit/too-many');
+      const uploadId = ids.newId();
+      const upload = { image_id: uploadId, pair_id: pairIdOf(uid, other), uploader: uid, created_at_ms: nowMs };
+      await reserveUpload(db, upload);
+      return accept(uploadId);
+    });
+    return place.ok ? await fill(uid, place.value, decode) : place;
+  }
+
+  /** Decodes it into its reserved place; on failure frees the place. */
+  async function fill<Value>(uid: Uid, uploadId: string, decode: Upload<Value>['decode']): Promise<Result<Value>> {
+    let isKept = false;
+    try {
+      const decoded = await decode(uploadId);
+      if (!decoded.ok) return decoded;
+      const { contents, row, value } = decoded.value;
+      const bytes = Object.values(contents).reduce((sum, { byteLength }) => sum + byteLength, 0);
+      const stored = await mayStore?.(record.db, uid, bytes);
+      if (stored?.ok === false) return stored;
+      await files.save(uploadId, contents);
+      log.debug({ uploadId, bytes }, 'chat.uploaded');
+      isKept = await fillUpload(record.db, uploadId, { ...row, bytes });
+      return isKept ? accept(value) : refuse('server/unavailable');
+    } finally {
+      if (!isKept) await forget({ record, files }, [uploadId]);
+    }
+  }
+
+  /** The path of the file, for the two users of the chat; others get the same answer as for an unknown id. */
+  async function locate(uid: Uid, kind: UploadKind, uploadId: string, file: FileKind): Promise<Result<string>> {
+    // PostgreSQL fails on a text with NUL, which an address can name.
+    const pairId = uploadId.includes('\0') ? null : await pairOfUpload(record.db, kind, uploadId);
+    if (pairId === null || !readPairId(pairId, uid)) return refuse('access/not-found');
+    return accept(files.pathOf(uploadId, file));
+  }
+
+  return {
+    store,
+    locate,
+    sweep: () => sweep({ record, files, clock }),
+    removeGoing: () => removeGoing({ record, files }),
+  };
+}
+
+/** Removes the files first: after a crash in between the row is still there, so it is found again. */
+async function forget({ record, files }: Pick<UploadsDeps, 'record' | 'files'>, uploadIds: readonly string[]) {
+  await files.remove(uploadIds);
+  await dropUploads(record.db, uploadIds);
+}
+
+/** Deletes what was uploaded and never sent, and files that belong to none of it. Runs once an hour. */
+async function sweep({ record, files, clock }: Pick<UploadsDeps, 'record' | 'files' | 'clock'>): Promise<void> {
+  const nowMs = clock.now();
+  await giveUpUnsent(record.db, { unsentMs: nowMs - unsentKeptMs, reservedMs: nowMs - reservedKeptMs });
+  await removeGoing({ record, files });
+  for await (const uploadIds of files.untouchedSince(nowMs - orphanedFileMs)) {
+    const known = await uploadsAmong(record.db, uploadIds);
+    await files.remove(uploadIds.filter((uploadId) => !known.has(uploadId)));
+  }
+}
+
+/** Deletes what was given up: of deleted messages the files are soon not on the disk any more. Runs once a minute. */
+async function removeGoing(deps: Pick<UploadsDeps, 'record' | 'files'>): Promise<void> {
+  for (;;) {
+    const going = await uploadsGoing(deps.record.db, deletedPerRound);
+    if (going.length === 0) return;
+    await forget(deps, going);
+  }
+}

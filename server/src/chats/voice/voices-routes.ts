@@ -1,0 +1,66 @@
+/** The routes for voice messages: raw bytes up, MP4 down, whole or in parts. The service decides who may hear one. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { limits } from '@tunemate/protocol';
+import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import { sendRefusal } from '../../http/answers.ts';
+import { readRange } from '../../http/byte-range.ts';
+import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
+import { refuse } from '../../system/ports.ts';
+import { takeUploads } from '../uploads/upload-route.ts';
+import type { VoicesService } from './voices.ts';
+
+const takenTypes = ['audio/webm', 'audio/ogg', 'audio/mp4'];
+/** Sent to one user at once: a page plays one, and each holds a file open. */
+const playedAtOnce = 8;
+/** A recording never changes. Private: shared caches must not send it to other users. */
+const cacheControl = 'private, max-age=86400, immutable';
+
+interface VoicesRoutesDeps {
+  voices: VoicesService;
+  admitFile: AdmitFile;
+}
+
+/** `POST /api/chats/voices?with=` takes the bytes as its body; `GET …/:voiceId` sends the sound. */
+export function voicesRoutes({ voices, admitFile }: VoicesRoutesDeps): FastifyPluginCallback {
+  return (http, _options, done) => {
+    const { upload, locate } = voices;
+    takeUploads(http, { name: 'POST /api/chats/voices', takenTypes, bodyLimit: limits.voiceBytes, admitFile, upload });
+    const hold = createFileSlots(playedAtOnce);
+    const authorize = admitFile('GET /api/chats/voices/:voiceId');
+    http.route({
+      method: 'GET',
+      url: '/api/chats/voices/:voiceId',
+      onRequest: authorize.onRequest,
+      handler: async (request, reply) => {
+        const caller = authorize.callerOf(request);
+        hold(caller, reply);
+        const found = await locate(caller.session.uid, (request.params as { voiceId: string }).voiceId);
+        // Deleted between the two.
+        const file = found.ok ? await open(found.value).catch(() => null) : null;
+        if (file === null) return sendRefusal(reply, found.ok ? refuse('access/not-found') : found);
+        reply.headers({ 'cache-control': cacheControl, vary: 'cookie', 'accept-ranges': 'bytes' });
+        return await sendSound(file, request.headers.range, reply);
+      },
+    });
+    done();
+  };
+}
+
+/** Closes the file. */
+async function sendSound(file: FileHandle, range: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
+  const { size } = await file.stat();
+  const asked = readRange(range, size);
+  if (asked.type === 'unsatisfiable') {
+    await file.close();
+    return reply
+      .code(416)
+      .headers({ 'content-range': `bytes */${String(size)}`, 'cache-control': 'no-store' })
+      .send();
+  }
+  const { first, last } = asked.type === 'part' ? asked.range : { first: 0, last: size - 1 };
+  if (asked.type === 'part') {
+    reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
+  }
+  reply.header('content-length', last - first + 1).type('audio/mp4');
+  return reply.send(file.createReadStream({ start: first, end: last }));
+}

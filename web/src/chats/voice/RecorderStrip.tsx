@@ -1,0 +1,209 @@
+/**
+ * In place of the message field while a voice message is recorded, listened to and sent. Held by a finger, letting go
+ * sends; otherwise Enter sends and Escape cancels.
+ */
+import type { Refusal, Result } from '@tunemate/protocol';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useReadable } from '../../store/use-readable.ts';
+import composer from '../../messages/MessageComposer.module.css';
+import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { LockIcon, StopIcon } from '../../ui/icons/voice-icons.tsx';
+import { PauseIcon, PlayIcon, SendIcon } from '../../ui/icons/marks.tsx';
+import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
+import { clockOf } from '../conversation-words.ts';
+import type { Press, PressEnd } from './press.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { startRecorder } from './recorder.ts';
+import { lastSeconds, longestSeconds, shortestMs, voiceWords } from './voice-words.ts';
+import { Waveform } from './Waveform.tsx';
+
+interface RecorderStripProps {
+  /** Null when a key or a mouse began it. */
+  press: Press | null;
+  onSend: (sound: Blob) => Promise<Result<object>>;
+  /** `hint` is shown for a moment where the recording came to nothing. */
+  onEnd: (hint: string | null) => void;
+}
+
+const instead: Instead = {
+  'input/too-large': voiceWords.tooLong,
+  'input/unsupported': voiceWords.unsupported,
+  'access/forbidden': voiceWords.cannotWrite,
+};
+
+/** What is not sent yet stays: it can be sent again. */
+type Sending = { readonly type: 'no' | 'sending' } | { readonly type: 'failed'; readonly refusal: Refusal };
+
+function useRecording({ press, onSend, onEnd }: RecorderStripProps) {
+  const [recorder] = useState(startRecorder);
+  const state = useReadable(recorder.state);
+  const [isHeld, setIsHeld] = useState(press !== null);
+  const [sending, setSending] = useState<Sending>({ type: 'no' });
+  useEffect(() => recorder.cancel, [recorder]);
+
+  async function send(): Promise<void> {
+    const { type } = recorder.state.get();
+    if (type === 'impossible' || sending.type === 'sending') return;
+    if (recorder.lastsMs() < shortestMs) return cancel(press ? voiceWords.hold : voiceWords.tooShort);
+    setSending({ type: 'sending' });
+    const sound = await recorder.stop();
+    if (sound === null) return onEnd(null);
+    const answer = await onSend(sound);
+    if (answer.ok) onEnd(null);
+    else setSending({ type: 'failed', refusal: answer.error });
+  }
+
+  function cancel(hint: string | null = null): void {
+    recorder.cancel();
+    onEnd(hint);
+  }
+
+  const lift = useEffectEvent((end: PressEnd) => {
+    if (!isHeld) return;
+    setIsHeld(false);
+    if (recorder.state.get().type === 'impossible') return;
+    if (end === 'lost') return void recorder.stop();
+    const under = end.isMoved ? document.elementFromPoint(end.x, end.y)?.closest('[data-act]') : null;
+    const act = under?.getAttribute('data-act');
+    if (act === 'lock') return;
+    if (act === 'cancel') cancel();
+    else void send();
+  });
+  useEffect(() => {
+    let isShown = true;
+    void press?.end.then((end) => isShown && lift(end));
+    return () => void (isShown = false);
+  }, [press]);
+
+  return { recorder, state, isHeld, sending, send: () => void send(), cancel, lock: () => setIsHeld(false) };
+}
+
+export function RecorderStrip(props: RecorderStripProps) {
+  const { recorder, state, isHeld, sending, send, cancel, lock } = useRecording(props);
+  const levels = useReadable(recorder.levels);
+  const isWide = useWideScreen();
+  const form = useRef<HTMLFormElement>(null);
+  const isOver = state.type === 'recorded';
+  useEffect(() => {
+    // The finger that holds the button keeps it.
+    if (props.press === null) form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [props.press]);
+
+  const escape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    cancel();
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => escape(event);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  if (state.type === 'impossible') {
+    return <Impossible words={voiceWords.impossible[state.why]} onClose={() => cancel()} />;
+  }
+  const hint = isHeld ? voiceWords.letGo : isOver ? voiceWords.ready : voiceWords.keys;
+  return (
+    <form
+      ref={form}
+      aria-label={isOver ? voiceWords.recorded : voiceWords.recording}
+      className={composer.composer}
+      style={{ flexWrap: 'wrap', alignItems: 'center' }}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {state.type === 'recorded' ? (
+        <Listen sound={state.sound} />
+      ) : (
+        <IconButton
+          label={voiceWords.stop}
+          icon={<StopIcon size={20} />}
+          style={{ color: 'var(--danger)' }}
+          onClick={() => void recorder.stop()}
+        />
+      )}
+      <b style={{ fontVariantNumeric: 'tabular-nums' }}>{clockOf(recorder.lastsMs() / 1000)}</b>
+      <span dir="ltr" style={{ flex: isWide ? 1 : '1 1 60%', minWidth: 0, height: 32 }}>
+        <Waveform {...(isOver ? whole(levels) : latest(levels))} ink="var(--band)" />
+      </span>
+      <Button variant="ghost" data-act="cancel" onClick={() => cancel()}>
+        {voiceWords.cancel}
+      </Button>
+      {isHeld && (
+        <Button data-act="lock" icon={<LockIcon size={20} />} onClick={lock}>
+          {voiceWords.lock}
+        </Button>
+      )}
+      <Button type="submit" variant="primary" busy={sending.type === 'sending'} icon={<SendIcon size={20} />}>
+        {sending.type === 'failed' ? voiceWords.tryAgain : voiceWords.send}
+      </Button>
+      <p style={{ flexBasis: '100%', margin: 0, textAlign: 'center', fontSize: 14 }}>
+        {sending.type === 'failed' ? (
+          <span role="alert">{`${voiceWords.notSent} ${sentenceOf(sending.refusal, instead)}`}</span>
+        ) : (
+          hint
+        )}
+      </p>
+      <Countdown seconds={Math.floor(recorder.lastsMs() / 1000)} isOver={isOver} />
+    </form>
+  );
+}
+
+/** Read aloud: that it records, and how little is left. */
+function Countdown({ seconds, isOver }: { seconds: number; isOver: boolean }) {
+  const left = longestSeconds - seconds;
+  const isEnding = left <= lastSeconds;
+  const words = isOver ? voiceWords.recorded : isEnding ? voiceWords.left(left) : voiceWords.recording;
+  return (
+    <VisuallyHidden>
+      <output>{isOver && left <= 0 ? voiceWords.ended : words}</output>
+    </VisuallyHidden>
+  );
+}
+
+function Impossible({ words, onClose }: { words: string; onClose: () => void }) {
+  return (
+    <form className={composer.composer} style={{ alignItems: 'center' }} onSubmit={(event) => event.preventDefault()}>
+      <p role="alert" style={{ flex: 1, margin: 0 }}>
+        {words}
+      </p>
+      <Button onClick={onClose}>{voiceWords.cancel}</Button>
+    </form>
+  );
+}
+
+function Listen({ sound }: { sound: Blob }) {
+  const [preview] = useState<Preview>(() => previewOf(sound));
+  const isPlaying = useReadable(preview.isPlaying);
+  useEffect(() => preview.stop, [preview]);
+  return (
+    <IconButton
+      framed
+      label={isPlaying ? voiceWords.pause : voiceWords.listen}
+      icon={isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
+      onClick={() => void preview.toggle()}
+    />
+  );
+}
+
+const bars = 62;
+
+/** The last seconds: new ones come at the right end, once the line is full. */
+function latest(levels: readonly number[]) {
+  const shown = levels.slice(-bars);
+  const rest = Array.from({ length: bars - shown.length }, () => 0);
+  return { levels: [...shown, ...rest], played: shown.length / bars };
+}
+
+function whole(levels: readonly number[]) {
+  const part = levels.length / bars;
+  const loudest = (_: unknown, bar: number) =>
+    Math.max(0, ...levels.slice(Math.floor(bar * part), Math.ceil((bar + 1) * part)));
+  return { levels: Array.from({ length: bars }, loudest), played: 1 };
+}

@@ -1,0 +1,190 @@
+import { afterEach, expect, test } from 'vitest';
+import { page, userEvent, type Locator } from 'vitest/browser';
+import { maraUid } from '../../../testing/connection-fixtures.ts';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused, type FakeServer } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aMessage, ivoUid } from '../../../testing/screens/people.ts';
+import { speech } from '../../store/speech.ts';
+
+const voice = (voiceId: string, seconds = 21) => ({
+  voiceId,
+  durationMs: seconds * 1000,
+  waveform: Array.from({ length: 38 }, (_, bar) => (bar * 7) % 100),
+});
+afterEach(() => page.viewport(1280, 800));
+
+const strip = (name: string | RegExp = 'Recording'): Locator => page.getByRole('form', { name });
+const microphone = (): Locator => button('Record a voice message');
+
+async function openChat(prepare: (server: FakeServer) => void = () => undefined): Promise<FakeServer> {
+  const opened = await openPage(`/chat/${ivoUid}`, {
+    config: { voiceMessages: true },
+    prepare: (server) => {
+      server.on('chats/open', () => ok(aConversation('Ivo')));
+      server.on('chats/send', ({ clientId, text }) =>
+        ok({ message: aMessage(ivoUid, 1, { sender: maraUid, clientId, text, voice: voice('v1', 2) }) }),
+      );
+      prepare(server);
+    },
+  });
+  await shown(field('Message'));
+  return opened.server;
+}
+
+/** A finger on the middle of the microphone; it is moved by `dx` before it is lifted. */
+function finger(target: Element) {
+  const { left, top, width, height } = target.getBoundingClientRect();
+  const at = { clientX: left + width / 2, clientY: top + height / 2 };
+  const send = (type: string, where: typeof at) =>
+    target.dispatchEvent(
+      new PointerEvent(type, {
+        ...where,
+        pointerId: 7,
+        pointerType: 'touch',
+        isPrimary: true,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
+  return {
+    down: () => send('pointerdown', at),
+    up: () => send('pointerup', at),
+    upOver(other: Element) {
+      const box = other.getBoundingClientRect();
+      send('pointerup', { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 });
+    },
+  };
+}
+
+const recordedFor = (seconds: number) => expect.element(strip().getByText(`0:0${String(seconds)}`)).toBeInTheDocument();
+
+test('a press records, and Enter sends what was recorded, with the room turned down meanwhile', async () => {
+  const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
+  await microphone().click();
+  await recordedFor(1);
+  expect(speech.get()).toBe(1);
+  await focused(button('Send'));
+  await expectAccessible();
+  await userEvent.keyboard('{Enter}');
+  await shown(button('Play voice message, 0:02'));
+  expect(server.asked('chats/send')).toMatchObject([{ uid: ivoUid, text: '', voiceId: 'v1' }]);
+  expect(speech.get()).toBe(0);
+  await focused(microphone());
+});
+
+test('Escape throws the recording away', async () => {
+  const server = await openChat();
+  await microphone().click();
+  await recordedFor(1);
+  await userEvent.keyboard('{Escape}');
+  await gone(strip());
+  await focused(microphone());
+  expect([server.asked('chats/send'), speech.get()]).toEqual([[], 0]);
+});
+
+test('a recording is stopped, listened to, and sent again after a failure', async () => {
+  let isBusy = true;
+  await openChat((stand) => stand.onVoice(() => (isBusy ? refused('server/busy') : ok(voice('v1', 2)))));
+  await microphone().click();
+  await recordedFor(1);
+  await button('Stop and listen').click();
+  await shown(strip('Recorded'));
+  expect(speech.get()).toBe(0);
+  await button('Listen').click();
+  await expect.poll(() => speech.get()).toBe(1);
+  await button('Send').click();
+  await shown(words(/^The voice message was not sent\. The server is busy/));
+  isBusy = false;
+  await button('Try again').click();
+  await gone(strip('Recorded'));
+  await expect.poll(() => speech.get()).toBe(0);
+});
+
+test('on a phone a finger that holds the microphone sends by letting go, and not what was shorter than a second', async () => {
+  await page.viewport(390, 844);
+  const server = await openChat((stand) => stand.onVoice(() => ok(voice('v1', 2))));
+  const first = finger(microphone().element());
+  first.down();
+  await shown(strip());
+  first.up();
+  await shown(words('Hold to record'));
+  expect(server.asked('chats/send')).toEqual([]);
+  const second = finger(microphone().element());
+  second.down();
+  await shown(words('Let go to send. Lock to record with your hands free.'));
+  await recordedFor(1);
+  second.up();
+  await expect.poll(() => server.asked('chats/send').length).toBe(1);
+});
+
+test('a finger lifted over Lock goes on recording, and one over Cancel throws it away', async () => {
+  await page.viewport(390, 844);
+  const server = await openChat();
+  const locking = finger(microphone().element());
+  locking.down();
+  await recordedFor(1);
+  locking.upOver(button('Lock').element());
+  await gone(button('Lock'));
+  await shown(strip());
+  await button('Cancel').click();
+  const cancelling = finger(microphone().element());
+  cancelling.down();
+  await recordedFor(1);
+  cancelling.upOver(button('Cancel').element());
+  await gone(strip());
+  expect(server.asked('chats/send')).toEqual([]);
+});
+
+test('a refused microphone is said with the way to allow it', async () => {
+  const { mediaDevices } = navigator;
+  const own = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  try {
+    await openChat();
+    await microphone().click();
+    await shown(words(/^Tunemate may not use the microphone\. Allow it in the browser/));
+    await button('Cancel').click();
+    await shown(field('Message'));
+  } finally {
+    mediaDevices.getUserMedia = own;
+  }
+});
+
+test('a server without a decoder offers no microphone', async () => {
+  await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', () => ok(aConversation('Ivo'))) });
+  await shown(field('Message'));
+  await gone(microphone());
+});
+
+test('one voice message plays at a time; its place and speed are set by keys', async () => {
+  await openChat((server) =>
+    server.on('chats/open', () =>
+      ok(
+        aConversation('Ivo', {
+          messages: [
+            aMessage(ivoUid, 1, { text: '', voice: voice('v1') }),
+            aMessage(ivoUid, 2, { text: '', voice: voice('v2', 7) }),
+          ],
+        }),
+      ),
+    ),
+  );
+  await shown(button('Play voice message, 0:21'));
+  expect(page.getByText(/Not played yet/).elements()).toHaveLength(2);
+  await expectAccessible();
+  await button('Play voice message, 0:21').click();
+  await shown(button(/^Pause voice message, /));
+  await expect.poll(() => speech.get()).toBe(1);
+  await button('Play voice message, 0:07').click();
+  await shown(button(/^Pause voice message, .*0:07$/));
+  expect(button(/^Pause voice message/).elements()).toHaveLength(1);
+  expect(page.getByText(/Not played yet/).elements()).toHaveLength(0);
+  const place = page.getByRole('slider', { name: 'Position' }).first();
+  (place.element() as HTMLElement).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(place).toHaveAttribute('aria-valuetext', '0:05 of 0:21');
+  await button('Speed 1x').first().click();
+  await shown(button('Speed 1.5x').first());
+});

@@ -1,0 +1,115 @@
+/** A voice message in its bubble: play and pause, the waveform as a slider, and the speed. */
+import { type KeyboardEvent, useState } from 'react';
+import type { ChatVoice } from '../../messages/outbox.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { PauseIcon, PlayIcon } from '../../ui/icons/marks.tsx';
+import { clockOf } from '../conversation-words.ts';
+import { voicePlayer } from './voice-player.ts';
+import { voiceWords } from './voice-words.ts';
+import { Waveform } from './Waveform.tsx';
+
+const stepSeconds = 5;
+/** The way of the arrows is the way of the waveform, in every language. */
+const steps: Readonly<Record<string, number>> = {
+  ...{ ArrowRight: stepSeconds, ArrowUp: stepSeconds, ArrowLeft: -stepSeconds, ArrowDown: -stepSeconds },
+  ...{ Home: -Infinity, End: Infinity },
+};
+
+export function VoiceMessage({ voice, isMine }: { voice: ChatVoice; isMine: boolean }) {
+  const heard = useReadable(voicePlayer.heard);
+  const speed = String(useReadable(voicePlayer.speed));
+  const isNew = !useReadable(voicePlayer.played).includes(voice.voiceId) && !isMine;
+  const own = heard?.voiceId === voice.voiceId ? heard : null;
+  const isPlaying = own?.isPlaying === true;
+  const seconds = own?.seconds ?? 0;
+  const lasts = voice.durationMs / 1000;
+  const whole = clockOf(Math.round(lasts));
+  const time = seconds > 0 ? `${clockOf(seconds)} / ${whole}` : whole;
+  const seek = (to: number): void => voicePlayer.seek(voice, Math.min(lasts, Math.max(0, to)));
+
+  return (
+    <>
+      <span dir="ltr" style={{ display: 'flex', gap: 10, alignItems: 'center', width: 'min(292px, 62vw)' }}>
+        <IconButton
+          style={
+            isMine
+              ? { background: 'var(--ink)', color: 'var(--band)' }
+              : { background: 'var(--text)', color: 'var(--ground)' }
+          }
+          label={(isPlaying ? voiceWords.pauseVoice : voiceWords.play)(time)}
+          icon={isPlaying ? <PauseIcon size={20} /> : <PlayIcon size={20} />}
+          onClick={() => voicePlayer.toggle(voice)}
+        />
+        <Position {...{ seconds, lasts, isMine, seek }} levels={voice.waveform} />
+        <IconButton
+          style={{ background: 'color-mix(in srgb, currentColor 12%, transparent)' }}
+          label={voiceWords.speed(speed)}
+          icon={<b aria-hidden="true">{`${speed}x`}</b>}
+          onClick={voicePlayer.nextSpeed}
+        />
+      </span>
+      <span style={{ fontSize: 14, marginInlineStart: 54 }}>
+        {isNew && (
+          <>
+            <span aria-hidden="true">{'● '}</span>
+            <VisuallyHidden>{`${voiceWords.notPlayed}, `}</VisuallyHidden>
+          </>
+        )}
+        <span dir="ltr">{time}</span>
+        {own?.hasFailed === true && <span role="alert">{` ${voiceWords.notHeard}`}</span>}
+      </span>
+    </>
+  );
+}
+
+interface PositionProps {
+  seconds: number;
+  lasts: number;
+  levels: readonly number[];
+  isMine: boolean;
+  seek: (seconds: number) => void;
+}
+
+/** The waveform, and an unseen slider over it. */
+function Position({ seconds, lasts, levels, isMine, seek }: PositionProps) {
+  const [isOutlined, setIsOutlined] = useState(false);
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = steps[event.key];
+    if (step === undefined) return;
+    // The log goes to other messages with these keys.
+    event.stopPropagation();
+    event.preventDefault();
+    seek(seconds + step);
+  }
+
+  return (
+    <span
+      style={{
+        ...{ position: 'relative', flex: 1, minWidth: 0, height: 44, display: 'grid', alignItems: 'center' },
+        ...(isOutlined && { outline: '3px solid currentColor', borderRadius: 4 }),
+      }}
+    >
+      <Waveform levels={levels} played={seconds / lasts} ink={isMine ? undefined : 'var(--band)'} />
+      <input
+        type="range"
+        dir="ltr"
+        aria-label={voiceWords.position}
+        aria-valuetext={voiceWords.positionOf(clockOf(seconds), clockOf(Math.round(lasts)))}
+        min={0}
+        max={lasts}
+        step={0.1}
+        value={Math.min(seconds, lasts)}
+        style={{ position: 'absolute', inset: 0, width: '100%', margin: 0, opacity: 0, touchAction: 'none' }}
+        onChange={({ target }) => seek(target.valueAsNumber)}
+        onKeyDown={onKeyDown}
+        // No swipe of the message.
+        onPointerDown={(event) => event.stopPropagation()}
+        onFocus={({ target }) => setIsOutlined(target.matches(':focus-visible'))}
+        onBlur={() => setIsOutlined(false)}
+      />
+    </span>
+  );
+}
