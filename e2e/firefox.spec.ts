@@ -5,6 +5,7 @@ import { type Firefox, startFirefox } from '@tunemate/testkit/browsers/firefox';
 import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import {
+  chatPlainly,
   comeTogetherPlainly,
   listenTogetherPlainly,
   type PlainPerson,
@@ -38,7 +39,9 @@ test.afterAll(async () => {
 function noteComplaints(): void {
   const complaints: string[] = [];
   Object.assign(window, { complaints });
-  addEventListener('error', ({ message }) => complaints.push(message));
+  // A size that is reported a frame later is no fault.
+  const isLateSize = (message: string) => message.startsWith('ResizeObserver loop completed');
+  addEventListener('error', ({ message }) => void (isLateSize(message) || complaints.push(message)));
   addEventListener('unhandledrejection', ({ reason }) => complaints.push(String(reason)));
   const { error } = console;
   console.error = (...words: unknown[]) => {
@@ -61,6 +64,16 @@ for (const kind of roomKinds) {
     }
   });
 }
+
+test('in Firefox two people answer, edit, react to and delete private messages', async () => {
+  if (firefox === null) return;
+  const [mara, theo] = [await person(firefox, 'Mara Day'), await person(firefox, 'Theo Day')];
+  await chatPlainly(mara, theo, server.url);
+  for (const { screen } of [mara, theo]) {
+    expect(await screen.page.evaluate('window.complaints')).toEqual([]);
+    await screen.page.close();
+  }
+});
 
 async function person(browser: Firefox, name: string): Promise<PlainPerson> {
   const page = await browser.openPage();

@@ -124,3 +124,47 @@ export async function sayPlainly({ screen }: PlainPerson, words: string): Promis
   await screen.until(`[...document.querySelectorAll('textarea')].every(({ value }) => value === '')`);
   await screen.press('button', 'Click here to Return Room');
 }
+
+const uid = `fetch('/api/session').then((answer) => answer.json()).then(({ value }) => value.user.uid)`;
+const entry = (words: string): string =>
+  `[...document.querySelectorAll('[role="article"]')].find((one) => one.textContent.includes(${JSON.stringify(words)}))`;
+
+/** In their private chat: an answer, an edit, a reaction and a deletion, each by keys, and what the other sees of it. */
+export async function chatPlainly(mara: PlainPerson, theo: PlainPerson, url: string): Promise<void> {
+  const [hers, his] = [mara.screen, theo.screen];
+  const [maraUid, theoUid] = [await hers.page.evaluate(uid), await his.page.evaluate(uid)];
+  await hers.page.goto(`${url}/chat/${String(theoUid)}`);
+  await his.page.goto(`${url}/chat/${String(maraUid)}`);
+  await writePlainly(hers, 'Which take, the slow one?');
+  await focusEntry(his, 'Which take');
+  await his.type('r');
+  await his.says(`Reply to ${mara.name}`);
+  await writePlainly(his, 'The slow one, always');
+  await hers.until(`${entry('The slow one, always')}?.textContent.includes('Which take')`);
+
+  await his.focus('field', 'Message');
+  await his.type(keys.up);
+  await his.says('Edit message');
+  await his.type(`, at nine${keys.enter}`);
+  await hers.until(`${entry('always, at nine')}?.textContent.includes('edited')`);
+
+  await focusEntry(hers, 'always, at nine');
+  await hers.type(keys.enter);
+  await hers.press('button', 'Fire');
+  await his.has('button', `Fire by ${mara.name}`);
+
+  await focusEntry(hers, 'Which take');
+  await hers.type(keys.enter);
+  await hers.press('button', 'Delete for both');
+  await hers.press('button', 'Delete for both');
+  await his.until(`!${entry('Which take')} && ${entry('Message deleted')}`);
+}
+
+async function writePlainly(screen: PlainScreen, words: string): Promise<void> {
+  await screen.fill('Message', words);
+  await screen.type(keys.enter);
+}
+
+async function focusEntry(screen: PlainScreen, words: string): Promise<void> {
+  await screen.until(`(one => one && (one.focus(), document.activeElement === one))(${entry(words)})`);
+}
