@@ -9,8 +9,6 @@ export const roomSentences = {
   roomNameMissing: t`Please enter a Room Name`,
   roomNameTooLong: t`A room name has at most 100 characters`,
   roomNameUnfit: t`This name holds characters that cannot be shown`,
-  waitingTitle: t`Waiting for Host Approval...`,
-  waitingHint: t`Don't leave this page`,
   declined: t`The host declined your request.`,
   copied: t`Room Code copied to clipboard!`,
   notCopied: t`Copying is not allowed here. Write the code down.`,
@@ -28,12 +26,7 @@ export const roomSentences = {
   invitationOver: t`The room of this invitation has ended.`,
   tooOften: t`That was a little fast.`,
   declinedForGood: t`That was your last request: the host declined five. You can’t ask to join this room again.`,
-  requestLapsed: t`Your request has lapsed, because this page was away for more than a minute. Ask again when you like.`,
-  waitingLasts: t`The host sees it wherever they are in Tunemate. It ends a minute after you close this page.`,
   requestGone: t`Your request was taken back. Ask again to come in.`,
-  notSent: t`Not sent.`,
-  messageUnfit: t`It holds characters that cannot be shown.`,
-  messageTooLong: t`A message has at most 2,000 characters.`,
 } as const;
 
 export function askedAgo(minutes: number): string {

@@ -167,10 +167,12 @@ function Content({ bubble: { reply, text }, people, selfUid, onQuote }: ChatActi
   );
 }
 
+const notSent = t`Not sent.`;
+
 export function notSentBecause({ code, retryAfterMs }: Refusal): string {
-  if (retryAfterMs !== undefined) return `${roomSentences.notSent} ${tryAgainIn(retryAfterMs)}`;
-  if (code === 'input/invalid') return `${roomSentences.notSent} ${roomSentences.messageUnfit}`;
-  return roomSentences.notSent;
+  if (retryAfterMs !== undefined) return `${notSent} ${tryAgainIn(retryAfterMs)}`;
+  if (code === 'input/invalid') return `${notSent} ${t`It holds characters that cannot be shown.`}`;
+  return notSent;
 }
 
 const personOf = ({ id, name }: ChatBubble['author']): UserCard => ({ uid: id, name });

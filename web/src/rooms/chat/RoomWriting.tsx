@@ -9,7 +9,7 @@ import { isTooLong } from '../../messages/outbox.ts';
 import { replyWords } from '../../messages/reply-words.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { roomSentences } from '../room-words.ts';
+import { t } from '../../language/t.ts';
 import type { ChatModel } from './chat-model.ts';
 import { createRoomTyping, typingWords } from './room-typing.ts';
 
@@ -85,7 +85,7 @@ export function RoomWriting(props: RoomWritingProps) {
           else onDraft(text);
           if (text.trim() !== '') typing?.send(room.people);
         }}
-        tooLong={roomSentences.messageTooLong}
+        tooLong={t`A message has at most 2,000 characters.`}
         onSend={send}
       />
     </div>

@@ -21,7 +21,7 @@ import { regainFocus } from '../../ui/lost-focus.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { factsOf, joinLink } from '../room-kinds.ts';
-import { askedAgo, roomSentences } from '../room-words.ts';
+import { askedAgo } from '../room-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 import { t } from '../../language/t.ts';
@@ -74,7 +74,7 @@ function JoinRoom({ kind, model }: { kind: RoomKind; model: JoinModel }) {
             <h1>{facts.joinTitle}</h1>
             {status.status === 'idle' && status.hasLapsed && (
               <Note tone="quiet" icon={<ClockIcon size={18} />}>
-                {roomSentences.requestLapsed}
+                {t`Your request has lapsed, because this page was away for more than a minute. Ask again when you like.`}
               </Note>
             )}
             <Form onSubmit={() => void model.ask(code)}>
@@ -139,13 +139,15 @@ function Waiting() {
   return (
     <>
       <output className={styles.waiting}>
-        <h1>{roomSentences.waitingTitle}</h1>
+        <h1>{t`Waiting for Host Approval...`}</h1>
         <span className={styles.hint}>
           <Spinner />
-          <span>{roomSentences.waitingHint}</span>
+          <span>{t`Don't leave this page`}</span>
         </span>
       </output>
-      <p className={styles.lasts}>{`${askedAgo(minutes)} ${roomSentences.waitingLasts}`}</p>
+      <p
+        className={styles.lasts}
+      >{`${askedAgo(minutes)} ${t`The host sees it wherever they are in Tunemate. It ends a minute after you close this page.`}`}</p>
       <div className={styles.back}>
         <ButtonLink href="/" variant="ghost">
           {t`Back to Home`}
