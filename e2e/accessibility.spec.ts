@@ -33,9 +33,34 @@ async function expectNothingToComplain(page: Page, where: string): Promise<void>
       .analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
     expect(found, `${where}, ${colorScheme}, ${String(width)} px`).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${where} scrolls sideways at ${String(width)} px`).toBeLessThanOrEqual(0);
+    await expectNoWiderThanWindow(page, where);
   }
+  // 1280 px at 400 % (WCAG 1.4.10), and text of twice the size (1.4.4).
+  await page.setViewportSize({ width: 320, height: 256 });
+  await expectNoWiderThanWindow(page, where);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await expectNoWiderThanWindow(page, `${where} with large text`);
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+}
+
+async function expectNoWiderThanWindow(page: Page, where: string): Promise<void> {
+  await transitionsToEnd(page);
+  const wider = await page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const out: string[] = [];
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent?.trim() ?? '';
+      if (text === '' || !texts.currentNode.parentElement?.checkVisibility()) continue;
+      range.selectNodeContents(texts.currentNode);
+      if (document.documentElement.scrollWidth > innerWidth && range.getBoundingClientRect().right > innerWidth) {
+        out.push(text);
+      }
+    }
+    return { overflow: document.documentElement.scrollWidth - innerWidth, out };
+  });
+  expect(wider.overflow, `${where} scrolls sideways, because of ${wider.out.join(' | ')}`).toBeLessThanOrEqual(0);
 }
 
 test('screens of a visitor', async ({ browser, server }) => {

@@ -13,6 +13,7 @@ import { prefetch } from './store/use-fetched.ts';
 showLook();
 // Not a part of the entry: extensions change a page that stands already.
 prefetch(() => import('./shell/moved-nodes.ts').then((code) => code.tolerateMovedNodes()));
+prefetch(() => import('./shell/keyboard-height.ts').then((code) => code.watchKeyboard()));
 const app = createApp();
 const isRoom = isRoomPath(location.pathname);
 if (isRoom) prefetchRoom();

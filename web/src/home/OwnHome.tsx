@@ -8,10 +8,12 @@ import { UnreadLinks, useUnread } from '../shell/UnreadLink.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Drawer } from '../ui/dialogs/Drawer.tsx';
+import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { MenuIcon } from '../ui/icons/page-icons.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
+import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import { ChatbotPopup } from './ChatbotPopup.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -19,6 +21,7 @@ import { HomeBody } from './HomeBody.tsx';
 import { SidebarBody, SidebarHead } from './Sidebar.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { useYourRooms, YourRooms } from './YourRooms.tsx';
+import styles from './Sidebar.module.css';
 import { OwnText } from '../ui/OwnText.tsx';
 import { useNow } from '../store/use-now.ts';
 
@@ -33,12 +36,20 @@ function Installing() {
   );
 }
 
-function Hello({ name, isOnline }: { name: string; isOnline: boolean }) {
-  return (
+function Hello({ user: { uid, name }, isOnline }: { user: UserDocument; isOnline: boolean }) {
+  const words = (
     <>
       <h1 dir="auto">{name}</h1>
       <Presence online={isOnline} />
     </>
+  );
+  // On wide screens the sidebar beside it shows the same.
+  if (useWideScreen()) return words;
+  return (
+    <div className={styles.me}>
+      <Avatar id={uid} name={name} size="lg" badge={isOnline ? 'online' : 'offline'} badgeIsNamed />
+      <div className={styles.words}>{words}</div>
+    </div>
   );
 }
 
@@ -107,7 +118,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
                 {isNew && <FirstSteps />}
               </>
             }
-            hello={<Hello name={user.name} isOnline={isOnline} />}
+            hello={<Hello user={user} isOnline={isOnline} />}
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />

@@ -22,7 +22,7 @@ export function createKeyboardChoice(storage: LenientStorage) {
 
 export const keyboardChoice = createKeyboardChoice(deviceStorage);
 
-const smallOrTouch = mediaQuery('(max-width: 768px), (pointer: coarse)');
+const smallOrTouch = mediaQuery('(width <= 48em), (pointer: coarse)');
 
 /** True where the on-screen keyboard is offered. */
 export function useSmallOrTouch(): boolean {

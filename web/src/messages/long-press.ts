@@ -82,7 +82,7 @@ export function useHold(open: () => void): HTMLAttributes<HTMLElement> {
   };
 }
 
-const isTouchOrNarrow = (): boolean => matchMedia('(max-width: 768px), (pointer: coarse)').matches;
+const isTouchOrNarrow = (): boolean => matchMedia('(width <= 48em), (pointer: coarse)').matches;
 
 type LongPressHandlers = Pick<
   DOMAttributes<HTMLButtonElement>,

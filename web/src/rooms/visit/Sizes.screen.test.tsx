@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { button, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { watchKeyboard } from '../../shell/keyboard-height.ts';
 
 const box = (locator: Locator): DOMRect => locator.element().getBoundingClientRect();
 const seek = (): Locator => page.getByRole('slider', { name: 'Seek' });
@@ -30,6 +32,39 @@ describe('the room in windows of all sizes', () => {
     const deck = page.getByRole('region', { name: 'Player' });
     expect(Math.abs(box(deck).right - box(page.getByRole('group', { name: 'View' })).right)).toBeLessThanOrEqual(1);
     await expectAccessible('this');
+  });
+
+  test.for([
+    [320, 568],
+    [390, 844],
+    [844, 390],
+  ] as const)('the host reaches play, chat and leave in the first screen of %i x %i px', async ([width, height]) => {
+    await page.viewport(width, height);
+    await openRoom('video', { playing: { tracks: [aTrack('f')], isPlaying: true, controller: 'this tab' } });
+    const keys = [button('Pause'), button('Click here to Start Chat'), button('Leave')];
+    for (const key of keys) {
+      await expect.element(key).toBeInViewport({ ratio: 1 });
+      const { left, right, top, bottom } = box(key);
+      expect(Math.min(right - left, bottom - top), key.selector).toBeGreaterThanOrEqual(44);
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      expect(key.element().contains(hit), key.selector).toBe(true);
+    }
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  });
+
+  test('while a keyboard of the system covers a part, the open chat ends above it', async () => {
+    watchKeyboard();
+    await lookOnPhone();
+    await openRoom('video');
+    await button('Click here to Start Chat').click();
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await shown(field);
+    Object.defineProperty(visualViewport, 'height', { configurable: true, value: innerHeight - 300 });
+    visualViewport?.dispatchEvent(new Event('resize'));
+    await expect.poll(() => box(field).bottom).toBeLessThanOrEqual(innerHeight - 300);
+    Reflect.deleteProperty(visualViewport ?? {}, 'height');
+    visualViewport?.dispatchEvent(new Event('resize'));
+    await expect.poll(() => box(field).bottom).toBeGreaterThan(innerHeight - 100);
   });
 
   test('shows that the chat has no messages yet', async () => {

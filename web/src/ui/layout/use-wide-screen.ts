@@ -5,9 +5,9 @@ import { useReadable } from '../../store/use-readable.ts';
 /** To 768 px, to 1099, to 1599, and beyond. */
 export type WindowWidth = 'phone' | 'slim' | 'wide' | 'broad';
 
-const from769 = mediaQuery('(min-width: 769px)');
-const from1100 = mediaQuery('(min-width: 1100px)');
-const from1600 = mediaQuery('(min-width: 1600px)');
+const from769 = mediaQuery('(width > 48em)');
+const from1100 = mediaQuery('(width >= 68.75em)');
+const from1600 = mediaQuery('(width >= 100em)');
 
 export function useWindowWidth(): WindowWidth {
   const [isSlim, isWide, isBroad] = [useReadable(from769), useReadable(from1100), useReadable(from1600)];
