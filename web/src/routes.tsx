@@ -79,6 +79,7 @@ const Chat = page(async () => {
   const { ChatScreen } = await import('./chats/ChatScreen.tsx');
   return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
 });
+const Share = page(async () => (await import('./home/ShareScreen.tsx')).ShareScreen);
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
 export const routes: readonly Route[] = [
@@ -115,6 +116,7 @@ export const routes: readonly Route[] = [
   { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
+  { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Shared with Tunemate`, Screen: Share },
 ];
 
 export function isRoomPath(path: string): boolean {

@@ -21,6 +21,7 @@ export const pagePaths = [
   '/chats',
   '/auth/action',
   '/account',
+  '/share',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];

@@ -1,0 +1,33 @@
+import { limits } from '@tunemate/protocol';
+import { describe, expect, test } from 'vitest';
+import { readShared } from './shared.ts';
+
+const share = (words: Record<string, string>) => readShared(`?${String(new URLSearchParams(words))}`);
+
+describe('what other apps share', () => {
+  test.each([
+    ['a link of its own', { title: 'A song', url: 'https://youtu.be/dQw4w9WgXcQ' }, 'https://youtu.be/dQw4w9WgXcQ'],
+    ['a link inside the text', { text: 'Hear this: https://youtu.be/dQw4w9WgXcQ now' }, 'https://youtu.be/dQw4w9WgXcQ'],
+    ['words without a link', { title: 'Title', text: 'Slow   Satellite\nlive' }, 'Slow Satellite live'],
+    ['a title alone', { title: 'Slow Satellite' }, 'Slow Satellite'],
+    ['nothing', { other: 'x' }, ''],
+    ['a script instead of a link', { url: 'javascript:alert(1)', text: '' }, ''],
+    ['markup, which stays text', { text: '<img src=x onerror=alert(1)>' }, '<img src=x onerror=alert(1)>'],
+    ['marks of direction and of control', { text: 'a\u{202E}b\u{200F}\u{0}c' }, 'a b c'],
+  ])('%s', (_what, words, query) => {
+    expect(share(words)).toEqual({ query, room: null });
+  });
+
+  test('a text is searched at most as long as a query may be, without half a character at its end', () => {
+    const { query } = share({ text: `${'a'.repeat(limits.searchQueryLength - 1)}\u{1F3B5}tail` });
+    expect(query).toBe('a'.repeat(limits.searchQueryLength - 1));
+  });
+
+  test('a link of a room is a way to its door; a code without a kind is none', () => {
+    expect(share({ text: 'Come: https://tune.example/join-audio-room?code=7F3A9C' }).room).toEqual({
+      kind: 'audio',
+      code: '7F3A9C',
+    });
+    expect(share({ url: 'https://tune.example/?v=7F3A9C' }).room).toBeNull();
+  });
+});
