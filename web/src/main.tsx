@@ -11,16 +11,14 @@ import { showLook } from './ui/look.ts';
 import { prefetch } from './store/use-fetched.ts';
 
 showLook();
-// Not a part of the entry: extensions change a page that stands already.
-prefetch(() => import('./shell/moved-nodes.ts').then((code) => code.tolerateMovedNodes()));
-prefetch(() => import('./shell/keyboard-height.ts').then((code) => code.watchKeyboard()));
+prefetch(() => import('./shell/after-start.ts').then((code) => code.afterStart()));
 const app = createApp();
 const isRoom = isRoomPath(location.pathname);
 if (isRoom) prefetchRoom();
 startApp(app, isRoom);
 
 const root = document.querySelector('#root');
-if (root === null) throw new Error('index.html has no #root');
+if (root === null) throw new Error('no #root');
 createRoot(root).render(
   <StrictMode>
     <Root app={app} />

@@ -116,7 +116,7 @@ export const routes: readonly Route[] = [
   { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
-  { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Shared with Tunemate`, Screen: Share },
+  { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 
 export function isRoomPath(path: string): boolean {
