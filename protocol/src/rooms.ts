@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
+import { historyRequests } from './history.ts';
 import { playbackChange, playbackDocument } from './playback.ts';
 import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } from './proposals.ts';
 import { request } from './wire/request.ts';
@@ -176,6 +177,7 @@ export const roomRequests = {
   ...proposalRequests,
   ...rosterRequests,
   ...roomChatRequests,
+  ...historyRequests,
   'rooms/mine': request({
     limit: 'general',
     payload: z.strictObject({}),

@@ -39,6 +39,12 @@ export const limits = {
   queueItems: 200,
   /** Of the items of one 'enqueueAll', as JSON: a message of the socket has 16 KB. */
   enqueueAllBytes: 12 * 1024,
+  /** Tracks in a page of what was played. */
+  playedPage: 100,
+  /** Rooms of which a person's own history is listed. */
+  histories: 50,
+  queueNameLength: 60,
+  savedQueues: 50,
   proposalsPerRoom: 50,
   waitingPerPerson: 5,
   participantsPerRoom: 1000,

@@ -31,6 +31,8 @@ function line(maxLength: number, clean: (text: string) => string) {
 export const personName = line(limits.nameLength, cleanName).refine((name) => !isReservedName(name));
 /** A room's name: 1 to 100 code points on one line. */
 export const roomName = line(limits.roomNameLength, cleanName);
+/** The name of a saved queue: 1 to 60 code points on one line. */
+export const queueName = line(limits.queueNameLength, cleanName);
 /** A title of something playable: 1 to 200 code points on one line, and 600 bytes at most. Callers shorten what is longer. */
 export const trackTitle = line(limits.titleLength, (text) => visible(text).trim().normalize('NFC')).refine(
   (text) => utf8Bytes(text) <= limits.titleBytes,

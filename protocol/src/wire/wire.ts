@@ -11,6 +11,7 @@ import { notificationRequests } from '../notifications.ts';
 import { playbackRequests } from '../playback.ts';
 import { listensRoutes } from '../listens.ts';
 import { pushRoutes } from '../push.ts';
+import { queueRequests } from '../queues.ts';
 import { reportRequests } from '../reports.ts';
 import { roomRequests } from '../rooms.ts';
 import { sessionRequests } from '../session.ts';
@@ -28,6 +29,7 @@ export const socketRequests = {
   ...soulmateRequests,
   ...notificationRequests,
   ...chatRequests,
+  ...queueRequests,
   ...reportRequests,
 } as const;
 

@@ -47,6 +47,7 @@ import { databaseMetrics } from '../status/database-metrics.ts';
 import { statusRoutes } from '../status/status-page.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { StreamRecord } from '../storage/record.ts';
+import { pruneHistories } from '../rooms/history/history-store.ts';
 import { pruneChanges, pruneLogs } from '../storage/retention.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { findsFfmpeg } from '../system/ffmpeg.ts';
@@ -158,6 +159,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     mayPlay: mediaLinks(config.linkHosts).mayPlay,
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
+    isInLibrary: (item) => catalogue.library.byId(item) !== null,
     connections: {
       subscribe: (...args) => live.connections.subscribe(...args),
       unsubscribe: (...args) => live.connections.unsubscribe(...args),
@@ -261,8 +263,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
     await sessions.forgetOld();
     await pruneSignUps({ record, clock, sessions });
     await mail.forgetOld();
-    await pruneLogs(db, clock.now());
-    await pruneReports(db, clock.now());
+    for (const prune of [pruneLogs, pruneReports, pruneHistories]) await prune(db, clock.now());
     await forgetEndedChats(record);
   });
   background.every(foldLogEveryMs, 'database.fold-log', () => Promise.resolve(database.foldLog()));

@@ -26,6 +26,7 @@ import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';
 import { handOverService } from '../rooms/hosting/hand-over.ts';
 import { dismissalFrom, moderationService } from '../rooms/hosting/moderation.ts';
+import { historyService } from '../rooms/history/history.ts';
 import { invitationsService } from '../rooms/join/invitations.ts';
 import { joinAnswersService, joinRequestsService, type JoinRequestsDeps } from '../rooms/join/join-requests.ts';
 import { roomsAccountHook } from '../rooms/lifecycle/account-rooms.ts';
@@ -38,6 +39,7 @@ import { type RoomConnections, roomViewService } from '../rooms/members/room-vie
 import { liveRoomsOfPeople, rosterService, votersIn } from '../rooms/members/roster.ts';
 import { tunemateRequestsService } from '../rooms/members/tunemate-requests.ts';
 import { proposalsService } from '../rooms/proposals/proposals.ts';
+import { type QueuesDeps, queuesService } from '../rooms/queues/queues.ts';
 import { soulmateService } from '../soulmate/soulmate.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { RoomRef } from '../storage/schema.ts';
@@ -55,6 +57,7 @@ export interface FeatureParts {
   towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient' | 'keep'>;
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
+  isInLibrary?: QueuesDeps['isInLibrary'];
   connections: RoomConnections;
   /** Whether a room of this kind may play it; by default everything but links. */
   mayPlay?: PlaybackParts['mayPlay'];
@@ -82,6 +85,7 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
   ({ soulmate }) => soulmate.accountHook,
   ({ notifications }) => notifications.accountHook,
   ({ reports }) => reports.accountHook,
+  ({ queues }) => queues.accountHook,
   (_, { record }) => pushAccountHook(record),
   (_, { record }) => listensAccountHook(record),
   // Last: the people who see the account are those of the chats that stay.
@@ -116,6 +120,7 @@ function makeFeatures(given: FeatureParts) {
   const notifications = notificationsService(parts);
   const soulmate = soulmateService(parts);
   const reports = reportsService(parts);
+  const queues = queuesService(parts);
   const send = (to: StreamId, news: EphemeralEvent) => doorbell.notify({ type: 'ephemeral', to, news });
   const receipts = receiptsService({ record, send: (to, event) => send(userStream(to), event) });
   const rooms = {
@@ -128,6 +133,7 @@ function makeFeatures(given: FeatureParts) {
     ...roomChatService(inRoom).handlers,
     ...typingService({ db: record.db, send }).handlers,
     ...proposalsService(inRoom).handlers,
+    ...historyService(parts).handlers,
     ...roomViewService(inRoom).handlers,
     ...rosterService(parts).handlers,
     ...tunemateRequestsService(parts).handlers,
@@ -148,7 +154,7 @@ function makeFeatures(given: FeatureParts) {
       occupancyChanged: (room: RoomRef) => occupancyChanged(parts, room),
       onlineChangedIn: (those: readonly RoomRef[]) => those.forEach(guestsChanged),
     },
-    ...{ tunemates, notifications, soulmate, blocks, reports },
+    ...{ tunemates, notifications, soulmate, blocks, reports, queues },
     handlers: {
       ...playback.handlers,
       ...rooms,
@@ -163,6 +169,7 @@ function makeFeatures(given: FeatureParts) {
       ...receipts.handlers,
       ...blocks.handlers,
       ...reports.handlers,
+      ...queues.handlers,
     },
   };
 }

@@ -4,7 +4,7 @@
  * by one.
  */
 import { roomRules, thumbnailOf } from '@tunemate/domain';
-import { applyPlaybackChange, currentItem, isSameStart, type RoomPlayback, type Timeline } from '@tunemate/playback';
+import { applyPlaybackChange, currentItem, type RoomPlayback } from '@tunemate/playback';
 import {
   afterTrack,
   type AudioPlayback,
@@ -28,12 +28,15 @@ import { padded } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
+import { noted, type Noted, notedAfter, notePlayed } from './played.ts';
 import { removedAfter } from './put-back.ts';
 
 /** What a room plays, free of its kind. */
 export interface PlaybackState extends RoomPlayback<QueuedTrack> {
   /** A guest's track that the host removed last: put back, it is still whose it was. */
   readonly removed?: QueuedTrack | undefined;
+  /** What was noted last among the tracks that the room has played. */
+  readonly noted?: Noted | undefined;
 }
 
 /** A new room: nothing chosen, not playing, at time 0. */
@@ -101,6 +104,7 @@ const storedPlayback = playbackMoved.omit({ type: true }).extend({
   items: z.array(z.number().int().nonnegative()),
   afterTrack: afterTrack.optional(),
   removed: storedTrack.optional(),
+  noted: noted.optional(),
 });
 
 interface StoredPlayback {
@@ -144,6 +148,7 @@ export async function readPlayback(
     currentIndex,
     afterTrack: after,
     removed,
+    noted: notedTrack,
     ...playhead
   } = storedPlayback.parse(JSON.parse(document.json));
   const tracks = new Map(rows.filter((row) => row !== document).map(({ item, json }) => [item, readTrack(json)]));
@@ -160,6 +165,7 @@ export async function readPlayback(
     playback: {
       ...{ timeline, queue, controller, afterTrack: after ?? roomRules[kind].afterTrack },
       removed: removed && withPicture(removed),
+      noted: notedTrack,
     },
     itemOf: new Map([...tracks].map(([item, track]) => [track, item])),
     longestRoundTripMs: document.round_trip_ms,
@@ -180,7 +186,7 @@ export async function savePlayback(
   db: Db,
   kind: RoomKind,
   roomId: RoomId,
-  { timeline, queue, controller, afterTrack: after, removed: removedTrack }: PlaybackState,
+  { timeline, queue, controller, afterTrack: after, removed: removedTrack, noted: notedTrack }: PlaybackState,
   itemOf: StoredPlayback['itemOf'] = new Map(),
 ): Promise<void> {
   let last = Math.max(-1, ...itemOf.values());
@@ -197,6 +203,7 @@ export async function savePlayback(
     afterTrack: after,
     items: [...items.values()],
     removed: removedTrack && toStored(removedTrack),
+    noted: notedTrack,
   };
   const values = { revision: timeline.revision, document: JSON.stringify(document) };
   await db
@@ -322,7 +329,7 @@ export async function changePlayback(writing: Writing, room: RoomRef, decide: De
 
 /** Reads and decides without writing; with a `query`, `decide` gets its result too. */
 export async function decideChange(
-  { db }: Writing,
+  { db, nowMs }: Writing,
   { kind, roomId }: RoomRef,
   decide: Decide,
   query?: LongestRoundTripQuery,
@@ -336,7 +343,11 @@ export async function decideChange(
   if (!change) return accept({ before, after: before, change, itemOf });
   const received = applyPlaybackChange(before, change);
   if (received.status !== 'applied') throw new Error('a change of playback must raise the revision by one');
-  const after = { ...received.playback, removed: removedAfter(before, change) };
+  const after = {
+    ...received.playback,
+    removed: removedAfter(before, change),
+    noted: notedAfter(before.noted, received.playback, nowMs),
+  };
   return accept({ before, after, change, itemOf });
 }
 
@@ -348,53 +359,9 @@ export async function saveChange(
 ): Promise<void> {
   if (!change) return;
   await savePlayback(writing.db, kind, roomId, after, itemOf);
+  await notePlayed(writing.db, roomId, before, after, change);
   await writing.append(roomStream(roomId), change);
   if (beginsTrack(before, after) && (await deleteSkipVotes(writing.db, roomId))) {
     await writing.append(roomStream(roomId), { type: 'rooms/skipVotesCleared' });
   }
-}
-
-/** A start that waits until `heldUntilMs` at the latest. */
-export interface HeldStart {
-  room: RoomRef;
-  heldUntilMs: number;
-}
-
-/** The timers of a room, which are set once a change is committed, and not for a write that the database undid. */
-export interface Following {
-  barrier: { hold: (held: HeldStart, revision: number, connectionIds: readonly string[]) => void };
-  trackEnds: { watch: (room: RoomRef, state: PlaybackState) => void };
-}
-
-/** A start that waits for players until a latest moment. */
-interface Hold {
-  untilMs: number;
-  players: readonly { connectionId: string }[];
-}
-
-/** Sets the timers after the commit: the end of the track, and a start that waits for players. */
-export function follow(
-  { trackEnds, barrier }: Following,
-  writing: Writing,
-  { kind, roomId }: RoomRef,
-  after: PlaybackState,
-  hold: Hold | null,
-): void {
-  const room = { kind, roomId };
-  writing.afterCommit(() => {
-    trackEnds.watch(room, after);
-    if (hold === null) return;
-    const waitsFor = hold.players.map(({ connectionId }) => connectionId);
-    barrier.hold({ room, heldUntilMs: hold.untilMs }, after.timeline.revision, waitsFor);
-  });
-}
-
-/** The latest start of a new track, which waits until all players have loaded it; null when the change holds no start. */
-export function startHeldUntil(
-  before: Timeline,
-  after: Timeline,
-  { nowMs, loadMs }: { nowMs: number; loadMs: number },
-): number | null {
-  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
-  return isHeld ? after.atServerMs : null;
 }

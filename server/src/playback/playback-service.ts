@@ -23,15 +23,22 @@ import type { Db, RoomRef } from '../storage/schema.ts';
 import {
   changePlayback,
   decideChange,
-  follow,
-  type HeldStart,
   type LongestRoundTripQuery,
   type PlaybackState,
   readPlayback,
   saveChange,
-  startHeldUntil,
 } from './playback-document.ts';
-import { changeAtEnd, endedIntent, type EndOf, releaseStart, suggestedIn, type TimersDeps } from './room-timers.ts';
+import {
+  changeAtEnd,
+  endedIntent,
+  type EndOf,
+  follow,
+  type HeldStart,
+  releaseStart,
+  startHeldUntil,
+  suggestedIn,
+  type TimersDeps,
+} from './room-timers.ts';
 import { applyIntent, enqueued, type Suggested, takenBack } from './playback-intents.ts';
 import type { RoundTrips } from './round-trips.ts';
 import { type SkipVotesDeps, skipVotesService } from './skip-votes.ts';

@@ -12,6 +12,7 @@ import {
   changeDueMs,
   endsAtMs,
   isNextLoaded,
+  isSameStart,
   loadBarrierMs,
   type LoadWait,
   noLoadWait,
@@ -20,23 +21,16 @@ import {
   playheadOf,
   roomLeadMs,
   startEarly,
+  type Timeline,
   trackChanged,
   trackLoaded,
   type UpNext,
 } from '@tunemate/playback';
 import { isLibraryId, type PlaybackIntent, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
-import type { StreamRecord } from '../storage/record.ts';
+import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import { accept, type Clock, type Log } from '../system/ports.ts';
-import {
-  changePlayback,
-  follow,
-  type Following,
-  type HeldStart,
-  type PlaybackState,
-  readPlayback,
-  startHeldUntil,
-} from './playback-document.ts';
+import { changePlayback, type PlaybackState, readPlayback } from './playback-document.ts';
 import { afterEnd, applyIntent, durationOf, type Moment, needsSuggestion, type Suggested } from './playback-intents.ts';
 
 interface Waiting {
@@ -259,4 +253,49 @@ export async function releaseStart(deps: TimersDeps, { room, heldUntilMs }: Held
     });
     if (released.ok) follow(deps, writing, room, released.value.after, null);
   });
+}
+
+/** A start that waits until `heldUntilMs` at the latest. */
+export interface HeldStart {
+  room: RoomRef;
+  heldUntilMs: number;
+}
+
+/** The timers of a room, which are set once a change is committed, and not for a write that the database undid. */
+export interface Following {
+  barrier: { hold: (held: HeldStart, revision: number, connectionIds: readonly string[]) => void };
+  trackEnds: { watch: (room: RoomRef, state: PlaybackState) => void };
+}
+
+/** A start that waits for players until a latest moment. */
+interface Hold {
+  untilMs: number;
+  players: readonly { connectionId: string }[];
+}
+
+/** Sets the timers after the commit: the end of the track, and a start that waits for players. */
+export function follow(
+  { trackEnds, barrier }: Following,
+  writing: Writing,
+  { kind, roomId }: RoomRef,
+  after: PlaybackState,
+  hold: Hold | null,
+): void {
+  const room = { kind, roomId };
+  writing.afterCommit(() => {
+    trackEnds.watch(room, after);
+    if (hold === null) return;
+    const waitsFor = hold.players.map(({ connectionId }) => connectionId);
+    barrier.hold({ room, heldUntilMs: hold.untilMs }, after.timeline.revision, waitsFor);
+  });
+}
+
+/** The latest start of a new track, which waits until all players have loaded it; null when the change holds no start. */
+export function startHeldUntil(
+  before: Timeline,
+  after: Timeline,
+  { nowMs, loadMs }: { nowMs: number; loadMs: number },
+): number | null {
+  const isHeld = after.isPlaying && !isSameStart(after, before) && after.atServerMs === nowMs + loadMs;
+  return isHeld ? after.atServerMs : null;
 }

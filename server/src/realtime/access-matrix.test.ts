@@ -86,6 +86,8 @@ const payloads: Record<InRoom, Row['payload']> = {
   'rooms/addProposal': () => ({ clientId: newClientId(), proposalId: 'x' }),
   'rooms/dismissProposal': () => ({ proposalId: 'x' }),
   'rooms/earlierMessages': () => ({ before: 'x' }),
+  'rooms/played': () => ({}),
+  'queues/save': () => ({ clientId: newClientId(), name: 'Mine', of: 'queue' }),
   'rooms/people': () => ({ which: { type: 'after', uid: null } }),
   'playback/takeControl': ({ tabId }) => ({ tabId }),
   'playback/write': ({ tabId }) => ({ tabId, clientId: newClientId(), intent: { type: 'choose', track } }),
@@ -150,6 +152,30 @@ const aboutPeople: Partial<
   'rooms/mine': [
     ['one’s own', () => ({}), 'ok'],
     ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
+  'queues/list': [
+    ['one’s own', () => ({}), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
+  'queues/read': [['what nobody shares with one', () => ({ queueId: unknown }), 'access/not-found']],
+  'queues/rename': [['what is not one’s own', () => ({ queueId: unknown, name: 'Mine' }), 'access/not-found']],
+  'queues/delete': [['what is not one’s own', () => ({ queueId: unknown }), 'ok']],
+  'queues/share': [
+    ['what is not one’s own', (_me, { uid }) => ({ queueId: unknown, uid, isOn: true }), 'access/not-found'],
+    ['with nobody', () => ({ queueId: unknown, uid: unknown, isOn: true }), 'access/not-found'],
+  ],
+  'rooms/histories': [
+    ['one’s own', () => ({}), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
+  ],
+  'rooms/history': [
+    ['of a room one was never in', () => ({ roomId: unknown }), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ roomId: unknown, uid }), 'input/invalid'],
+  ],
+  'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
+  'rooms/keepHistory': [
+    ['one’s own', () => ({ isKept: true }), 'ok'],
+    ['somebody else’s', (_me, { uid }) => ({ isKept: false, uid }), 'input/invalid'],
   ],
   'tunemates/remove': [
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],

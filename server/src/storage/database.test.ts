@@ -46,6 +46,8 @@ const recorded = [
   '0052-room-of-sign-up',
   '0053-voice-messages',
   '0054-room-talk',
+  '0055-played-tracks',
+  '0056-saved-queues',
   '0057-listens',
 ];
 

@@ -46,7 +46,9 @@ import { chatList } from './migrations/0050-chat-list.ts';
 import { roomOfSignUp } from './migrations/0052-room-of-sign-up.ts';
 import { voiceMessages } from './migrations/0053-voice-messages.ts';
 import { roomTalk } from './migrations/0054-room-talk.ts';
+import { playedTracks } from './migrations/0055-played-tracks.ts';
 import { listens } from './migrations/0057-listens.ts';
+import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
 import { PreparingSqliteDialect } from './sqlite-dialect.ts';
@@ -116,6 +118,8 @@ const migrations = {
   '0052-room-of-sign-up': { up: roomOfSignUp },
   '0053-voice-messages': { up: voiceMessages },
   '0054-room-talk': { up: roomTalk },
+  '0055-played-tracks': { up: playedTracks },
+  '0056-saved-queues': { up: savedQueues },
   '0057-listens': { up: listens },
 };
 

@@ -16,6 +16,7 @@ import type {
   SignUpTicketsTable,
   UsersTable,
 } from './account-tables.ts';
+import type { PlayedTracksTable, QueueSharesTable, RoomHistoriesTable, SavedQueuesTable } from './history-tables.ts';
 import type {
   BlocksTable,
   ConversationsTable,
@@ -275,6 +276,10 @@ export interface Schema {
   tunemate_rooms: PlaybackTable;
   audio_room_state: PlaybackTable;
   queue_items: QueueItemsTable;
+  played_tracks: PlayedTracksTable;
+  room_histories: RoomHistoriesTable;
+  saved_queues: SavedQueuesTable;
+  queue_shares: QueueSharesTable;
   proposals: ProposalsTable;
   proposal_votes: ProposalVotesTable;
   skip_votes: SkipVotesTable;

@@ -25,6 +25,7 @@ import styles from './Sidebar.module.css';
 import { OwnText } from '../ui/OwnText.tsx';
 import { useNow } from '../store/use-now.ts';
 
+const Histories = lazyPart(async () => (await import('../rooms/history/Histories.tsx')).Histories);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
 function Installing() {
@@ -115,6 +116,9 @@ export function OwnHome({ user }: { user: UserDocument }) {
                 <Installing />
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
+                <Suspense>
+                  <Histories />
+                </Suspense>
                 {isNew && <FirstSteps />}
               </>
             }

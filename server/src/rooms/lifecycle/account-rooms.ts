@@ -6,6 +6,7 @@ import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@
 import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
+import { exportedHistories, keepsHistory } from '../history/history-store.ts';
 import { liveRoomsOfPeople } from '../members/roster.ts';
 import type { RoomEndings } from './room-endings.ts';
 import { roomsHostedBy } from './rooms-store.ts';
@@ -27,6 +28,8 @@ export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings
     roomMessages: (uid: Uid) => ownRoomMessages(db, uid),
     roomStamps: (uid: Uid) => ownRoomStamps(db, uid),
     proposalVotes: (uid: Uid) => ownProposalVotes(db, uid),
+    keepsWhatWePlayed: (uid: Uid) => keepsHistory(db, uid),
+    whatWePlayed: (uid: Uid) => exportedHistories(db, uid),
   },
 });
 

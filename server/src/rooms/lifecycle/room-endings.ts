@@ -13,6 +13,7 @@ import type { RoomRef } from '../../storage/schema.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { forgetHistoriesOf, forgetProposerOf, forgetUnkept, keepHistories } from '../history/history-store.ts';
 import { forgetInvitationsOf, invitedTo } from '../join/invitations.ts';
 import { forgetVotesOf } from '../proposals/proposals.ts';
 import { pendingRequests, removeRequest } from '../join/join-requests-store.ts';
@@ -118,6 +119,8 @@ export function roomEndings(deps: EndingDeps) {
     await leaveAll(uid, 'account-deleted');
     for (const kind of roomKinds) await removeStampsOf(record.db, kind, uid);
     await deleteSkipVotesOf(record.db, uid);
+    await forgetHistoriesOf(record.db, uid);
+    await forgetProposerOf(record.db, uid);
   }
 
   /** For the operator: ends a live room at once. `alsoWrite` joins the write. */
@@ -147,6 +150,7 @@ export async function giveUpMembership(
 ): Promise<void> {
   await forgetVotesOf(writing, room, uid);
   await forgetSkipVoteOf(writing, room, uid);
+  await keepHistories(writing.db, room, uid, writing.nowMs);
   await removeMember(writing.db, room.kind, room.roomId, uid);
   await removeRequest(writing.db, room.kind, room.roomId, uid);
   await removeFromRoom(writing.db, room, uid);
@@ -178,7 +182,9 @@ export async function endRoom(
 ): Promise<void> {
   const waiting = await pendingRequests(writing.db, room.kind, room.roomId, writing.nowMs);
   const invited = await invitedTo(writing.db, room.roomId);
+  await keepHistories(writing.db, room, null, writing.nowMs);
   await closeRoom(writing.db, room.kind, room.roomId, writing.nowMs);
+  await forgetUnkept(writing.db, [room.roomId]);
   await removeFromRoom(writing.db, room, null);
   const followed = [roomStream(room.roomId), hostStream(room.roomId)];
   await writing.append(followed, { type: 'rooms/ended' }, { expels: 'everyone' });

@@ -20,6 +20,7 @@ import styles from './Account.module.css';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
 import { type AccountSettingsModel, createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
+import { KeepHistory } from './KeepHistory.tsx';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
 
 const ListensSection = lazyPart(async () => (await import('./listens/ListensSection.tsx')).ListensSection);
@@ -47,6 +48,7 @@ export function AccountScreen() {
           <LanguageRows />
           <LookRows />
           <ReadReceipts accountSettings={accountSettings} user={user} />
+          <KeepHistory />
           <PushSwitch />
           <Suspense>
             <ListensSection />

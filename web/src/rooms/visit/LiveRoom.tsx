@@ -34,7 +34,7 @@ import { RoomHead } from './RoomHead.tsx';
 import { RoomLayout } from './RoomLayout.tsx';
 import { isEveryoneNamed } from './room-state.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
-import { ProposalsPlace, Queue, Suggested, useTracks } from './UpNext.tsx';
+import { ProposalsPlace, Queue, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';
 import { OwnText } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
@@ -42,6 +42,7 @@ import { t } from '../../language/t.ts';
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
 
+const BelowQueue = lazyPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const FirstTracks = lazyPart(async () => (await import('./FirstTracks.tsx')).FirstTracks);
 const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
@@ -117,7 +118,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         queue={isHost ? queue : proposals}
         proposals={!isHost && queue}
         first={!hasResults && <First {...props} use={use} />}
-        suggested={!libraryOnStage && facts.panels.upNext === 'suggestions' && <Suggested {...props} use={use} />}
+        suggested={!libraryOnStage && <Below {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
         invite={invitesHere && !panels.isWideView && <InvitePlace room={room} />}
@@ -129,6 +130,14 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
       <Notices {...props} isFull={isFull} />
       <OwnText>{moderation.dialog}</OwnText>
     </>
+  );
+}
+
+function Below(props: RoomView & { use: TrackUse }) {
+  return (
+    <Suspense>
+      <BelowQueue {...props} />
+    </Suspense>
   );
 }
 

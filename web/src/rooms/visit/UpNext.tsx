@@ -1,8 +1,8 @@
-/** Below the player: the queue, proposals and, in audio rooms, suggestions; and what this tab can do with a track. */
-import type { NamedTrack, RoomDocument, VideoId } from '@tunemate/protocol';
+/** Below the player: the queue and proposals; and what this tab can do with a track. */
+import type { NamedTrack, RoomDocument } from '@tunemate/protocol';
 import { Suspense } from 'react';
 import { useApp } from '../../app-context.ts';
-import type { Standing, TrackUse } from '../../catalogue/ProposeButton.tsx';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { QueueList } from '../../playback/deck/QueueList.tsx';
@@ -17,7 +17,6 @@ import { factsOf, type RoomPanels } from '../room-kinds.ts';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 
-const SuggestedList = lazyPart(async () => (await import('../../catalogue/SuggestedList.tsx')).SuggestedList);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 /** Whether the queue is worth a panel; where there are suggestions, only once it is used. */
@@ -90,21 +89,6 @@ export function ProposalsPlace({ state: { room, ownVotes }, self }: Pick<RoomVie
         <ProposalsPanel room={room} ownVotes={ownVotes} selfUid={self.uid} />
       </Suspense>
     )
-  );
-}
-
-export function Suggested({ parts, state: { room }, use }: Pick<RoomView, 'parts' | 'state'> & { use: TrackUse }) {
-  const { onChoose, onPropose, everyoneAdds } = use;
-  const { queue, currentIndex } = useReadable(parts.playback.view).playing;
-  const standingOf = (videoId: VideoId): Standing => {
-    if (queue.slice(currentIndex + 1).some((track) => track.videoId === videoId)) return 'inQueue';
-    // Where everyone can add, a track that was proposed before can still be added.
-    return !everyoneAdds && room.proposals.some(({ track }) => track.videoId === videoId) ? 'proposed' : null;
-  };
-  return (
-    <Suspense>
-      <SuggestedList model={parts.suggestions} {...{ onChoose, onPropose, everyoneAdds, standingOf }} />
-    </Suspense>
   );
 }
 

@@ -1,0 +1,72 @@
+/**
+ * What rooms have played. In the room its members see all of it. For 90 days after somebody has left, or the room has
+ * ended, they keep what was played while they were there, unless they don't want that.
+ */
+import { z } from 'zod';
+import { roomCode, roomCodeInput, roomId, uid } from './wire/ids.ts';
+import { limits } from './wire/limits.ts';
+import { track } from './playback.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
+
+const inRoom = { kind: roomKind, code: roomCodeInput };
+const nothing = z.strictObject({});
+const number = z.number().int().positive();
+
+/** A track that was played. `number` counts within the room, `at` is when it began, `by` the guest who proposed it. */
+export const playedTrack = track.extend({
+  number,
+  at: z.number(),
+  by: z.strictObject({ uid, name: z.string() }).nullable(),
+});
+export type PlayedTrack = z.infer<typeof playedTrack>;
+
+/** The latest first. */
+const page = z.array(playedTrack).max(limits.playedPage);
+const before = number.optional();
+
+/** What one person keeps of a room. `code` is null of a room that they are not in. */
+export const roomHistory = z.strictObject({
+  roomId,
+  kind: roomKind,
+  code: roomCode.nullable(),
+  name: z.string(),
+  tracks: number,
+  /** When the first and the last of the tracks began. */
+  from: z.number(),
+  to: z.number(),
+});
+export type RoomHistory = z.infer<typeof roomHistory>;
+
+export const historyRequests = {
+  /** What this room has played, also before the caller came; with `before` older tracks than that one. */
+  'rooms/played': request({
+    needs: { room: 'member' },
+    limit: 'general',
+    payload: z.strictObject({ ...inRoom, before }),
+    value: z.strictObject({ tracks: page, total: z.number().int().nonnegative(), from: z.number().nullable() }),
+  }),
+  /** The caller's own, the latest first. `isKept` is whether anything is kept for them. */
+  'rooms/histories': request({
+    limit: 'general',
+    payload: nothing,
+    value: z.strictObject({ isKept: z.boolean(), histories: z.array(roomHistory).max(limits.histories) }),
+  }),
+  'rooms/history': request({
+    limit: 'general',
+    payload: z.strictObject({ roomId, before }),
+    value: z.strictObject({ tracks: page }),
+  }),
+  /** Deletes what was played up to now from the caller's own history of this room; one that is gone stays so. */
+  'rooms/forgetHistory': request({
+    limit: 'general',
+    payload: z.strictObject({ roomId }),
+    value: nothing,
+  }),
+  /** With `isKept` false nothing is kept for the caller from now on, and what was kept is deleted. */
+  'rooms/keepHistory': request({
+    limit: 'general',
+    payload: z.strictObject({ isKept: z.boolean() }),
+    value: nothing,
+  }),
+} as const;

@@ -1,0 +1,70 @@
+/**
+ * Saved queues: a person saves what a room has queued or played under a name, and adds it to another room later.
+ * Tunemates with whom one is shared may read it, until the owner ends that or the two are tunemates no more.
+ */
+import { z } from 'zod';
+import { userCard } from './accounts.ts';
+import { namedTrack } from './playback.ts';
+import { clientId, namedUid, roomCodeInput } from './wire/ids.ts';
+import { request } from './wire/request.ts';
+import { roomKind } from './wire/room-kind.ts';
+import { queueName } from './wire/text.ts';
+
+const queueId = z.string().max(40);
+const nothing = z.strictObject({});
+
+export const savedQueue = z.strictObject({
+  queueId,
+  /** Of the room it was saved in. */
+  kind: roomKind,
+  name: z.string(),
+  tracks: z.number().int().positive(),
+  savedAt: z.number(),
+  /** Who shares it with the caller; null of the caller's own. */
+  owner: userCard.nullable(),
+  /** With whom the caller shares it. */
+  sharedWith: z.array(userCard),
+});
+export type SavedQueue = z.infer<typeof savedQueue>;
+
+export const queueRequests = {
+  /** The caller's own, the latest first, and then those that others share with them. */
+  'queues/list': request({
+    limit: 'general',
+    payload: nothing,
+    value: z.strictObject({ queues: z.array(savedQueue) }),
+  }),
+  /** Its tracks that can be played now; `gone` counts those that are in the library no more. */
+  'queues/read': request({
+    limit: 'browsing',
+    payload: z.strictObject({ queueId }),
+    value: z.strictObject({ tracks: z.array(namedTrack), gone: z.number().int().nonnegative() }),
+  }),
+  /** 'full': the caller has as many as one may have. 'nothing': there is no track to save. */
+  'queues/save': request({
+    needs: { room: 'member' },
+    limit: 'reactions',
+    payload: z.strictObject({
+      kind: roomKind,
+      code: roomCodeInput,
+      clientId,
+      name: queueName,
+      of: z.enum(['queue', 'played']),
+    }),
+    value: z.strictObject({ outcome: z.enum(['saved', 'full', 'nothing']) }),
+  }),
+  'queues/rename': request({
+    limit: 'reactions',
+    payload: z.strictObject({ queueId, name: queueName }),
+    value: nothing,
+  }),
+  /** One that is gone stays so. */
+  'queues/delete': request({ limit: 'general', payload: z.strictObject({ queueId }), value: nothing }),
+  /** Lets a tunemate read one of the caller's own, or no more. */
+  'queues/share': request({
+    needs: { person: 'known' },
+    limit: 'reactions',
+    payload: z.strictObject({ queueId, uid: namedUid, isOn: z.boolean() }),
+    value: nothing,
+  }),
+} as const;

@@ -1,0 +1,41 @@
+/**
+ * The requests about what rooms have played. In a room its members see all of it; of other rooms a person sees their own
+ * history, and nobody else's.
+ */
+import { userStream } from '@tunemate/protocol';
+import type { Handlers } from '../../access/subjects.ts';
+import type { StreamRecord } from '../../storage/record.ts';
+import { accept } from '../../system/ports.ts';
+import {
+  forgetHistoriesOf,
+  forgetHistory,
+  historiesOf,
+  historyOf,
+  keepsHistory,
+  playedIn,
+  saveKeepsHistory,
+} from './history-store.ts';
+
+export function historyService({ record }: { record: StreamRecord }) {
+  return {
+    handlers: {
+      'rooms/played': ({ read }, { before }) =>
+        read(async ({ room }) => accept(await playedIn(record.db, room.roomId, before))),
+      'rooms/histories': async ({ uid }) =>
+        accept({ isKept: await keepsHistory(record.db, uid), histories: await historiesOf(record.db, uid) }),
+      'rooms/history': async ({ uid }, { roomId, before }) =>
+        accept({ tracks: await historyOf(record.db, uid, roomId, before) }),
+      'rooms/forgetHistory': ({ uid }, { roomId }) =>
+        record.write([userStream(uid)], async ({ db, nowMs }) => {
+          await forgetHistory(db, uid, roomId, nowMs);
+          return accept({});
+        }),
+      'rooms/keepHistory': ({ uid }, { isKept }) =>
+        record.write([userStream(uid)], async ({ db }) => {
+          await saveKeepsHistory(db, uid, isKept);
+          if (!isKept) await forgetHistoriesOf(db, uid);
+          return accept({});
+        }),
+    } satisfies Partial<Handlers>,
+  };
+}

@@ -1,0 +1,184 @@
+/** Reads and writes saved queues and with whom they are shared. Every function takes the database or transaction to use. */
+import { type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import { inPages, pageSize } from '../../storage/pages.ts';
+import { peopleOf } from '../../storage/people.ts';
+import { padded } from '../../storage/queries.ts';
+import type { Db } from '../../storage/schema.ts';
+
+/** A share counts between two who have been tunemates since it was made, and between whom is no block. */
+const isShared = (reader: Uid): RawBuilder<boolean> => sql<boolean>`exists (
+  select 1 from queue_shares as share
+  where share.queue_id = saved_queues.queue_id and share.uid = ${reader}
+    and (exists (
+      select 1 from tunemates as mate
+      where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
+    ) or exists (
+      select 1 from audio_connections as mate
+      where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
+    ))
+    and not exists (
+      select 1 from blocks
+      where (blocks.uid = saved_queues.uid and blocked = share.uid) or (blocks.uid = share.uid and blocked = saved_queues.uid)
+    ))`;
+
+const listed = ['queue_id', 'uid', 'kind', 'name', 'track_count', 'at_ms'] as const;
+
+export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
+  const own = await db
+    .selectFrom('saved_queues')
+    .select(listed)
+    .where('uid', '=', uid)
+    .orderBy('at_ms', 'desc')
+    .orderBy('queue_id')
+    .execute();
+  const shared = await db
+    .selectFrom('saved_queues')
+    .select(listed)
+    .where('queue_id', 'in', (with_) => with_.selectFrom('queue_shares').select('queue_id').where('uid', '=', uid))
+    .where(isShared(uid))
+    .orderBy('at_ms', 'desc')
+    .orderBy('queue_id')
+    .execute();
+  const shares = await sharesOf(
+    db,
+    own.map(({ queue_id: id }) => id),
+  );
+  const uids = [...shares.map((share) => share.uid as Uid), ...shared.map((queue) => queue.uid as Uid)];
+  const people = await peopleOf(db, [...new Set(uids)]);
+  const cardOf = (of: string) => {
+    const person = people.get(of as Uid);
+    return person === undefined ? [] : [{ uid: person.uid, name: person.name }];
+  };
+  return [...own, ...shared].map(
+    ({ queue_id: queueId, uid: owner, kind, name, track_count: tracks, at_ms: savedAt }) => ({
+      ...{ queueId, kind, name, tracks, savedAt },
+      owner: owner === uid ? null : (cardOf(owner)[0] ?? null),
+      sharedWith: shares.filter(({ queue_id: id }) => id === queueId).flatMap((share) => cardOf(share.uid)),
+    }),
+  );
+}
+
+async function sharesOf(db: Db, queueIds: readonly string[]) {
+  if (queueIds.length === 0) return [];
+  return await db
+    .selectFrom('queue_shares')
+    .select(['queue_id', 'uid'])
+    .where('queue_id', 'in', padded(queueIds))
+    .orderBy('at_ms')
+    .execute();
+}
+
+/** The tracks of a queue that this person owns or may read; null of any other. */
+export async function tracksFor(db: Db, uid: Uid, queueId: string): Promise<NamedTrack[] | null> {
+  const row = await db
+    .selectFrom('saved_queues')
+    .select('tracks')
+    .where('queue_id', '=', queueId)
+    .where(({ or, eb }) => or([eb('uid', '=', uid), isShared(uid)]))
+    .executeTakeFirst();
+  return row ? readTracks(row.tracks) : null;
+}
+
+const readTracks = (json: string): NamedTrack[] => z.array(namedTrack).parse(JSON.parse(json));
+
+export async function countQueuesOf(db: Db, uid: Uid): Promise<number> {
+  const row = await db
+    .selectFrom('saved_queues')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('uid', '=', uid)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+interface NewQueue {
+  queueId: string;
+  uid: Uid;
+  kind: RoomKind;
+  name: string;
+  tracks: readonly NamedTrack[];
+  nowMs: number;
+}
+
+export async function insertQueue(db: Db, { queueId, uid, kind, name, tracks, nowMs }: NewQueue): Promise<void> {
+  const stored = tracks.map(({ videoId, title, durationSeconds, startSeconds }) => ({
+    ...{ videoId, title, durationSeconds, startSeconds },
+  }));
+  await db
+    .insertInto('saved_queues')
+    .values({
+      ...{ queue_id: queueId, uid, kind, name, at_ms: nowMs },
+      tracks: JSON.stringify(stored),
+      track_count: tracks.length,
+    })
+    .execute();
+}
+
+/** False of a queue that is not this person's own. */
+export async function renameQueue(db: Db, uid: Uid, queueId: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('saved_queues')
+    .set({ name })
+    .where('queue_id', '=', queueId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteQueue(db: Db, uid: Uid, queueId: string): Promise<void> {
+  const gone = await db
+    .deleteFrom('saved_queues')
+    .where('queue_id', '=', queueId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (gone.numDeletedRows > 0n) await db.deleteFrom('queue_shares').where('queue_id', '=', queueId).execute();
+}
+
+export async function isOwnQueue(db: Db, uid: Uid, queueId: string): Promise<boolean> {
+  const own = db.selectFrom('saved_queues').select('uid').where('queue_id', '=', queueId).where('uid', '=', uid);
+  return (await own.executeTakeFirst()) !== undefined;
+}
+
+/** Shared again counts from now. */
+export async function saveShare(db: Db, queueId: string, uid: Uid, isOn: boolean, nowMs: number): Promise<void> {
+  if (isOn) {
+    await db
+      .insertInto('queue_shares')
+      .values({ queue_id: queueId, uid, at_ms: nowMs })
+      .onConflict((conflict) => conflict.columns(['queue_id', 'uid']).doUpdateSet({ at_ms: nowMs }))
+      .execute();
+  } else {
+    await db.deleteFrom('queue_shares').where('queue_id', '=', queueId).where('uid', '=', uid).execute();
+  }
+}
+
+/** For a deleted account: its queues, and its right to read those of others. */
+export async function deleteQueuesOf(db: Db, uid: Uid): Promise<void> {
+  await db
+    .deleteFrom('queue_shares')
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('uid', '=', uid),
+        eb('queue_id', 'in', selectFrom('saved_queues').select('queue_id').where('saved_queues.uid', '=', uid)),
+      ]),
+    )
+    .execute();
+  await db.deleteFrom('saved_queues').where('uid', '=', uid).execute();
+}
+
+export async function* exportedQueues(db: Db, uid: Uid): AsyncGenerator<object> {
+  const rows = inPages<{ queue_id: string; kind: RoomKind; name: string; tracks: string; at_ms: number }>((last) =>
+    db
+      .selectFrom('saved_queues')
+      .select(['queue_id', 'kind', 'name', 'tracks', 'at_ms'])
+      .where('uid', '=', uid)
+      .where('queue_id', '>', last?.queue_id ?? '')
+      .orderBy('queue_id')
+      .limit(pageSize)
+      .execute(),
+  );
+  for await (const { kind, name, tracks, at_ms: savedAt } of rows) {
+    yield { kind, name, savedAt, tracks: JSON.parse(tracks) as unknown };
+  }
+}

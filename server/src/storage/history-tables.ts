@@ -1,0 +1,49 @@
+/** The tables of what rooms have played and of saved queues. `schema.ts` combines all tables. */
+import type { RoomKind } from '@tunemate/protocol';
+
+/** A track that a room has played. */
+export interface PlayedTracksTable {
+  room_id: string;
+  /** 1, 2, 3 … within the room. */
+  number: number;
+  /** Id, title and length as JSON. */
+  track: string;
+  proposed_by: string | null;
+  /** When it began. */
+  at_ms: number;
+}
+
+/** A queue that a person saved. */
+export interface SavedQueuesTable {
+  queue_id: string;
+  uid: string;
+  kind: RoomKind;
+  name: string;
+  /** As JSON. */
+  tracks: string;
+  track_count: number;
+  at_ms: number;
+}
+
+/** Who may read a saved queue of another. */
+export interface QueueSharesTable {
+  queue_id: string;
+  uid: string;
+  at_ms: number;
+}
+
+/** Which part of what a room has played a person keeps who has left it, or whose room has ended. */
+export interface RoomHistoriesTable {
+  uid: string;
+  room_id: string;
+  kind: RoomKind;
+  /** The room's. */
+  name: string;
+  /** When the person first came, and last went. */
+  from_ms: number;
+  until_ms: number;
+  /** Tracks up to this number were deleted by the person. */
+  after_number: number;
+  /** The last track that began before they went. */
+  until_number: number;
+}

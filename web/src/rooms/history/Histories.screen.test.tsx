@@ -1,0 +1,72 @@
+/** What one's rooms have played, on home; and the switch that ends it, under Account. */
+import type { PlayedTrack, RoomHistory, RoomId } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { ok, refused } from '../../../testing/screens/fake-server.ts';
+import { button, gone, modal, shown } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aTrack } from '../../../testing/screens/rooms.ts';
+
+const at = new Date(2026, 10, 26, 20, 10).getTime();
+const roomId = 'R'.repeat(22) as RoomId;
+const evening: RoomHistory = {
+  ...{ roomId, kind: 'video', code: null, name: 'Friday Slow Burn' },
+  ...{ tracks: 2, from: at, to: at + 60_000 },
+};
+const tracks: PlayedTrack[] = [2, 1].map((number) => ({
+  ...aTrack(String(number), { title: `Song ${String(number)}` }),
+  ...{ number, at: at + number * 60_000, by: null },
+}));
+const list = () => page.getByRole('region', { name: 'What we played' });
+
+test('an evening unfolds to its tracks, and is deleted after a question', async () => {
+  const { server } = await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/histories', () => ok({ isKept: true, histories: [evening] }));
+      fake.on('rooms/history', () => ok({ tracks }));
+      fake.on('rooms/forgetHistory', () => ok({}));
+    },
+  });
+  await list()
+    .getByRole('button', { name: /Friday Slow Burn/ })
+    .click();
+  await shown(list().getByText('Song 2'));
+  await shown(list().getByText('Song 1'));
+  await gone(button('Add all'));
+  await expectAccessible('all');
+  await list().getByRole('button', { name: 'Delete', exact: true }).click();
+  await modal('Delete what Friday Slow Burn played?').getByRole('button', { name: 'Delete', exact: true }).click();
+  await gone(list());
+  expect(server.asked('rooms/forgetHistory')).toEqual([{ roomId }]);
+});
+
+test('home draws nothing where nothing was played', async () => {
+  await openPage('/');
+  await shown(page.getByRole('heading', { name: 'Mara Lindqvist' }).first());
+  await gone(list());
+});
+
+test('under Account one switch ends the keeping, after a question, and begins it again', async () => {
+  const { server } = await openPage('/account', {
+    prepare: (fake) => {
+      fake.on('GET /api/listens', () => ok({ status: 'off' }));
+      fake.on('GET /api/accounts/sessions', () => ok({ sessions: [] }));
+      fake.on('rooms/keepHistory', () => refused('server/busy'));
+    },
+  });
+  const keep = page.getByRole('switch', { name: 'Keep what we played' });
+  const turnOff = async () => {
+    await keep.click();
+    await modal('Stop keeping what you played?').getByRole('button', { name: 'Stop and delete' }).click();
+  };
+  await turnOff();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  await expect.element(keep).toHaveAttribute('aria-checked', 'true');
+  server.on('rooms/keepHistory', () => ok({}));
+  await turnOff();
+  await expect.element(keep).toHaveAttribute('aria-checked', 'false');
+  await keep.click();
+  await expect.element(keep).toHaveAttribute('aria-checked', 'true');
+  expect(server.asked('rooms/keepHistory').map(({ isKept }) => isKept)).toEqual([false, false, true]);
+});

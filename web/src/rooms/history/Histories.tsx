@@ -1,0 +1,98 @@
+/** What the user's rooms have played, one row for each; the tracks of one are loaded when it is opened. */
+import type { PlayedTrack, RoomHistory } from '@tunemate/protocol';
+import { useCallback, useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { tileCode } from '../../ui/records/tile-code.ts';
+import { ExpandableRow } from '../../ui/lists/ExpandableRow.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { factsOf } from '../room-kinds.ts';
+import { historyDetail, historyWords } from './history-words.ts';
+import { PlayedList } from './PlayedList.tsx';
+
+export function Histories() {
+  const { connection } = useApp();
+  const [histories, setHistories] = useState<readonly RoomHistory[]>([]);
+  const [openId, setOpenId] = useState<string | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void connection.request('rooms/histories', {}).then((answer) => {
+      if (!isGone && answer.ok) setHistories(answer.value.histories);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [connection]);
+  if (histories.length === 0) return null;
+  return (
+    <Section title={historyWords.title} count={histories.length} flush>
+      <List label={historyWords.title}>
+        {histories.map((history) => (
+          <li key={history.roomId}>
+            <ExpandableRow
+              lead={<Sleeve code={history.code ?? tileCode(history.roomId)} size="44px" />}
+              title={history.name}
+              detail={historyDetail(history)}
+              open={openId === history.roomId}
+              onToggle={() => setOpenId(openId === history.roomId ? null : history.roomId)}
+            >
+              <History
+                history={history}
+                onDeleted={() => setHistories(histories.filter(({ roomId }) => roomId !== history.roomId))}
+              />
+            </ExpandableRow>
+          </li>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () => void }) {
+  const { roomId, kind, name } = history;
+  const { connection } = useApp();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const [tracks, setTracks] = useState<readonly PlayedTrack[] | null>(null);
+  const ask = useCallback(
+    (before?: number) => connection.request('rooms/history', { roomId, ...(before !== undefined && { before }) }),
+    [connection, roomId],
+  );
+  useEffect(() => {
+    let isGone = false;
+    void ask().then((answer) => {
+      if (!isGone) setTracks(answer.ok ? answer.value.tracks : []);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [ask]);
+
+  async function forget(): Promise<void> {
+    const isSure = await modals.confirm({
+      question: historyWords.forgetQuestion(name),
+      consequence: historyWords.forgetConsequence,
+      action: historyWords.forget,
+      danger: true,
+      band: factsOf(kind).ink,
+    });
+    if (!isSure) return;
+    const answer = await connection.request('rooms/forgetHistory', { roomId });
+    if (answer.ok) onDeleted();
+    else await modals.ok(sentenceOf(answer.error));
+  }
+
+  if (tracks === null) return null;
+  return (
+    <PlayedList tracks={tracks} total={history.tracks} ask={ask}>
+      <Button variant="danger" small busy={isBusy} onClick={() => run(forget)}>
+        {historyWords.forget}
+      </Button>
+    </PlayedList>
+  );
+}

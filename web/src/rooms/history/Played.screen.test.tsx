@@ -1,0 +1,97 @@
+/** What a room has played, below its queue: added again, all at once, proposed by guests, copied. */
+import type { PlayedTrack } from '@tunemate/protocol';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, gone, shown } from '../../../testing/screens/find.ts';
+import { ivoUid } from '../../../testing/screens/people.ts';
+import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+
+const at = new Date(2026, 10, 26, 20, 10).getTime();
+const played = (number: number, more: Partial<PlayedTrack> = {}): PlayedTrack => ({
+  ...aTrack('0123456789abcdef'[number % 16] ?? '0', { title: `Song ${String(number)}` }),
+  number,
+  at: at + number * 60_000,
+  by: null,
+  ...more,
+});
+const list = () => page.getByRole('region', { name: 'What we played' });
+const latestFirst = (count: number) => Array.from({ length: count }, (_, n) => played(count - n));
+
+test('the host adds a played track again, or all of them once each', async () => {
+  const tracks = [
+    played(3, { by: { uid: ivoUid, name: 'Ivo' } }),
+    played(2),
+    played(1, { videoId: played(2).videoId }),
+  ];
+  const room = await openRoom('video', {
+    playing: { tracks: [aTrack('a')] },
+    prepare: (server) => server.on('rooms/played', () => ok({ tracks, total: 3, from: at })),
+  });
+  await shown(list().getByText('Song 3'));
+  await shown(list().getByText(/proposed by Ivo/));
+  await shown(list().getByText(/^3 tracks since/));
+  await button('Add Song 2 to the queue').click();
+  await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'enqueue', track: { title: 'Song 2' } });
+  await list().getByRole('button', { name: 'Add all' }).click();
+  await expect
+    .poll(() => room.intents().at(-1))
+    .toMatchObject({ type: 'enqueueAll', items: [{ title: 'Song 2' }, { title: 'Song 3' }] });
+  await expectAccessible('all');
+});
+
+test('a guest proposes a played track, and can’t add all', async () => {
+  const room = await openRoom('audio', {
+    isHost: false,
+    playing: { controller: 'another tab' },
+    prepare: (server) => {
+      server.on('rooms/played', () => ok({ tracks: [played(1)], total: 1, from: at }));
+      server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
+    },
+  });
+  await button('Propose Song 1').click();
+  await expect.poll(() => room.server.asked('rooms/propose')).toMatchObject([{ track: { title: 'Song 1' } }]);
+  await gone(list().getByRole('button', { name: 'Add all' }));
+  await lookOnPhone();
+  await expectAccessible('this');
+});
+
+test('shows a few, and all after a press, page by page', async () => {
+  const all = latestFirst(130);
+  const { server } = await openRoom('video', {
+    playing: { tracks: [aTrack('a')] },
+    prepare: (fake) =>
+      fake.on('rooms/played', ({ before = Infinity }) =>
+        ok({ tracks: all.filter(({ number }) => number < before).slice(0, 100), total: 130, from: at }),
+      ),
+  });
+  await shown(list().getByText('Song 130', { exact: true }));
+  await gone(list().getByText('Song 1', { exact: true }));
+  await list().getByRole('button', { name: 'Show all 130' }).click();
+  await shown(list().getByText('Song 1', { exact: true }));
+  expect(server.asked('rooms/played').map(({ before }) => before)).toEqual([undefined, 31]);
+});
+
+test('is read anew when another track starts, and names it as the room does; nothing is shown before the first', async () => {
+  let tracks: PlayedTrack[] = [];
+  const [a, b] = [aTrack('a'), aTrack('b', { title: 'Named since' })];
+  const room = await openRoom('video', {
+    playing: { tracks: [a, b] },
+    prepare: (server) =>
+      server.on('rooms/played', () => ok({ tracks, total: tracks.length, from: tracks[0]?.at ?? null })),
+  });
+  await shown(page.getByRole('region', { name: 'Queue' }));
+  await gone(list());
+  tracks = [played(1, { videoId: b.videoId, title: 'x' })];
+  room.tell({
+    type: 'playback/moved',
+    revision: 2,
+    isPlaying: true,
+    currentTime: 0,
+    updatedAt: Date.now(),
+    currentIndex: 1,
+  });
+  await shown(list().getByText('Named since'));
+});

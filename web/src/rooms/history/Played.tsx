@@ -1,0 +1,107 @@
+/** Below the queue of a room: the key to saved queues, and what the room has played. */
+import type { Payload, Result, Value } from '@tunemate/protocol';
+import { Suspense, useCallback, useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { addedToQueue, addLabel, catalogueWords } from '../../catalogue/catalogue-words.ts';
+import { lazyPart } from '../../store/lazy-part.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { Section } from '../../ui/lists/Section.tsx';
+import type { RoomView } from '../visit/visit.ts';
+import { queueWords } from '../queues/queue-words.ts';
+import { historyWords, sinceWhen } from './history-words.ts';
+import { PlayedList } from './PlayedList.tsx';
+
+const SavedQueues = lazyPart(async () => (await import('../queues/SavedQueues.tsx')).SavedQueues);
+
+export interface PlayedProps extends Pick<RoomView, 'parts' | 'state'> {
+  use: TrackUse;
+}
+
+export function Played(props: PlayedProps) {
+  const { state, use } = props;
+  /** The sheet is open, and saves this. */
+  const [saves, setSaves] = useState<Payload<'queues/save'>['of'] | null>(null);
+  return (
+    <>
+      <ButtonGroup inline>
+        <Button small onClick={() => setSaves('queue')}>
+          {queueWords.title}
+        </Button>
+      </ButtonGroup>
+      <PlayedTracks {...props} onSave={() => setSaves('played')} />
+      {saves !== null && (
+        <Suspense>
+          <SavedQueues room={state.room} of={saves} onEnqueueAll={use.onEnqueueAll} onClose={() => setSaves(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: PlayedProps & { onSave: () => void }) {
+  const { kind, code } = room;
+  const { connection } = useApp();
+  const toast = useToast();
+  const { track, timeline } = useReadable(playback.view).playing;
+  const ask = useCallback(
+    (before?: number) => connection.request('rooms/played', { kind, code, ...(before !== undefined && { before }) }),
+    [connection, kind, code],
+  );
+  const played = usePlayed(ask, timeline.isPlaying ? timeline.trackKey : null);
+  if (played === null || played.from === null) return null;
+  // The title of a video may be known only since it plays.
+  const tracks = played.tracks.map((each) =>
+    each.videoId === track?.videoId ? { ...each, title: track.title } : each,
+  );
+  return (
+    <Section title={historyWords.title} count={sinceWhen(played.total, played.from)} panel>
+      <PlayedList
+        tracks={tracks}
+        total={played.total}
+        ask={ask}
+        again={againOf(use)}
+        onAddAll={
+          use.onEnqueueAll &&
+          (async (all) => {
+            const added = (await use.onEnqueueAll?.(all)) ?? 0;
+            toast(addedToQueue(added, all.length - added));
+          })
+        }
+      >
+        <Button variant="ghost" small onClick={onSave}>
+          {queueWords.savePlayed}
+        </Button>
+      </PlayedList>
+    </Section>
+  );
+}
+
+function againOf({ onEnqueue, onPropose, everyoneAdds = false }: TrackUse) {
+  if (onEnqueue) return { label: addLabel, add: onEnqueue };
+  if (!onPropose) return undefined;
+  return { label: everyoneAdds ? addLabel : (title: string) => `${catalogueWords.propose} ${title}`, add: onPropose };
+}
+
+type Known = Value<'rooms/played'>;
+
+/** Read anew when another track plays than the last one known. */
+function usePlayed(read: () => Promise<Result<Known>>, playing: string | null): Known | null {
+  const [played, setPlayed] = useState<Known | null>(null);
+  const isRead = played !== null;
+  const last = played?.tracks[0]?.videoId ?? null;
+  useEffect(() => {
+    if (isRead && (playing === null || playing === last)) return undefined;
+    let isGone = false;
+    void read().then((answer) => {
+      if (!isGone && answer.ok) setPlayed(answer.value);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [read, isRead, playing, last]);
+  return played;
+}

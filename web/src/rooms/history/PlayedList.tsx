@@ -1,0 +1,135 @@
+/** Tracks that were played, the latest first: a few, or all; to copy as text and, in a room, to add again. */
+import { limits, type NamedTrack, type PlayedTrack, type Result } from '@tunemate/protocol';
+import { useState } from 'react';
+import { useBusy } from '../../store/use-busy.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { IconButton } from '../../ui/buttons/IconButton.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { CheckIcon } from '../../ui/icons/icons.tsx';
+import { PlusIcon } from '../../ui/icons/page-icons.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Row } from '../../ui/lists/Row.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { tileCode } from '../../ui/records/tile-code.ts';
+import type { Elements } from '../../ui/OwnText.tsx';
+import { sentenceOf } from '../../words/errors.ts';
+import { asText, historyWords, playedDetail, showAll } from './history-words.ts';
+
+/** The page of tracks before this number, the latest first. */
+export type AskPlayed = (before?: number) => Promise<Result<{ tracks: readonly PlayedTrack[] }>>;
+
+interface PlayedListProps {
+  /** The latest ones. */
+  tracks: readonly PlayedTrack[];
+  total: number;
+  ask: AskPlayed;
+  /** What a press on a track's + is called, and does. */
+  again?: { label: (title: string) => string; add: (track: NamedTrack) => void } | undefined;
+  /** Adds all, once each, the first one played first. */
+  onAddAll?: ((tracks: readonly NamedTrack[]) => Promise<void>) | undefined;
+  children?: Elements;
+}
+
+const fewTracks = 8;
+
+export function PlayedList({ tracks, total, ask, again, onAddAll, children }: PlayedListProps) {
+  const toast = useToast();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const [older, setOlder] = useState<readonly PlayedTrack[] | null>(null);
+  const known = older === null ? tracks : withOlder(tracks, older);
+  const shown = older === null ? known.slice(0, fewTracks) : known;
+
+  /** All of them; null when they can't be read. */
+  async function readAll(): Promise<readonly PlayedTrack[] | null> {
+    const all = [...known];
+    while (all.length < total) {
+      const answer = await ask(all.at(-1)?.number);
+      if (!answer.ok) {
+        await modals.ok(sentenceOf(answer.error));
+        return null;
+      }
+      all.push(...answer.value.tracks);
+      if (answer.value.tracks.length < limits.playedPage) break;
+    }
+    return all;
+  }
+  const withAll = (use: (all: readonly PlayedTrack[]) => unknown) => (): void =>
+    run(async () => {
+      const all = await readAll();
+      if (all !== null) await use(all);
+    });
+
+  return (
+    <>
+      <List label={historyWords.title}>
+        {shown.map((track) => (
+          <li key={track.number}>
+            <Row
+              lead={<Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="44px" />}
+              title={track.title}
+              detail={playedDetail(track)}
+              trail={again && <Again {...again} track={track} />}
+            />
+          </li>
+        ))}
+      </List>
+      <ButtonGroup inline>
+        {shown.length < total && (
+          <Button variant="ghost" small busy={isBusy} onClick={withAll(setOlder)}>
+            {showAll(total)}
+          </Button>
+        )}
+        {onAddAll && (
+          <Button variant="ghost" small busy={isBusy} onClick={withAll((all) => onAddAll(eachOnce(all)))}>
+            {historyWords.addAll}
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          small
+          busy={isBusy}
+          onClick={withAll(async (all) =>
+            toast((await copyText(asText(all))) ? historyWords.copied : historyWords.notCopied),
+          )}
+        >
+          {historyWords.copy}
+        </Button>
+        {children}
+      </ButtonGroup>
+    </>
+  );
+}
+
+interface AgainProps {
+  label: (title: string) => string;
+  add: (track: NamedTrack) => void;
+  track: PlayedTrack;
+}
+
+/** Stays a button once pressed: the focus is on it. */
+function Again({ label, add, track }: AgainProps) {
+  const [isAdded, setIsAdded] = useState(false);
+  return (
+    <IconButton
+      label={label(track.title)}
+      icon={isAdded ? <CheckIcon /> : <PlusIcon />}
+      onClick={() => {
+        setIsAdded(true);
+        add(track);
+      }}
+    />
+  );
+}
+
+function withOlder(latest: readonly PlayedTrack[], known: readonly PlayedTrack[]): PlayedTrack[] {
+  const numbers = new Set(latest.map(({ number }) => number));
+  return [...latest, ...known.filter(({ number }) => !numbers.has(number))].toSorted((a, b) => b.number - a.number);
+}
+
+const eachOnce = (latestFirst: readonly PlayedTrack[]): NamedTrack[] => [
+  ...new Map(latestFirst.toReversed().map((track) => [track.videoId, track])).values(),
+];

@@ -1,0 +1,39 @@
+/** Texts of what rooms have played. */
+import type { PlayedTrack, RoomHistory } from '@tunemate/protocol';
+import { t } from '../../language/t.ts';
+import { clockTime, dayLabel } from '../../words/dates.ts';
+
+export const historyWords = {
+  title: t`What we played`,
+  addAll: t`Add all`,
+  copy: t`Copy as text`,
+  copied: t`Copied as text`,
+  forget: t`Delete`,
+  forgetQuestion: (room: string) => t`Delete what ${room} played?`,
+  forgetConsequence: t`From your own list only. Others keep theirs.`,
+  notCopied: t`This browser does not let pages copy.`,
+} as const;
+
+export function sinceWhen(tracks: number, fromMs: number): string {
+  const time = clockTime(fromMs);
+  return tracks === 1 ? t`1 track since ${time}` : t`${tracks} tracks since ${time}`;
+}
+
+export const showAll = (tracks: number): string => t`Show all ${tracks}`;
+
+/** '21:06 · proposed by Kenji' */
+export function playedDetail({ at, by }: PlayedTrack): string {
+  const proposer = by?.name;
+  return [clockTime(at), proposer !== undefined && t`proposed by ${proposer}`].filter(Boolean).join(' · ');
+}
+
+/** 'Yesterday · 14 tracks since 20:10' */
+export const historyDetail = ({ tracks, from, to }: RoomHistory): string =>
+  `${dayLabel(to, Date.now())} · ${sinceWhen(tracks, from)}`;
+
+/** One line for each track, the first one played first. */
+export const asText = (latestFirst: readonly PlayedTrack[]): string =>
+  latestFirst
+    .toReversed()
+    .map(({ at, title }) => `${clockTime(at)} ${title}`)
+    .join('\n');

@@ -1,0 +1,218 @@
+/** The sheet of saved queues: saves what this room has, and loads, shares, renames and deletes what was saved. */
+import {
+  limits,
+  type NamedTrack,
+  type Payload,
+  type Result,
+  type RoomDocument,
+  type SavedQueue,
+  type Tunemate,
+  type Value,
+} from '@tunemate/protocol';
+import { useCallback, useEffect, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
+import { addedToQueue } from '../../catalogue/catalogue-words.ts';
+import { newClientId } from '../../connection/ids.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { Sheet } from '../../ui/dialogs/Sheet.tsx';
+import { useToast } from '../../ui/feedback/toasts.ts';
+import { Form } from '../../ui/fields/Form.tsx';
+import { TextField } from '../../ui/fields/TextField.tsx';
+import { List } from '../../ui/lists/List.tsx';
+import { Row } from '../../ui/lists/Row.tsx';
+import { Sleeve } from '../../ui/records/Sleeve.tsx';
+import { tileCode } from '../../ui/records/tile-code.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { goneWords, queueDetail, queueWords, savedWords } from './queue-words.ts';
+
+interface SavedQueuesProps {
+  room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
+  /** What 'Save' saves. */
+  of: Payload<'queues/save'>['of'];
+  onEnqueueAll: TrackUse['onEnqueueAll'];
+  onClose: () => void;
+}
+
+export function SavedQueues({ room, of, onEnqueueAll, onClose }: SavedQueuesProps) {
+  const { kind } = room;
+  const [openId, setOpenId] = useState<string | null>(null);
+  const { queues, refresh, done } = useSavedQueues();
+  const ofKind = queues?.filter((queue) => queue.kind === kind);
+  return (
+    <Sheet title={queueWords.title} onClose={onClose}>
+      <SaveForm room={room} of={of} onSaved={refresh} />
+      <p className="meta">{onEnqueueAll ? queueWords.loadHint : queueWords.guestHint}</p>
+      {ofKind?.length === 0 && <p>{queueWords.none}</p>}
+      <List label={queueWords.title}>
+        {ofKind?.map((queue) => (
+          <li key={queue.queueId}>
+            <Row
+              lead={<Sleeve code={tileCode(queue.queueId)} size="44px" />}
+              title={queue.name}
+              detail={queueDetail(queue)}
+              trail={
+                <>
+                  {onEnqueueAll && <Load queue={queue} onEnqueueAll={onEnqueueAll} />}
+                  {queue.owner === null && (
+                    <Button
+                      small
+                      variant="ghost"
+                      aria-label={queueWords.editOf(queue.name)}
+                      aria-expanded={openId === queue.queueId}
+                      onClick={() => setOpenId(openId === queue.queueId ? null : queue.queueId)}
+                    >
+                      {queueWords.edit}
+                    </Button>
+                  )}
+                </>
+              }
+            />
+            {openId === queue.queueId && <Own queue={queue} done={done} />}
+          </li>
+        ))}
+      </List>
+    </Sheet>
+  );
+}
+
+const listed = (answer: Result<Value<'queues/list'>>, before: readonly SavedQueue[] | null) =>
+  answer.ok ? answer.value.queues : (before ?? []);
+
+type Done = (answer: Result<unknown>) => Promise<boolean>;
+
+function useSavedQueues() {
+  const { connection } = useApp();
+  const modals = useModals();
+  const [queues, setQueues] = useState<readonly SavedQueue[] | null>(null);
+  const read = useCallback(() => connection.request('queues/list', {}), [connection]);
+  useEffect(() => void read().then((answer) => setQueues((before) => listed(answer, before))), [read]);
+  const refresh = async (): Promise<void> => {
+    const answer = await read();
+    setQueues((before) => listed(answer, before));
+  };
+  /** Shows a refusal, and what is saved now. */
+  const done: Done = async (answer) => {
+    if (!answer.ok) await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
+    await refresh();
+    return answer.ok;
+  };
+  return { queues, refresh, done };
+}
+
+function SaveForm({ room, of, onSaved }: Pick<SavedQueuesProps, 'room' | 'of'> & { onSaved: () => Promise<void> }) {
+  const { connection } = useApp();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+  const [name, setName] = useState(room.name);
+  const [problem, setProblem] = useState<string | undefined>();
+  const save = async (): Promise<void> => {
+    const { kind, code } = room;
+    const answer = await connection.request('queues/save', { kind, code, clientId: newClientId(), name, of });
+    if (!answer.ok) return setProblem(sentenceOf(answer.error));
+    if (answer.value.outcome !== 'saved') return setProblem(savedWords[answer.value.outcome]);
+    setProblem(undefined);
+    toast(savedWords.saved);
+    await onSaved();
+  };
+  return (
+    <Form label={queueWords.save} onSubmit={() => run(save)}>
+      <TextField
+        label={queueWords.name}
+        maxLength={limits.queueNameLength}
+        required
+        value={name}
+        error={problem}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" variant="primary" busy={isBusy}>
+        {queueWords.save}
+      </Button>
+    </Form>
+  );
+}
+
+interface LoadProps {
+  queue: SavedQueue;
+  onEnqueueAll: (tracks: readonly NamedTrack[]) => Promise<number>;
+}
+
+function Load({ queue: { queueId, name, tracks: total }, onEnqueueAll }: LoadProps) {
+  const { connection } = useApp();
+  const modals = useModals();
+  const toast = useToast();
+  const { isBusy, run } = useBusy();
+  const load = async (): Promise<void> => {
+    const answer = await connection.request('queues/read', { queueId });
+    if (!answer.ok) return await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
+    const { tracks, gone } = answer.value;
+    if (tracks.length === 0) return toast(queueWords.nothingHere);
+    const added = await onEnqueueAll(tracks);
+    toast(addedToQueue(added, tracks.length - added));
+    if (gone > 0) toast(goneWords(gone, total));
+  };
+  return (
+    <Button small variant="primary" busy={isBusy} aria-label={queueWords.loadOf(name)} onClick={() => run(load)}>
+      {queueWords.load}
+    </Button>
+  );
+}
+
+/** What an owner does: another name, with whom it is shared, deletion. */
+function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
+  const { queueId, sharedWith } = queue;
+  const { connection, tunemates } = useApp();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const [name, setName] = useState(queue.name);
+  const mates = useReadable<readonly Tunemate[] | null>(tunemates.tunemates) ?? [];
+  const remove = async (): Promise<void> => {
+    const isSure = await modals.confirm({
+      question: queueWords.deleteQuestion(queue.name),
+      ...(sharedWith.length > 0 && { consequence: queueWords.deleteConsequence }),
+      action: queueWords.delete,
+      danger: true,
+    });
+    if (isSure) await done(await connection.request('queues/delete', { queueId }));
+  };
+  return (
+    <>
+      <ButtonGroup inline>
+        {mates.map(({ uid, name: mate }) => {
+          const isOn = !sharedWith.some((person) => person.uid === uid);
+          const share = async () => void (await done(await connection.request('queues/share', { queueId, uid, isOn })));
+          return (
+            <Button key={uid} small onClick={() => run(share)}>
+              {isOn ? queueWords.shareWith(mate) : queueWords.stopSharing(mate)}
+            </Button>
+          );
+        })}
+      </ButtonGroup>
+      <Form
+        label={queueWords.rename}
+        onSubmit={() =>
+          run(async () => void (await done(await connection.request('queues/rename', { queueId, name }))))
+        }
+      >
+        <TextField
+          label={queueWords.name}
+          maxLength={limits.queueNameLength}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <ButtonGroup inline>
+          <Button type="submit" small busy={isBusy}>
+            {queueWords.rename}
+          </Button>
+          <Button variant="danger" small busy={isBusy} onClick={() => run(remove)}>
+            {queueWords.delete}
+          </Button>
+        </ButtonGroup>
+      </Form>
+    </>
+  );
+}
