@@ -1,0 +1,53 @@
+/** An evening that is kept: a track plays, the host saves the queue for another room, the guest finds the evening on home. */
+import { expect, test } from '@playwright/test';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
+import { closeVisits, createRoom, haveAccount, playFromLibrary, visitor } from './person.ts';
+import { comeTogether } from './room-story.ts';
+
+let data: TempDir;
+let server: ServerProcess;
+test.beforeAll(async () => {
+  data = await makeTempDir('played');
+
+  server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0' } });
+});
+test.afterEach(closeVisits);
+test.afterAll(async () => {
+  await server.dispose();
+  await data.remove();
+});
+
+test('what two people played is in the room, on the guest’s home, and loaded into the host’s next room', async ({
+  browser,
+}) => {
+  const [mara, ada] = [await visitor(browser, server.url, 'Mara'), await visitor(browser, server.url, 'Ada')];
+  for (const person of [mara, ada]) await haveAccount(person, server);
+  await comeTogether(mara, ada, 'video', 'Friday Slow Burn');
+  await playFromLibrary(mara, 'video', 'Poppy Season');
+  const played = ada.page.getByRole('region', { name: 'What we played' });
+  await expect(played.getByText('Poppy Season')).toBeVisible();
+
+  await mara.page.getByRole('button', { name: 'Saved queues' }).click();
+  const sheet = mara.page.getByRole('dialog', { name: 'Saved queues' });
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(sheet.getByRole('button', { name: 'Load Friday Slow Burn' })).toBeVisible();
+  await mara.page.keyboard.press('Escape');
+
+  await ada.page.getByRole('button', { name: 'Leave' }).first().click();
+  await ada.page.goto('/');
+  const evening = ada.page.getByRole('region', { name: 'What we played' });
+  await evening.getByRole('button', { name: /Friday Slow Burn/ }).click();
+  await expect(evening.getByText('Poppy Season')).toBeVisible();
+
+  // The first room goes on without her.
+  await mara.page.addLocatorHandler(mara.page.getByRole('button', { name: 'Change rooms' }), (change) =>
+    change.click(),
+  );
+  await createRoom(mara, 'video', 'Second room');
+  await mara.page.getByRole('button', { name: 'Saved queues' }).click();
+  await sheet.getByRole('button', { name: 'Load Friday Slow Burn' }).click();
+  await mara.page.keyboard.press('Escape');
+  await expect(mara.page.getByRole('region', { name: 'Queue' }).getByText('Poppy Season')).toBeVisible();
+  for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);
+});
