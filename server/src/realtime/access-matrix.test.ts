@@ -153,30 +153,15 @@ const aboutPeople: Partial<
     ['one’s own', () => ({}), 'ok'],
     ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
   ],
-  'queues/list': [
-    ['one’s own', () => ({}), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
-  ],
+  'queues/list': [['one’s own', () => ({}), 'ok']],
   'queues/read': [['what nobody shares with one', () => ({ queueId: unknown }), 'access/not-found']],
   'queues/rename': [['what is not one’s own', () => ({ queueId: unknown, name: 'Mine' }), 'access/not-found']],
   'queues/delete': [['what is not one’s own', () => ({ queueId: unknown }), 'ok']],
-  'queues/share': [
-    ['what is not one’s own', (_me, { uid }) => ({ queueId: unknown, uid, isOn: true }), 'access/not-found'],
-    ['with nobody', () => ({ queueId: unknown, uid: unknown, isOn: true }), 'access/not-found'],
-  ],
-  'rooms/histories': [
-    ['one’s own', () => ({}), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ uid }), 'input/invalid'],
-  ],
-  'rooms/history': [
-    ['of a room one was never in', () => ({ roomId: unknown }), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ roomId: unknown, uid }), 'input/invalid'],
-  ],
+  'queues/share': [['not one’s own', (_, { uid }) => ({ queueId: unknown, uid, isOn: true }), 'access/not-found']],
+  'rooms/histories': [['one’s own', () => ({}), 'ok']],
+  'rooms/history': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
   'rooms/forgetHistory': [['of a room one was never in', () => ({ roomId: unknown }), 'ok']],
-  'rooms/keepHistory': [
-    ['one’s own', () => ({ isKept: true }), 'ok'],
-    ['somebody else’s', (_me, { uid }) => ({ isKept: false, uid }), 'input/invalid'],
-  ],
+  'rooms/keepHistory': [['one’s own', () => ({ isKept: true }), 'ok']],
   'tunemates/remove': [
     ['who is no tunemate', (_me, { uid }) => ({ uid }), 'access/not-found'],
     ['who does not exist', () => ({ uid: unknown }), 'access/not-found'],
