@@ -10,6 +10,7 @@ export * from './wire/ids.ts';
 export * from './wire/languages.ts';
 export * from './history.ts';
 export * from './library-id.ts';
+export * from './library-path.ts';
 export * from './library.ts';
 export * from './listens.ts';
 export * from './wire/limits.ts';

@@ -1,19 +1,9 @@
-/**
- * Which ids are the library's and which are links, and the address under which a message names one. No schema stands here: pages ask this
- * without loading the code that reads schemas.
- */
-import type { VideoId } from './wire/ids.ts';
+/** Which ids are the library's and which are links. No schema stands here: pages ask this without loading the code that reads schemas. */
 import { limits } from './wire/limits.ts';
 
 /** True for an item of the library, false for YouTube. */
 export function isLibraryId(id: string): boolean {
   return id.startsWith('lib_') && id.length === limits.libraryIdLength;
-}
-
-/** The track that a path of this server names; null for any other path. */
-export function trackOfPath(path: string): VideoId | null {
-  const id = /^\/library\/(lib_[0-9a-f]{16})\/?$/.exec(path)?.[1];
-  return id === undefined ? null : (id as VideoId);
 }
 
 /** True for a link to a film on another server. */

@@ -114,6 +114,8 @@ describe('the library in a room', () => {
         type: 'enqueue',
         track: { videoId: trackAt(31).videoId, title: 'Song 31 – Artist 3', durationSeconds: 91 },
       });
+    await button('Copy the link to Song 31').click();
+    await shown(words(/^Link copied|^The browser does not let/));
     await button('Play Song 30').click();
     await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'choose', track: { title: /Song 30/ } });
     await library().getByRole('button', { name: 'Close' }).click();
