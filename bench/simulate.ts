@@ -6,6 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SimulationReport, runSimulation } from '@tunemate/playback/simulation';
+import { runClockHour } from '@tunemate/playback/clock-hour';
 import { percentile } from '@tunemate/testkit/percentile';
 
 const convergences = 13;
@@ -110,6 +111,37 @@ function section(world: World): { text: string; isInside: boolean } {
   return { text, isInside: outside.length === 0 };
 }
 
+/** An hour of one tab's clock. */
+function clockSection(): string {
+  const all = Array.from({ length: seeds }, (_, index) => runClockHour(firstSeed + index));
+  const row = (figure: string, values: readonly number[]): string => {
+    const cellsOfRow = [0.5, 0.95, 0.99, 1].map((share) => percentile(values, share).toFixed(2));
+    return `| ${figure} | ${cellsOfRow.join(' | ')} |`;
+  };
+  return `## The clock of a tab for an hour
+
+Clocks up to 25 parts per million apart; halfway the device sleeps for 2 to 20 s and nothing tells the page.
+
+| figure | p50 | p95 | p99 | worst |
+|---|---|---|---|---|
+${row(
+  'probes an hour',
+  all.map(({ probes }) => probes),
+)}
+${row(
+  'error, ms',
+  all.flatMap(({ errorsMs }) => [...errorsMs]),
+)}
+${row(
+  'right again after waking, ms',
+  all.map(({ noticedMs }) => noticedMs),
+)}
+
+With a probe every 1 s while the uncertainty was over 8 ms, else every 5 s, which was before: ${before}.`;
+}
+
+const before =
+  '3,601 probes an hour; error p50 0.40, p95 1.14, p99 1.49, worst 2.64 ms; right again after p50 593, p95 5,445 ms (40 seeds)';
 const sections = worlds.map(section);
 const header = `# The simulation, ${String(seeds)} seeds of each world
 
@@ -120,6 +152,6 @@ seek, a pause, a resumption. Milliseconds unless the row says otherwise; each co
 the row takes the worst person. 'Disturbed' adds stalls, sleep, time offline and throttled timers in the middle, and adverts to coarse players.`;
 await writeFile(
   join(import.meta.dirname, 'results', 'simulation.md'),
-  `${[header, ...sections.map(({ text }) => text)].join('\n\n')}\n`,
+  `${[header, ...sections.map(({ text }) => text), clockSection()].join('\n\n')}\n`,
 );
 if (!sections.every((each) => each.isInside)) process.exitCode = 1;

@@ -5,7 +5,7 @@
 import { percentile } from '@tunemate/testkit/percentile';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { probeSteadySpacingMs, type Timeline } from '@tunemate/playback';
+import { probeUnansweredMs, type Timeline } from '@tunemate/playback';
 import type { RoomKind } from '@tunemate/protocol';
 import type { TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import {
@@ -54,7 +54,7 @@ export interface RunResult {
 
 const startGoalMs = 500;
 const settleMs = 5000;
-const roundTripToldMs = probeSteadySpacingMs + 1500;
+const roundTripToldMs = probeUnansweredMs + 1500;
 const convergeWithinMs = 8000;
 const offlineMs = 5000;
 const stallPageMs = 2000;

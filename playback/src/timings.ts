@@ -41,21 +41,28 @@ export const roundTripReportShare = 0.25;
 export const probeBurstCount = 12;
 /** Chosen: pause between the probes of a burst; uneven multiples of it keep them out of step with periodic traffic. */
 export const probeBurstSpacingMs = 35;
-/** Chosen: pause between probes while the estimate is uncertain. */
+/** Chosen: pause between probes until so many were answered after a burst, and whenever the estimate has moved by more. */
 export const probeUnsureSpacingMs = 1000;
-/** Chosen: pause between probes once the estimate is good. */
-export const probeSteadySpacingMs = 5000;
+export const probesUntilSettled = 30;
+export const clockMovedMs = 0.3;
+/** Chosen: the longest pause; while the estimate stays where it is, the pause doubles up to this one. */
+export const probeSettledSpacingMs = 30_000;
+/** Chosen: a probe without an answer is followed by another after this. */
+export const probeUnansweredMs = 5000;
+/** Chosen: how often the two clocks of the device are compared, and the difference that means that one has stood still. */
+export const clockLookMs = 1000;
+export const clockStoodStillMs = 250;
 /** Chosen: a probe this late means that the device slept; a new burst follows. */
 export const probeSleepMs = 4000;
-/** Chosen: an estimate with this uncertainty needs only sparse probes. */
-export const clockGoodUncertaintyMs = 8;
 /**
  * Chosen: during the first burst, playback waits while the uncertainty exceeds this; a line half around the earth is
  * better.
  */
 export const clockSureEnoughMs = 250;
 /** Chosen: the estimate ignores probes older than this. */
-export const clockWindowMs = 60_000;
+export const clockWindowMs = 900_000;
+/** Chosen: an estimate is current for this long after the newest answer. */
+export const clockCurrentMs = 60_000;
 /** Chosen: two quartz clocks may drift apart by this much per second (40 parts per million). */
 export const clockSkewPerMs = 40e-6;
 /** Chosen: the clock in use approaches a better estimate at this rate (ms per ms), so that positions never jump. */

@@ -1,11 +1,18 @@
 /**
  * Estimates server time from request-and-answer probes, on the local monotonic clock (`performance.now()`).
  * The server's stamp lies between sending and receiving, so each probe bounds the offset from both sides; the
- * estimate is the middle of the intersection of all recent bounds. A probe that queued anywhere has loose bounds and
+ * estimate is the middle of all recent bounds, carried on at the rate between the two clocks that fits them best. A probe that queued anywhere has loose bounds and
  * never moves it: the least delay in each direction decides, which also favours the least round trip.
  * Has no socket, no timer, and no wall clock: a device clock that is hours off has no effect.
  */
-import { clockSkewPerMs, clockSlewPerMs, clockStepMs, clockSureEnoughMs, clockWindowMs } from '../timings.ts';
+import {
+  clockCurrentMs,
+  clockSkewPerMs,
+  clockSlewPerMs,
+  clockStepMs,
+  clockSureEnoughMs,
+  clockWindowMs,
+} from '../timings.ts';
 
 /** One answered probe. Local times are monotonic milliseconds, server times milliseconds since the epoch. */
 export interface ClockSample {
@@ -23,6 +30,10 @@ const syncedSamples = 4;
 const steppingSamples = 12;
 /** After a possible change of the clock, this many newer probes replace the older ones. */
 const renewedSamples = 6;
+/** The rates between the clocks that are tried, apart by this. */
+const rateStep = 2e-6;
+/** A rate that leaves less room than another by this much fits e times worse. */
+const fitMs = 1;
 /** More than a window ever holds; bounds the memory under a flood of answers. */
 const maxSamples = 64;
 
@@ -30,6 +41,8 @@ const maxSamples = 64;
 export class ClockOffset {
   #samples: ClockSample[] = [];
   #seen = 0;
+  /** The estimate at the newest answer, and how fast it moves. */
+  #line = { middleMs: Number.NaN, rate: 0, atMs: 0 };
   /** Probes sent before this count only until there are enough newer ones. */
   #doubtedBeforeMs = Number.NEGATIVE_INFINITY;
   /** The offset in use, and when it last moved towards the estimate. */
@@ -42,7 +55,8 @@ export class ClockOffset {
     this.#samples.push(sample);
     this.#seen += 1;
     this.#forget(sample.receivedAtMs);
-    const { middleMs } = this.#bounds(sample.receivedAtMs);
+    this.#fit(sample.receivedAtMs);
+    const { middleMs } = this.#line;
     const isFar = this.#served === null || Math.abs(middleMs - this.#served.offsetMs) > clockStepMs;
     if (isFar || this.#seen <= steppingSamples) {
       this.#served = { offsetMs: middleMs, atLocalMs: sample.receivedAtMs };
@@ -63,19 +77,28 @@ export class ClockOffset {
    */
   get isSynced(): boolean {
     if (this.#seen >= steppingSamples || this.#served === null) return this.#served !== null;
-    const isCertain = this.#bounds(this.#served.atLocalMs).halfWidthMs <= clockSureEnoughMs;
+    const { lowMs, highMs } = this.#bounds(this.#served.atLocalMs);
+    const isCertain = highMs - lowMs <= 2 * clockSureEnoughMs;
     return this.#seen >= syncedSamples && isCertain;
   }
 
   /** Whether a probe was answered recently enough for the estimate to be valid. */
   isCurrent(localMs: number): boolean {
     const newest = this.#samples.at(-1);
-    return newest !== undefined && localMs - newest.receivedAtMs <= clockWindowMs;
+    return newest !== undefined && localMs - newest.receivedAtMs <= clockCurrentMs;
   }
 
-  /** The median round trip of the kept probes, in milliseconds; null before the first. */
+  /** How far the offset in use is from the estimate, in milliseconds; NaN before the first probe. */
+  missingMs(localMs: number): number {
+    return this.#middleMs(localMs) - this.offsetMs(localMs);
+  }
+
+  /** The median round trip of the latest probes, in milliseconds; null before the first. */
   get roundTripMs(): number | null {
-    const trips = this.#samples.map((sample) => sample.receivedAtMs - sample.sentAtMs).sort((a, b) => a - b);
+    const trips = this.#samples
+      .slice(-steppingSamples)
+      .map((sample) => sample.receivedAtMs - sample.sentAtMs)
+      .sort((a, b) => a - b);
     return trips[trips.length >> 1] ?? null;
   }
 
@@ -96,16 +119,16 @@ export class ClockOffset {
   uncertaintyMs(localMs: number): number {
     this.#advance(localMs);
     if (this.#served === null) return Number.POSITIVE_INFINITY;
-    const { middleMs, halfWidthMs } = this.#bounds(localMs);
-    return halfWidthMs + Math.abs(middleMs - this.#served.offsetMs);
+    const { lowMs, highMs } = this.#bounds(localMs);
+    const { offsetMs } = this.#served;
+    return Math.max(highMs - offsetMs, offsetMs - lowMs);
   }
 
   /** Moves the offset in use towards the estimate, as far as the elapsed time allows. */
   #advance(localMs: number): void {
     if (this.#served === null || localMs <= this.#served.atLocalMs) return;
-    const { middleMs } = this.#bounds(localMs);
     const reachMs = (localMs - this.#served.atLocalMs) * clockSlewPerMs;
-    const missingMs = middleMs - this.#served.offsetMs;
+    const missingMs = this.#middleMs(localMs) - this.#served.offsetMs;
     const offsetMs = this.#served.offsetMs + Math.max(-reachMs, Math.min(reachMs, missingMs));
     this.#served = { offsetMs, atLocalMs: localMs };
   }
@@ -115,19 +138,50 @@ export class ClockOffset {
     const recent = this.#samples.filter((sample) => localMs - sample.receivedAtMs <= clockWindowMs);
     const renewed = recent.filter((sample) => sample.sentAtMs >= this.#doubtedBeforeMs);
     this.#samples = (renewed.length >= renewedSamples ? renewed : recent).slice(-maxSamples);
-    while (this.#samples.length > 1 && this.#bounds(localMs).halfWidthMs < 0) this.#samples.shift();
+    while (this.#samples.length > 1 && this.#isContradictory(localMs)) this.#samples.shift();
   }
 
-  /** The intersection of all bounds at a local time. Each bound loosens with age, as the two clocks may drift. */
-  #bounds(localMs: number): { middleMs: number; halfWidthMs: number } {
-    let low = Number.NEGATIVE_INFINITY;
-    let high = Number.POSITIVE_INFINITY;
-    for (const sample of this.#samples) {
-      const slackMs = Math.max(0, localMs - sample.receivedAtMs) * clockSkewPerMs;
-      low = Math.max(low, (sample.serverSentMs ?? sample.serverReceivedMs) - sample.receivedAtMs - slackMs);
-      high = Math.min(high, sample.serverReceivedMs - sample.sentAtMs + slackMs);
+  #isContradictory(localMs: number): boolean {
+    const { lowMs, highMs } = this.#bounds(localMs);
+    return highMs < lowMs;
+  }
+
+  #middleMs(localMs: number): number {
+    const { middleMs, rate, atMs } = this.#line;
+    return middleMs + rate * Math.max(0, localMs - atMs);
+  }
+
+  /**
+   * Carried on at a wrong rate, the bounds of different moments leave less room between them than at the right one: so
+   * each rate counts by the room that it leaves.
+   */
+  #fit(atMs: number): void {
+    let [most, mass, middleMs, rate] = [Number.NEGATIVE_INFINITY, 0, 0, 0];
+    for (let tried = -clockSkewPerMs; tried < clockSkewPerMs + rateStep / 2; tried += rateStep) {
+      const { lowMs, highMs } = this.#bounds(atMs, tried, 0);
+      const roomMs = highMs - lowMs;
+      // The best so far counts as one, so that nothing overflows.
+      const fade = Math.exp(Math.min(0, (most - roomMs) / fitMs));
+      most = Math.max(most, roomMs);
+      const weight = Math.exp((roomMs - most) / fitMs);
+      mass = mass * fade + weight;
+      middleMs = middleMs * fade + (weight * (lowMs + highMs)) / 2;
+      rate = rate * fade + weight * tried;
     }
-    return { middleMs: (low + high) / 2, halfWidthMs: (high - low) / 2 };
+    this.#line = { middleMs: middleMs / mass, rate: rate / mass, atMs };
+  }
+
+  /** What all probes leave at a local time, if the clocks drift apart by `rate` and at most by `skew` more or less. */
+  #bounds(localMs: number, rate = 0, skew = clockSkewPerMs): { lowMs: number; highMs: number } {
+    let lowMs = Number.NEGATIVE_INFINITY;
+    let highMs = Number.POSITIVE_INFINITY;
+    for (const sample of this.#samples) {
+      const ageMs = Math.max(0, localMs - sample.receivedAtMs);
+      const { serverReceivedMs, serverSentMs = serverReceivedMs } = sample;
+      lowMs = Math.max(lowMs, serverSentMs - sample.receivedAtMs + (rate - skew) * ageMs);
+      highMs = Math.min(highMs, serverReceivedMs - sample.sentAtMs + (rate + skew) * ageMs);
+    }
+    return { lowMs, highMs };
   }
 }
 

@@ -21,6 +21,7 @@ export interface ClockSyncPorts {
   readonly connection: Connection;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
+  readonly wallMs?: () => number;
   readonly schedule: Schedule;
 }
 
@@ -31,7 +32,7 @@ const mostMs = 60_000;
 const clocks = new WeakMap<Connection, ClockOffset>();
 
 /** Starts probing at once. The estimate outlives reconnects, and the next call for this connection continues it. */
-export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts): ClockSync {
+export function startClockSync({ connection, nowMs, schedule, wallMs = nowMs }: ClockSyncPorts): ClockSync {
   const known = clocks.get(connection);
   const clock = known?.isCurrent(nowMs()) === true ? known : new ClockOffset();
   clocks.set(connection, clock);
@@ -39,6 +40,7 @@ export function startClockSync({ connection, nowMs, schedule }: ClockSyncPorts):
   const loop = startProbeLoop({
     clock,
     nowMs,
+    wallMs,
     schedule,
     send: (onAnswer, roundTripMs) => {
       const { driftMs } = sync;

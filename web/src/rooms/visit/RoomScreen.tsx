@@ -36,6 +36,7 @@ const thisPage: PagePorts = {
   schedule: pageTimers,
   storage: deviceStorage,
   nowMs: () => performance.now(),
+  wallMs: () => Date.now(),
   createStage: createPagePlayer,
   playerMemory: createPlayerMemory(deviceStorage),
   deviceSound: createDeviceSound(deviceStorage, soundTurn),

@@ -71,6 +71,8 @@ export interface PagePorts {
   readonly storage: LenientStorage;
   /** Local monotonic milliseconds. */
   readonly nowMs: () => number;
+  /** The time of day, which goes on while the device sleeps. */
+  readonly wallMs?: () => number;
   readonly createStage: typeof createPagePlayer;
   readonly playerMemory: PlayerMemory;
   readonly deviceSound: DeviceSoundModel;
@@ -81,12 +83,12 @@ export interface PagePorts {
 /** Enters the room at once. */
 export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
   const { connection, kind, code, selfUid } = ports;
-  const { schedule, nowMs, deviceSound } = page;
+  const { schedule, deviceSound } = page;
   const address = { kind, code };
   const parts = cell<LiveParts | null>(null);
   const roster = cell<Roster | null>(null);
   const ends: Unsubscribe[] = [];
-  const clockSync = startClockSync({ connection, nowMs, schedule });
+  const clockSync = startClockSync({ ...page, connection });
   const room = createRoomModel({ connection, ...address, selfUid, schedule });
   /** The host publishes the position again once the new participant has entered. */
   const onAdmitted = (): void => void ends.push(schedule(() => parts.get()?.playback.resync(), resyncAfterAcceptMs));
