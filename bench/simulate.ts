@@ -5,8 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type SimulationReport, runSimulation } from '@tunemate/playback/simulation';
-import { runClockHour } from '@tunemate/playback/clock-hour';
+import { runClockHour, type SimulationReport, runSimulation } from '@tunemate/playback/simulation';
 import { percentile } from '@tunemate/testkit/percentile';
 
 const convergences = 13;

@@ -195,7 +195,7 @@ const readList = (path: string): string[] => JSON.parse(readFileSync(path, 'utf8
 
 /** Of the shared modules, those that nobody needs before signing in. */
 const inside =
-  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
+  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates[\\/](?!use-)|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
 /** Those of signing in, which no room needs. */
 const forms =
   /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
@@ -205,6 +205,8 @@ const elsewhere =
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
   /[\\/]web[\\/]src[\\/](?:words[\\/](?:home|dates)|messages[\\/]outbox|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;
+/** Imports what the entry holds: a file of shared ones would take that with it, and every page would load the file. */
+const alone = /[\\/]tunemates[\\/]use-tunemate-actions/;
 /** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
 const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
 /** The first takes a module and, with it, what it imports. */
@@ -215,7 +217,7 @@ const groups = [
     ...shared,
     name: 'parts',
     test: (id: string) =>
-      shared.test.test(id) && ![inside, forms, elsewhere, ofRooms].some((others) => others.test(id)),
+      shared.test.test(id) && ![inside, forms, elsewhere, ofRooms, alone].some((others) => others.test(id)),
     priority: 3,
   },
   { ...shared, name: 'inside', test: (id: string) => inside.test(id) && !ofRooms.test(id), priority: 2 },

@@ -79,6 +79,7 @@ const Chat = page(async () => {
   const { ChatScreen } = await import('./chats/ChatScreen.tsx');
   return ({ params }) => <ChatScreen uid={params['uid'] ?? ''} />;
 });
+const Track = page(async () => (await import('./chats/TrackScreen.tsx')).TrackScreen);
 const Share = page(async () => (await import('./home/ShareScreen.tsx')).ShareScreen);
 const Account = page(async () => (await import('./accounts/settings/AccountScreen.tsx')).AccountScreen);
 
@@ -116,6 +117,7 @@ export const routes: readonly Route[] = [
   { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
   { path: '/chat/:uid', access: 'signed-in', band: 'celadon', title: t`Chat`, Screen: Chat },
   { path: '/account', access: 'signed-in', band: 'persimmon', title: t`Account`, Screen: Account },
+  { path: '/library/:videoId', access: 'signed-in', band: 'celadon', title: t`Library`, Screen: Track },
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 

@@ -12,6 +12,8 @@ import { type SimCommand, SimServer } from './server.ts';
 import { SimTime } from './time.ts';
 import { audioSeekToleranceSeconds, videoSeekToleranceSeconds } from '../timings.ts';
 
+export { runClockHour } from './clock-hour.ts';
+
 export interface SimulationOptions {
   readonly players: SimPlayerKind;
   readonly followers?: number;

@@ -22,6 +22,7 @@ export const pagePaths = [
   '/auth/action',
   '/account',
   '/share',
+  '/library/:videoId',
 ] as const;
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];

@@ -1,6 +1,6 @@
 /** The operator's library: a search of its own, tabs, a list of groups and the tracks of one. */
 import { parseVideoReferences } from '@tunemate/domain';
-import { type LibraryGroup, type LibraryTrack, trackPath } from '@tunemate/protocol';
+import type { LibraryGroup, LibraryTrack } from '@tunemate/protocol';
 import { useState } from 'react';
 import type { TrackUse } from '../catalogue/ProposeButton.tsx';
 import { AddAll, AddedNote } from '../catalogue/AddAll.tsx';
@@ -11,11 +11,8 @@ import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { copyText } from '../ui/copy-text.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
-import { useToast } from '../ui/feedback/toasts.ts';
 import { SearchField } from '../ui/fields/SearchField.tsx';
-import { LinkIcon } from '../ui/icons/door-icons.tsx';
 import { PlayNextIcon } from '../ui/icons/film-icons.tsx';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
 import { PlayIcon } from '../ui/icons/marks.tsx';
@@ -24,6 +21,7 @@ import { Sleeve } from '../ui/records/Sleeve.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { tileCode } from '../ui/records/tile-code.ts';
 import styles from './Library.module.css';
+import { LinkKey } from './LinkKey.tsx';
 import { VirtualRows } from './VirtualRows.tsx';
 import { entryAt, type LibraryModel, libraryPageSize, type LibraryShown, type LibraryTab } from './library-model.ts';
 import { counted, detailOf, groupFacts, groupName, librarySentences, tabNames, trackCount } from './library-words.ts';
@@ -377,16 +375,6 @@ function QueueKeys({ track, onEnqueue, onEnqueueNext }: TrackUse & { track: Libr
       {onEnqueue && <IconButton label={addLabel(track.name)} icon={<PlusIcon />} onClick={() => onEnqueue(track)} />}
     </>
   );
-}
-
-/** The link becomes a card of the track where it is pasted into a private message. */
-function LinkKey({ track: { videoId, name } }: { track: LibraryTrack }) {
-  const toast = useToast();
-  const copy = async (): Promise<void> => {
-    const isCopied = await copyText(location.origin + trackPath(videoId));
-    toast(isCopied ? t`Link copied. Paste it into a message.` : t`The browser does not let pages copy`);
-  };
-  return <IconButton label={t`Copy the link to ${name}`} icon={<LinkIcon />} onClick={() => void copy()} />;
 }
 
 interface CoverProps {

@@ -211,3 +211,18 @@ test('an own message has the same card', async () => {
   await shown(words('Sunday Kitchen'));
   await expectAccessible('all');
 });
+
+test('a link to a track that is opened by itself leads to its card', async () => {
+  const prepare = (server: FakeServer) =>
+    server.on('catalogue/cards', ({ videoIds }) => ok({ cards: videoIds.map((id) => aCard(id)) }));
+  await openPage(`/library/${kitchen}`, { prepare });
+  await shown(words('Sunday Kitchen'));
+  await shown(button('Play here'));
+  await gone(button('Listen together'));
+  await expectAccessible();
+});
+
+test('a link that names no track says so', async () => {
+  await openPage('/library/lib_');
+  await shown(words('This link names no track'));
+});

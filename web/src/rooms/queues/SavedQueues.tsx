@@ -12,7 +12,7 @@ import {
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
-import { addedToQueue } from '../../catalogue/catalogue-words.ts';
+import { addedToQueue } from '../../catalogue/adding-words.ts';
 import { newClientId } from '../../connection/ids.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { useReadable } from '../../store/use-readable.ts';

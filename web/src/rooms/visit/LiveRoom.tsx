@@ -15,7 +15,6 @@ import { usePageWake } from '../../shell/use-page-wake.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
-import { InviteTunemates } from '../../tunemates/InviteTunemates.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -42,6 +41,7 @@ import { t } from '../../language/t.ts';
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
 
+const InviteTunemates = lazyPart(async () => (await import('../../tunemates/InviteTunemates.tsx')).InviteTunemates);
 const BelowQueue = lazyPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const FirstTracks = lazyPart(async () => (await import('./FirstTracks.tsx')).FirstTracks);
 const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
@@ -297,7 +297,9 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
           more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} />}
           onPerson={moderation.onPerson}
         />
-        <InviteTunemates room={room} />
+        <Suspense>
+          <InviteTunemates room={room} />
+        </Suspense>
       </>
     );
   }
