@@ -7,6 +7,7 @@ import {
   type CatalogueAnswer,
   type CatalogueItem,
   isLibraryId,
+  isMediaLink,
   limits,
   type RoomKind,
   type TrackCard,
@@ -111,7 +112,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
     async suggest(kind, playing, host) {
       const profile: SearchProfile = profiles[kind];
       const own = () => firstShown(profile, library.related(playing, shown, profile.kinds));
-      if (calls === null || playing === null || isLibraryId(playing) || !profile.hasRelated) {
+      if (calls === null || playing === null || isLibraryId(playing) || isMediaLink(playing) || !profile.hasRelated) {
         return { status: calls === null ? 'library-only' : 'ok', items: own() };
       }
       try {
@@ -124,7 +125,8 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
     },
 
     async cards(ids, person) {
-      const videos = ids.filter((id) => !isLibraryId(id));
+      // No message names a film by its id alone.
+      const videos = ids.filter((id) => !isLibraryId(id) && !isMediaLink(id));
       const named = await videosNamed(calls, [...new Set(videos)], person, 'card');
       const missing = deps.isListed?.() === false ? 'unknown' : 'gone';
       return ids.map((id) =>

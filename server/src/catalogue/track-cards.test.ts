@@ -65,6 +65,14 @@ test('all videos of a request are one call, the next request makes none, and no 
   expect(api.calls).toHaveLength(1);
 });
 
+test('a link to a film is no video of YouTube, which is not asked about it', async () => {
+  const { api, w } = await withService();
+  const mara = await w.arrive('Mara');
+  const link = 'link:https://films.example/a.mp4?key=of-somebody' as VideoId;
+  expect(titlesOf(valueOf(await mara.ask('catalogue/cards', { videoIds: [link] })).cards)).toEqual(['gone']);
+  expect(api.calls).toEqual([]);
+});
+
 test('a video that YouTube does not know is gone; one that could not be looked up is unknown', async () => {
   const { api, w } = await withService();
   const mara = await w.arrive('Mara');
