@@ -286,6 +286,8 @@ export default defineConfig({
     // Chromium reads `mask` without a prefix since 120; before, edges do not fade.
     cssTarget: ['chrome120', 'edge120', 'firefox121', 'safari16.4', 'ios16.4'],
     modulePreload: { resolveDependencies: (_file, deps, { hostType }) => (hostType === 'js' ? [] : deps) },
+    // hls.js is one file, fetched with the first stream; what pages load at once has budgets of its own.
+    chunkSizeWarningLimit: 600,
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -43,8 +43,6 @@ const ofTheSpec = [
   'Accept',
   'Decline',
   'No private chats yet.',
-  'Waiting for Host Approval...',
-  "Don't leave this page",
   'Loading...',
   'You (Host)',
   'Click here to Start Chat',

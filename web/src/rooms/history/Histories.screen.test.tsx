@@ -33,7 +33,7 @@ test('an evening unfolds to its tracks, and is deleted after a question', async 
     .click();
   await shown(list().getByText('Song 2'));
   await shown(list().getByText('Song 1'));
-  await gone(button('Add all'));
+  await gone(button('Queue all again'));
   await expectAccessible('all');
   await list().getByRole('button', { name: 'Delete', exact: true }).click();
   await modal('Delete what Friday Slow Burn played?').getByRole('button', { name: 'Delete', exact: true }).click();

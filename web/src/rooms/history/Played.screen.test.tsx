@@ -33,9 +33,9 @@ test('the host adds a played track again, or all of them once each', async () =>
   await shown(list().getByText('Song 3'));
   await shown(list().getByText(/proposed by Ivo/));
   await shown(list().getByText(/^3 tracks since/));
-  await button('Add Song 2 to the queue').click();
+  await button('Queue Song 2 again').click();
   await expect.poll(() => room.intents().at(-1)).toMatchObject({ type: 'enqueue', track: { title: 'Song 2' } });
-  await list().getByRole('button', { name: 'Add all' }).click();
+  await list().getByRole('button', { name: 'Queue all again' }).click();
   await expect
     .poll(() => room.intents().at(-1))
     .toMatchObject({ type: 'enqueueAll', items: [{ title: 'Song 2' }, { title: 'Song 3' }] });
@@ -51,9 +51,9 @@ test('a guest proposes a played track, and can’t add all', async () => {
       server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
     },
   });
-  await button('Propose Song 1').click();
+  await button('Propose Song 1 again').click();
   await expect.poll(() => room.server.asked('rooms/propose')).toMatchObject([{ track: { title: 'Song 1' } }]);
-  await gone(list().getByRole('button', { name: 'Add all' }));
+  await gone(list().getByRole('button', { name: 'Queue all again' }));
   await lookOnPhone();
   await expectAccessible('this');
 });

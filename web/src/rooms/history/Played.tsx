@@ -3,8 +3,7 @@ import type { Payload, Result, Value } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
-import { addedToQueue, addLabel } from '../../catalogue/adding-words.ts';
-import { catalogueWords } from '../../catalogue/catalogue-words.ts';
+import { addedToQueue } from '../../catalogue/adding-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -82,9 +81,9 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
 }
 
 function againOf({ onEnqueue, onPropose, everyoneAdds = false }: TrackUse) {
-  if (onEnqueue) return { label: addLabel, add: onEnqueue };
+  if (onEnqueue) return { label: historyWords.addAgain, add: onEnqueue };
   if (!onPropose) return undefined;
-  return { label: everyoneAdds ? addLabel : (title: string) => `${catalogueWords.propose} ${title}`, add: onPropose };
+  return { label: everyoneAdds ? historyWords.addAgain : historyWords.proposeAgain, add: onPropose };
 }
 
 type Known = Value<'rooms/played'>;

@@ -5,7 +5,10 @@ import { clockTime, dayLabel } from '../../words/dates.ts';
 
 export const historyWords = {
   title: t`What we played`,
-  addAll: t`Add all`,
+  /** Not 'Add all', which results of a search have beside it. */
+  addAll: t`Queue all again`,
+  addAgain: (title: string) => t`Queue ${title} again`,
+  proposeAgain: (title: string) => t`Propose ${title} again`,
   copy: t`Copy as text`,
   copied: t`Copied as text`,
   forget: t`Delete`,
