@@ -30,7 +30,7 @@ const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'pr
 
 /** Requests that change nothing but what this connection follows; whatever else a page sends was begun by a person. */
 const reading =
-  /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
+  /^(?:session\/hello|clock\/probe|rooms\/(?:mine|lookUp|enter|close|people|watchRequest|earlierMessages|played|histories)|chats\/(?:list|open|earlierMessages|blocked)|catalogue\/\w+|library\/\w+|soulmate\/taken|playback\/(?:ready|roundTrip))$/;
 /** Written because a page is open, by anybody: its connection, who is online, and what reached the device. */
 const ofConnections = new Set(['connections', 'processes', 'sqlite_sequence']);
 
@@ -139,6 +139,7 @@ test('opening any address with any query writes nothing before a press', async (
   ];
   const paths = [...pagePaths, ...Object.values(roomPagePaths)].flatMap((path) => {
     if (path.includes(':uid')) return [path.replace(':uid', eve.uid)];
+    if (path.includes(':videoId')) return [path.replace(':videoId', 'lib_0123456789abcdef')];
     return path.includes(':code') ? rooms.map(({ code }) => path.replace(':code', code)) : [path];
   });
   const joins = rooms.flatMap(({ code }) => [`/join?code=${code}&ask`, `/join-audio-room?code=${code}&ask`]);
