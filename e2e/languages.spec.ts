@@ -31,6 +31,7 @@ const ownWords = new Set([
   'Linux',
   'Chrome',
   'Tunemate',
+  ...['api', 'listenbrainz', 'org'],
   ...Object.values(languages),
 ]);
 
@@ -77,7 +78,7 @@ const cutOn = (page: Page): Promise<string[]> =>
 const outside = ['/login', '/signup', '/login?reset', '/join?code=ABC234', '/nowhere'];
 const inside = [
   ...['/', '/chats', '/notifications', '/account', '/soulmate', '/create', '/join', '/create-audio-room'],
-  '/join-audio-room',
+  ...['/join-audio-room', '/share?text=ABC234', '/library/lib_0123456789abcdef'],
 ];
 
 for (const { language, catalogue } of catalogues) {
