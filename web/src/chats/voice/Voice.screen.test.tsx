@@ -185,6 +185,8 @@ test('one voice message plays at a time; its place and speed are set by keys', a
   (place.element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowRight}');
   await expect.element(place).toHaveAttribute('aria-valuetext', '0:05 of 0:21');
+  // The player left the one that played: nothing turns a room down any more.
+  expect(speech.get()).toBe(0);
   await button('Speed 1x').first().click();
   await shown(button('Speed 1.5x').first());
 });

@@ -50,7 +50,12 @@ export function startRecorder(): Recorder {
     });
     if (stream === null) return;
     if (isCancelled) return letGo(stream);
-    record(stream, kind);
+    try {
+      record(stream, kind);
+    } catch {
+      letGo(stream);
+      fail('unable');
+    }
   }
 
   function fail(why: NoMicrophone): void {
@@ -61,8 +66,9 @@ export function startRecorder(): Recorder {
   function record(stream: MediaStream, mimeType: string): void {
     const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: bitsPerSecond });
     const parts: Blob[] = [];
-    const quieten = beginSpeech();
+    // Browsers bound the number of contexts that measure sound.
     const meter = measure(stream, (level) => levels.update((now) => [...now, level]));
+    const quieten = beginSpeech();
     let isKept = true;
     recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
     recorder.addEventListener('stop', () => {

@@ -62,6 +62,8 @@ element.addEventListener('timeupdate', () => {
 function take(voiceId: string): void {
   if (heard.get()?.voiceId === voiceId && heard.get()?.hasFailed === false) return;
   element.pause();
+  // A new address drops the event of the pause.
+  setPlaying(false);
   heard.set({ voiceId, isPlaying: false, seconds: 0, hasFailed: false });
   element.src = `/api/chats/voices/${voiceId}`;
 }
