@@ -16,7 +16,7 @@ const messageId = z.string().max(40);
 export const stampName = z.enum(stampNames);
 export type StampName = z.infer<typeof stampName>;
 
-/** How many people pressed a stamp on a message, and whether the one who reads this is among them. */
+/** How many people pressed a stamp on a message, and whether the reader of this is among them. */
 export const stampCount = z.strictObject({ stamp: stampName, count: z.number().int().positive(), isMine: z.boolean() });
 export type StampCount = z.infer<typeof stampCount>;
 

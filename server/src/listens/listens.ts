@@ -1,5 +1,5 @@
 /**
- * Sends what people hear in rooms to ListenBrainz, for those who entered a token: a track that begins as playing now, and
+ * Sends what people hear in rooms to ListenBrainz, for people with a token: a track that begins as playing now, and
  * one that was heard (`noteLook`) as a listen, which waits in the database until it was sent. Everything else of a room
  * waits for nothing here, and a room of people without a token costs no statement.
  */

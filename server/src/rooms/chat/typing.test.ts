@@ -25,7 +25,7 @@ describeEachDialect('typing in a room', (makeDatabaseUrl) => {
     return { w, host, room, roomId, guests, types };
   }
 
-  test('of those who type, three at a time are shown, each once in two seconds, however many ask', async () => {
+  test('three people who type are shown at a time, each once in two seconds, however many ask', async () => {
     const { w, host, guests, types } = await stage(['Ivo', 'Ada', 'Bea', 'Cid', 'Dov']);
     for (let round = 0; round < 3; round += 1) for (const guest of guests) await types(guest);
     const shown = guests.slice(0, 3).map(({ uid }) => uid);

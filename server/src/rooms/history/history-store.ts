@@ -183,8 +183,8 @@ export async function saveKeepsHistory(db: Db, uid: Uid, isKept: boolean): Promi
 }
 
 /**
- * Before somebody leaves, or everybody because the room ends (`uid` null): keeps the span of those who want that. Who
- * comes back keeps when they first came.
+ * Before somebody leaves, or everybody because the room ends (`uid` null): keeps the span of each person who keeps a history.
+ * Somebody who comes back keeps when they first came.
  */
 export async function keepHistories(
   db: Db,
