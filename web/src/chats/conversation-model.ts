@@ -6,7 +6,6 @@ import { type Conversation, limits, type PrivateMessage, type Refusal, type Uid 
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
-import { createTypingPeople, typingSender } from '../messages/typing-people.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import {
@@ -253,21 +252,39 @@ function openOf(state: Cell<ConversationState>): OpenConversation | null {
   return now.status === 'open' ? now.conversation : null;
 }
 
+const sendEveryMs = 3000;
+/** Longer than the sending interval, so that the indicator does not flicker. */
+const shownMs = 5000;
+
 /** Whether either person is typing. An ephemeral event: it may be lost, and expires. */
 function createTyping(connection: Connection, clock: Clock, uid: Uid) {
   const isTyping = cell(false);
-  const { people, types, stop } = createTypingPeople(clock);
-  people.subscribe(() => isTyping.set(people.get().size > 0));
+  let cancel: (() => void) | null = null;
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+
+  function stop(): void {
+    cancel?.();
+    cancel = null;
+    isTyping.set(false);
+  }
   const end = connection.onEphemeral((event) => {
-    if (event.type === 'chats/typing' && event.uid === uid) types(uid);
+    if (event.type !== 'chats/typing' || event.uid !== uid) return;
+    cancel?.();
+    cancel = clock.schedule(stop, shownMs);
+    isTyping.set(true);
   });
+
   return {
     isTyping,
-    send: typingSender(connection, clock, () => void connection.request('chats/typing', { uid })),
-    stop: () => stop(uid),
+    send(): void {
+      if (connection.status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
+      sentAtMs = clock.now();
+      void connection.request('chats/typing', { uid });
+    },
+    stop,
     close(): void {
       end();
-      stop(uid);
+      stop();
     },
   };
 }
