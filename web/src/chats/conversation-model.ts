@@ -6,6 +6,7 @@ import { type Conversation, limits, type PrivateMessage, type Refusal, type Uid 
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
+import { createTypingPeople, typingSender } from '../messages/typing-people.ts';
 import { cell, type Cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import {
@@ -252,39 +253,21 @@ function openOf(state: Cell<ConversationState>): OpenConversation | null {
   return now.status === 'open' ? now.conversation : null;
 }
 
-const sendEveryMs = 3000;
-/** Longer than the sending interval, so that the indicator does not flicker. */
-const shownMs = 5000;
-
 /** Whether either person is typing. An ephemeral event: it may be lost, and expires. */
 function createTyping(connection: Connection, clock: Clock, uid: Uid) {
   const isTyping = cell(false);
-  let cancel: (() => void) | null = null;
-  let sentAtMs = Number.NEGATIVE_INFINITY;
-
-  function stop(): void {
-    cancel?.();
-    cancel = null;
-    isTyping.set(false);
-  }
+  const { people, types, stop } = createTypingPeople(clock);
+  people.subscribe(() => isTyping.set(people.get().size > 0));
   const end = connection.onEphemeral((event) => {
-    if (event.type !== 'chats/typing' || event.uid !== uid) return;
-    cancel?.();
-    cancel = clock.schedule(stop, shownMs);
-    isTyping.set(true);
+    if (event.type === 'chats/typing' && event.uid === uid) types(uid);
   });
-
   return {
     isTyping,
-    send(): void {
-      if (connection.status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
-      sentAtMs = clock.now();
-      void connection.request('chats/typing', { uid });
-    },
-    stop,
+    send: typingSender(connection, clock, () => void connection.request('chats/typing', { uid })),
+    stop: () => stop(uid),
     close(): void {
       end();
-      stop();
+      stop(uid);
     },
   };
 }

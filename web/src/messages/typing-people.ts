@@ -1,10 +1,22 @@
 /** Who is typing at this moment. That may be lost, and expires. */
 import type { Uid } from '@tunemate/protocol';
+import type { Connection } from '../connection/port.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 
-/** Longer than the pause between two events of somebody who goes on typing. */
+const sendEveryMs = 3000;
+/** Longer than that, so that what is shown does not flicker. */
 const shownMs = 5000;
+
+/** Sends at most one event every three seconds, and none without a connection; may be called at each keystroke. */
+export function typingSender({ status }: Pick<Connection, 'status'>, clock: Pick<Clock, 'now'>, send: () => void) {
+  let sentAtMs = Number.NEGATIVE_INFINITY;
+  return (): void => {
+    if (status.get().status !== 'live' || clock.now() - sentAtMs < sendEveryMs) return;
+    sentAtMs = clock.now();
+    send();
+  };
+}
 
 export interface TypingPeople {
   /** In the order in which they began. */

@@ -2,7 +2,7 @@
 import { limits, type RoomDocument, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import type { MessageLog } from '../../messages/message-log.ts';
-import { createTypingPeople } from '../../messages/typing-people.ts';
+import { createTypingPeople, typingSender } from '../../messages/typing-people.ts';
 import type { Readable } from '../../store/cell.ts';
 import { type Clock, deviceClock } from '../../store/clock.ts';
 import { t } from '../../language/t.ts';
@@ -15,12 +15,10 @@ interface RoomTypingParts {
   readonly clock?: Pick<Clock, 'schedule' | 'now'>;
 }
 
-const sendEveryMs = 3000;
-
 export function createRoomTyping({ connection, room, self, log, clock = deviceClock }: RoomTypingParts) {
   const { kind, code, roomId } = room;
   const { people, types, stop } = createTypingPeople(clock);
-  let sentAtMs = Number.NEGATIVE_INFINITY;
+  const send = typingSender(connection, clock, () => void connection.request('rooms/typing', { kind, code }));
   const ends = [
     connection.onEphemeral((event) => {
       if (event.type === 'rooms/typing' && event.roomId === roomId && event.uid !== self) types(event.uid);
@@ -36,10 +34,7 @@ export function createRoomTyping({ connection, room, self, log, clock = deviceCl
     people,
     /** In a room of so many people. */
     send(inRoom: number): void {
-      const isLive = connection.status.get().status === 'live';
-      if (!isLive || inRoom > limits.typingPeople || clock.now() - sentAtMs < sendEveryMs) return;
-      sentAtMs = clock.now();
-      void connection.request('rooms/typing', { kind, code });
+      if (inRoom <= limits.typingPeople) send();
     },
     close(): void {
       for (const end of ends) end();
