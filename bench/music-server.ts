@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newClientId } from '@tunemate/testkit/answers';
 import { percentile } from '@tunemate/testkit/percentile';
-import { fakeAccount, startFakeSubsonic } from '@tunemate/testkit/services/fake-subsonic';
+import { fakeAccount, startFakeSubsonic } from '@tunemate/testkit/fakes/fake-subsonic';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { connect, makePeople, type Member } from '@tunemate/testkit/worlds/crowd';

@@ -94,7 +94,7 @@ async function measure(kind: Kind): Promise<Measured> {
     await letIn(host, member, room);
     await member.ask('rooms/enter', room);
   }
-  const crowd = fork(join(import.meta.dirname, 'stalled-readers.ts'));
+  const crowd = fork(join(import.meta.dirname, 'rude/stalled-readers.ts'));
   const tell = async (order: ReadersOrder) => {
     crowd.send(order);
     await once(crowd, 'message');

@@ -3,7 +3,7 @@
  * phone falls asleep while it asks to join, the host's phone falls asleep, the room is locked.
  */
 import { expect, type Page, test } from '@playwright/test';
-import { type FakeDataApi, sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { type FakeDataApi, sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { askToJoin, closeVisits, haveAccount, isPlaying, player, positionOf, visitor } from './person.ts';

@@ -1,7 +1,7 @@
 /** Two become soulmates and listen together: one opens the room while the other is away, and a push message leads in. */
 import { expect, type Page } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
-import { createDeviceKeys, startPushServer } from '@tunemate/testkit/services/push-device';
+import { createDeviceKeys, startPushServer } from '@tunemate/testkit/fakes/push-device';
 import { openChatWith, soulmateCard, tunemateRow, write } from './people-story.ts';
 import { haveAccount, isPlaying, listen, type Person, playFromLibrary, spreadMs, visitor } from './person.ts';
 import { havePush, optIn, watchWorker } from './push-story.ts';

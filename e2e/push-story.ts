@@ -3,7 +3,7 @@
  * a push service would have handed to the browser.
  */
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import type { DeviceKeys } from '@tunemate/testkit/services/push-device';
+import type { DeviceKeys } from '@tunemate/testkit/fakes/push-device';
 
 /** Lets this browser subscribe: at `endpoint`, with the keys of `device`. */
 export async function havePush(

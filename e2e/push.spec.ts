@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
-import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/services/push-device';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/fakes/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';

@@ -8,7 +8,7 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/services/fake-data-api';
+} from '@tunemate/testkit/fakes/fake-data-api';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
 import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';

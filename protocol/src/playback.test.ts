@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enqueueBatches } from './enqueue-batches.ts';
+import { enqueueBatches } from './rooms/enqueue-batches.ts';
 import { type NamedTrack, playbackIntent } from './playback.ts';
 
 const track = (n: number, title: string): NamedTrack => ({

@@ -5,7 +5,7 @@
  */
 import type { AfterTrack, PlaybackChange as ChangeOf, Playhead, QueueEdit } from '@tunemate/playback';
 import { z } from 'zod';
-import { bytesOfItem } from './enqueue-batches.ts';
+import { bytesOfItem } from './rooms/enqueue-batches.ts';
 import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';

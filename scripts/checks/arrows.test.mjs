@@ -12,7 +12,7 @@ describe('import arrows', () => {
     ],
     ['playback/src/room/timeline.ts', `import { now } from 'node:perf_hooks'`, 'playback imports nothing but itself'],
     [
-      'protocol/src/rooms.ts',
+      'protocol/src/rooms/rooms.ts',
       `import { bond } from '@tunemate/domain'`,
       'protocol imports the schema library, and types of playback',
     ],

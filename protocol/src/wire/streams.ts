@@ -8,7 +8,7 @@ import { chatChange } from '../chats.ts';
 import { roomId, uid } from './ids.ts';
 import { notificationChange } from '../notifications.ts';
 import { presenceChange, presenceRecord } from '../presence.ts';
-import { hostChange, ownRoomChange, roomChange } from '../rooms.ts';
+import { hostChange, ownRoomChange, roomChange } from '../rooms/rooms.ts';
 import { ownAccountChange } from '../session.ts';
 import { soulmateChange } from '../soulmate.ts';
 import { tunemateChange } from '../tunemates.ts';

@@ -3,7 +3,7 @@
  */
 import type { Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
-import type { UsersTable } from '../storage/account-tables.ts';
+import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';

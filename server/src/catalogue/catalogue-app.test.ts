@@ -1,7 +1,7 @@
 /** The bundled library and a folder of the operator, served by the whole server. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';

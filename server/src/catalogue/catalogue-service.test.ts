@@ -10,7 +10,7 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/services/fake-data-api';
+} from '@tunemate/testkit/fakes/fake-data-api';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { type Database, migrate, openDatabase } from '../storage/database.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';

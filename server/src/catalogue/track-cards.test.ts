@@ -1,7 +1,7 @@
 /** What the cards of messages show: of the library, of YouTube through a fake service, and of ids that name nothing. */
 import type { TrackCard, VideoId } from '@tunemate/protocol';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
-import { sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { afterEach, expect, test } from 'vitest';

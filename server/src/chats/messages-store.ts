@@ -14,7 +14,7 @@ import {
 } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { inPages, pageSize } from '../storage/pages.ts';
-import type { PrivateMessagesTable } from '../storage/chat-tables.ts';
+import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Schema } from '../storage/schema.ts';
 import { storedTerms } from './message-index.ts';
 

@@ -3,7 +3,7 @@ import type { NamedTrack, RoomKind, VideoId } from '@tunemate/protocol';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { type FakeListenbrainz, sendJson, startFakeListenbrainz } from '@tunemate/testkit/services/fake-listenbrainz';
+import { type FakeListenbrainz, sendJson, startFakeListenbrainz } from '@tunemate/testkit/fakes/fake-listenbrainz';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { goodPassword } from '@tunemate/testkit/worlds/test-app';

@@ -1,5 +1,5 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/services/smtp-sink';
+import { startSmtpSink, type SmtpSink } from '@tunemate/testkit/fakes/smtp-sink';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../storage/database.ts';

@@ -4,7 +4,7 @@ import { applyPlaybackChange } from '@tunemate/playback';
 import { limits, type PlaybackIntent, roomKinds, type VideoId } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { startFakeDataApi, videoIdNumber } from '@tunemate/testkit/services/fake-data-api';
+import { startFakeDataApi, videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

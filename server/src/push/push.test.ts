@@ -2,7 +2,7 @@
 import type { PushNews, Uid } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import webPush from 'web-push';
-import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/services/push-device';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/fakes/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';

@@ -1,5 +1,5 @@
 /** Push services that take messages and never answer: what is left for everybody else. */
-import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/services/push-device';
+import { createDeviceKeys, type PushServer, startPushServer } from '@tunemate/testkit/fakes/push-device';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';

@@ -10,7 +10,7 @@ import { messageNumbered } from '../chats/messages-store.ts';
 import { deliver, streamsOfDelivery } from '../notifications/notifications.ts';
 import { wordsOfMessage } from '../rooms/chat/room-chat-store.ts';
 import { isMember, latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
-import type { ReportsTable } from '../storage/account-tables.ts';
+import type { ReportsTable } from '../storage/tables/account-tables.ts';
 import { once } from '../storage/idempotency.ts';
 import type { NoteAction } from '../storage/operator-log.ts';
 import type { Listed, Part } from '../storage/pages.ts';

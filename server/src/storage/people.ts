@@ -4,7 +4,7 @@
  */
 import { ownNames, type PresenceRecord, type Uid } from '@tunemate/protocol';
 import type { Selectable } from 'kysely';
-import type { UsersTable } from './account-tables.ts';
+import type { UsersTable } from './tables/account-tables.ts';
 import { padded } from './queries.ts';
 import type { Db } from './schema.ts';
 

@@ -15,15 +15,20 @@ import type {
   SignUpPlacesTable,
   SignUpTicketsTable,
   UsersTable,
-} from './account-tables.ts';
-import type { PlayedTracksTable, QueueSharesTable, RoomHistoriesTable, SavedQueuesTable } from './history-tables.ts';
+} from './tables/account-tables.ts';
+import type {
+  PlayedTracksTable,
+  QueueSharesTable,
+  RoomHistoriesTable,
+  SavedQueuesTable,
+} from './tables/history-tables.ts';
 import type {
   BlocksTable,
   ConversationsTable,
   ImagesTable,
   PrivateMessagesTable,
   PrivateReactionsTable,
-} from './chat-tables.ts';
+} from './tables/chat-tables.ts';
 
 /** The two capped lists: who met whom, in the order they met. */
 interface ListTable {

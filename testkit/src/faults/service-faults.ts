@@ -1,7 +1,7 @@
 /** Faults of what the servers lean on: PostgreSQL, Redis, the mail server, the search service. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { sendJson } from '../services/fake-data-api.ts';
+import { sendJson } from '../fakes/fake-data-api.ts';
 import { createHttpVisitor } from '../network/http-visitor.ts';
 import { goodPassword } from '../worlds/test-app.ts';
 import { isSoon } from './scenario.ts';

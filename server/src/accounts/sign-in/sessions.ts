@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session, UserSession } from '../../access/session.ts';
-import type { SessionsTable } from '../../storage/account-tables.ts';
+import type { SessionsTable } from '../../storage/tables/account-tables.ts';
 import { padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';

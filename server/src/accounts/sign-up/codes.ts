@@ -14,7 +14,7 @@ import {
 import { type Kysely, sql } from 'kysely';
 import { guess } from '../../access/guesses.ts';
 import type { Limits } from '../../access/limits.ts';
-import type { ActionCodesTable } from '../../storage/account-tables.ts';
+import type { ActionCodesTable } from '../../storage/tables/account-tables.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { hashSecret } from '../sign-in/sessions.ts';
 

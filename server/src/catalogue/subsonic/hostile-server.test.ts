@@ -13,7 +13,7 @@ import {
   sendSubsonic,
   sendSubsonicError,
   startFakeSubsonic,
-} from '@tunemate/testkit/services/fake-subsonic';
+} from '@tunemate/testkit/fakes/fake-subsonic';
 import type { LibraryItem } from '../library/library-item.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
 import { subsonicLibrary } from './subsonic-library.ts';

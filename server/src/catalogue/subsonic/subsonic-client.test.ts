@@ -9,7 +9,7 @@ import {
   sendSubsonic,
   sendSubsonicError,
   startFakeSubsonic,
-} from '@tunemate/testkit/services/fake-subsonic';
+} from '@tunemate/testkit/fakes/fake-subsonic';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { readConfig } from '../../config.ts';

@@ -8,7 +8,7 @@ import {
   sendJson,
   startFakeDataApi,
   videoIdNumber,
-} from '@tunemate/testkit/services/fake-data-api';
+} from '@tunemate/testkit/fakes/fake-data-api';
 import { type YouTubeSource, youtubeSource } from './youtube-source.ts';
 
 const key = 'a-secret-key';

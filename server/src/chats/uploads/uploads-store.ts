@@ -1,6 +1,6 @@
 /** The rows of what was uploaded for chats: pictures and recordings. */
 import type { PairId, Uid } from '@tunemate/protocol';
-import type { ImagesTable } from '../../storage/chat-tables.ts';
+import type { ImagesTable } from '../../storage/tables/chat-tables.ts';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { Db } from '../../storage/schema.ts';
 

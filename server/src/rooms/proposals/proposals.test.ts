@@ -3,7 +3,7 @@ import { playbackOfDocument } from '@tunemate/domain';
 import { limits, roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { sendJson, startFakeDataApi } from '@tunemate/testkit/services/fake-data-api';
+import { sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

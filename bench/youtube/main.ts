@@ -7,15 +7,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { videoIdNumber } from '@tunemate/testkit/services/fake-data-api';
+import { videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import type { Page } from 'playwright-core';
-import { measure } from './sync/sync-median.ts';
-import { tables } from './sync/sync-report.ts';
-import type { RunPlan, RunResult } from './sync/sync-run.ts';
-import { measureFrame } from './youtube/youtube-frame.ts';
-import { playStandIn, playYouTube } from './youtube/youtube-witness.ts';
+import { measure } from '../sync/sync-median.ts';
+import { tables } from '../sync/sync-report.ts';
+import type { RunPlan, RunResult } from '../sync/sync-run.ts';
+import { measureFrame } from './youtube-frame.ts';
+import { playStandIn, playYouTube } from './youtube-witness.ts';
 
 const { values } = parseArgs({
   options: { video: { type: 'string' }, 'stand-in': { type: 'boolean' }, quick: { type: 'boolean' } },
@@ -79,7 +79,7 @@ ${frameRows.join('\n')}
 
 ${tables(results)}
 `;
-const folder = join(import.meta.dirname, 'results');
+const folder = join(import.meta.dirname, '../results');
 await mkdir(folder, { recursive: true });
 await writeFile(join(folder, 'youtube.md'), markdown);
 

@@ -9,8 +9,8 @@ import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { arrived } from '@tunemate/testkit/network/load-line';
 import { connect, inWaves, makePeople, type Member, received } from '@tunemate/testkit/worlds/crowd';
-import { type Here, startBare } from './load/load-parts.ts';
-import { cpuSeconds, residentMb } from './load/process-cost.ts';
+import { type Here, startBare } from '../load/load-parts.ts';
+import { cpuSeconds, residentMb } from '../load/process-cost.ts';
 
 const sizes = process.argv.slice(2).map(Number).filter(Boolean);
 const width = 50;

@@ -17,9 +17,9 @@ import { startPostgres } from '@tunemate/testkit/services/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { startRedis } from '@tunemate/testkit/services/redis';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { residentMb } from './load/process-cost.ts';
-import { startTalk } from './rude/rude-people.ts';
-import type { VisitAnswer, VisitOrder } from './rude/rude-visitors.ts';
+import { residentMb } from '../load/process-cost.ts';
+import { startTalk } from './rude-people.ts';
+import type { VisitAnswer, VisitOrder } from './rude-visitors.ts';
 
 const visits = Number(process.argv[2] ?? 10_000);
 const only = process.argv[3];
@@ -33,7 +33,7 @@ const quietMs = Math.min(12_000, visits * 20);
 const settleMs = Math.min(25_000, visits * 40);
 const warmUpVisits = Math.min(400, visits);
 const goals = { grownMb: 20, ratio: 1.5 };
-const resultsPath = join(import.meta.dirname, 'results', 'rude.md');
+const resultsPath = join(import.meta.dirname, '../results', 'rude.md');
 
 interface Setting {
   readonly title: string;
@@ -112,7 +112,7 @@ async function visit(
     const url = servers[n % servers.length]?.url ?? '';
     return { port: Number(new URL(url).port), origin: url, cookie };
   });
-  const visitors = fork(join(import.meta.dirname, 'rude/rude-visitors.ts'));
+  const visitors = fork(join(import.meta.dirname, 'rude-visitors.ts'));
   await once(visitors, 'message');
   onBegin();
   visitors.send({ targets, firstSeed, visits: count, perSecond } satisfies VisitOrder);

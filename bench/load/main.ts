@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { cluster } from './load/load-cluster.ts';
-import { crash, idle, manyRooms } from './load/load-crowds.ts';
+import { cluster } from './load-cluster.ts';
+import { crash, idle, manyRooms } from './load-crowds.ts';
 import {
   bareChat,
   bareFanOut,
@@ -23,10 +23,10 @@ import {
   roomChat,
   seatAll,
   startOurs,
-} from './load/load-figures.ts';
-import { comeIn, type Here, width } from './load/load-parts.ts';
-import { loadReport, type Row } from './load/load-report.ts';
-import { median } from './load/process-cost.ts';
+} from './load-figures.ts';
+import { comeIn, type Here, width } from './load-parts.ts';
+import { loadReport, type Row } from './load-report.ts';
+import { median } from './process-cost.ts';
 
 const words = process.argv.slice(2);
 const isQuick = words.includes('--quick');
@@ -273,7 +273,7 @@ const loadBefore = loadavg();
 function write(): void {
   const command = `npm run bench -- load${words.length > 0 ? ` ${words.join(' ')}` : ''}`;
   const report = loadReport(rows, { command, loadBefore });
-  if (!isQuick) writeFileSync(join(import.meta.dirname, 'results/load.md'), report);
+  if (!isQuick) writeFileSync(join(import.meta.dirname, '../results/load.md'), report);
 }
 
 for (const [name, measureIt] of Object.entries(figures)) {

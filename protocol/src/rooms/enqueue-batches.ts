@@ -2,8 +2,8 @@
  * How a list of tracks is split for 'enqueueAll'. Without schemas, because a page splits its lists too and does without
  * the schema library.
  */
-import { utf8Bytes } from './wire/characters.ts';
-import { limits } from './wire/limits.ts';
+import { utf8Bytes } from '../wire/characters.ts';
+import { limits } from '../wire/limits.ts';
 
 export const bytesOfItem = (item: object): number => utf8Bytes(JSON.stringify(item));
 

@@ -3,12 +3,12 @@
  * Tunemates with whom one is shared may read it, until the owner ends that or the two are tunemates no more.
  */
 import { z } from 'zod';
-import { userCard } from './accounts.ts';
-import { namedTrack } from './playback.ts';
-import { clientId, namedUid, roomCodeInput } from './wire/ids.ts';
-import { request } from './wire/request.ts';
-import { roomKind } from './wire/room-kind.ts';
-import { queueName } from './wire/text.ts';
+import { userCard } from '../accounts.ts';
+import { namedTrack } from '../playback.ts';
+import { clientId, namedUid, roomCodeInput } from '../wire/ids.ts';
+import { request } from '../wire/request.ts';
+import { roomKind } from '../wire/room-kind.ts';
+import { queueName } from '../wire/text.ts';
 
 const queueId = z.string().max(40);
 const nothing = z.strictObject({});

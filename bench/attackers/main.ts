@@ -3,7 +3,7 @@
  * for /api/session, without and with the attacker, in turns of the same run. Writes results/attackers.md and ends with 1
  * when somebody's p95 more than doubles.
  * Usage: npm run bench -- attackers [postgresql] [name of an attack, or `questions` …]
- * (default: all, on SQLite; `node bench/attackers.ts --list` names them)
+ * (default: all, on SQLite; `npm run bench -- attackers --list` names them)
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ import { percentile } from '@tunemate/testkit/percentile';
 import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import type { Order } from './attackers/attacker.ts';
-import { attackKinds } from './attackers/attack-kinds.ts';
-import { addressOf, type AttackWorld, makeAttackWorld } from './attackers/attack-world.ts';
-import { fillLibrary } from './attackers/full-world.ts';
-import { questionKinds } from './attackers/question-kinds.ts';
-import { openFullRoom, type Room, letIn } from './rooms/largest-queue.ts';
-import { cpuSeconds } from './load/process-cost.ts';
+import type { Order } from './attacker.ts';
+import { attackKinds } from './attack-kinds.ts';
+import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts';
+import { fillLibrary } from './full-world.ts';
+import { questionKinds } from './question-kinds.ts';
+import { openFullRoom, type Room, letIn } from '../rooms/largest-queue.ts';
+import { cpuSeconds } from '../load/process-cost.ts';
 
 const talkers = 20;
 /** An odd number: the ratio is that of the turn in the middle. */
@@ -93,7 +93,7 @@ async function untilIdle(pid: number): Promise<void> {
 }
 
 async function measure(kind: string, world: AttackWorld, people: readonly Member[], room: Room, pid: number) {
-  const attacker = fork(join(import.meta.dirname, 'attackers', 'attacker.ts'));
+  const attacker = fork(join(import.meta.dirname, 'attacker.ts'));
   // An attacker has a machine of their own: what is measured is the server, not who gets the processors of this one.
   setPriority(attacker.pid ?? 0, constants.priority.PRIORITY_LOW);
   const tell = async (order: Order) => {
@@ -226,6 +226,6 @@ const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name
 const rows = await run(chosen.length > 0 ? chosen : known);
 const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name));
 const file = `${isOnlyAsking ? 'questions' : 'attackers'}${isPostgres ? '-postgresql' : ''}.md`;
-await writeFile(join(import.meta.dirname, 'results', file), report(rows));
+await writeFile(join(import.meta.dirname, '../results', file), report(rows));
 console.log(report(rows));
 process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);

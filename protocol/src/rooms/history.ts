@@ -3,11 +3,11 @@
  * ended, they keep what was played while they were there, unless they don't want that.
  */
 import { z } from 'zod';
-import { roomCode, roomCodeInput, roomId, uid } from './wire/ids.ts';
-import { limits } from './wire/limits.ts';
-import { track } from './playback.ts';
-import { request } from './wire/request.ts';
-import { roomKind } from './wire/room-kind.ts';
+import { roomCode, roomCodeInput, roomId, uid } from '../wire/ids.ts';
+import { limits } from '../wire/limits.ts';
+import { track } from '../playback.ts';
+import { request } from '../wire/request.ts';
+import { roomKind } from '../wire/room-kind.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const nothing = z.strictObject({});

@@ -3,10 +3,10 @@
  * vote. The person who proposes has the first vote, and a proposal that nobody votes for any more is gone.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, uid } from './wire/ids.ts';
-import { namedTrack, track } from './playback.ts';
-import { request } from './wire/request.ts';
-import { roomKind } from './wire/room-kind.ts';
+import { clientId, roomCodeInput, uid } from '../wire/ids.ts';
+import { namedTrack, track } from '../playback.ts';
+import { request } from '../wire/request.ts';
+import { roomKind } from '../wire/room-kind.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const proposalId = z.string().max(40);

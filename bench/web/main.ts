@@ -5,10 +5,10 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hour, weighHours } from './web/web-memory.ts';
-import { grows, markdown, missed, type PageFigures, rowOf } from './web/web-report.ts';
-import { newVisitor, openBrowser, type Visit, visit } from './web/web-visit.ts';
-import { openWebWorld, type WebWorld } from './web/web-world.ts';
+import { hour, weighHours } from './web-memory.ts';
+import { grows, markdown, missed, type PageFigures, rowOf } from './web-report.ts';
+import { newVisitor, openBrowser, type Visit, visit } from './web-visit.ts';
+import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const given = process.argv.slice(2);
 const isQuick = given.includes('--quick');
@@ -66,7 +66,7 @@ try {
   problems.forEach((line) => console.error(line));
   if (problems.length > 0) process.exitCode = 1;
   if (!isQuick) {
-    const folder = join(import.meta.dirname, 'results');
+    const folder = join(import.meta.dirname, '../results');
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench -- web'));
   }

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import type { HeardPhase } from '@tunemate/testkit/heard/judge';
 import type { BrowserName } from '@tunemate/testkit/heard/page';
 import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
-import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard/heard-report.ts';
-import { type HeardPlan, listen, listenBetweenTracks } from './heard/heard-plan.ts';
+import { figuresOf, type HeardFigures, isInside, markdown, rowOf } from './heard-report.ts';
+import { type HeardPlan, listen, listenBetweenTracks } from './heard-plan.ts';
 
 const given = process.argv.slice(2);
 const valueOf = (name: string): string | undefined =>
@@ -87,7 +87,7 @@ for (const { guest, format } of allPlans) {
   }
 }
 console.table(figures.map(rowOf));
-const folder = join(import.meta.dirname, 'results');
+const folder = join(import.meta.dirname, '../results');
 await mkdir(folder, { recursive: true });
 const typed = given.map((argument) => (argument.startsWith('--keep=') ? '--keep=runs.json' : argument));
 const command = ['npm run bench -- heard', ...typed].join(' ');

@@ -3,11 +3,11 @@
  * change is one entry of the room's stream.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, uid } from './wire/ids.ts';
-import { request } from './wire/request.ts';
-import { roomKind } from './wire/room-kind.ts';
-import { stampNames } from './wire/stamps.ts';
-import { messageText } from './wire/text.ts';
+import { clientId, roomCodeInput, uid } from '../wire/ids.ts';
+import { request } from '../wire/request.ts';
+import { roomKind } from '../wire/room-kind.ts';
+import { stampNames } from '../wire/stamps.ts';
+import { messageText } from '../wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const nothing = z.strictObject({});

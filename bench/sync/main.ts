@@ -5,11 +5,11 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { videoIdNumber } from '@tunemate/testkit/services/fake-data-api';
-import { measure } from './sync/sync-median.ts';
-import { markdown, plot } from './sync/sync-report.ts';
-import type { RunPlan, RunResult } from './sync/sync-run.ts';
-import { playStandIn } from './youtube/youtube-witness.ts';
+import { videoIdNumber } from '@tunemate/testkit/fakes/fake-data-api';
+import { measure } from './sync-median.ts';
+import { markdown, plot } from './sync-report.ts';
+import type { RunPlan, RunResult } from './sync-run.ts';
+import { playStandIn } from '../youtube/youtube-witness.ts';
 
 const isQuick = process.argv.includes('--quick');
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
@@ -44,7 +44,7 @@ for (const plan of plans) {
   results.push(await measure(plan, runs));
 }
 
-const folder = join(import.meta.dirname, 'results');
+const folder = join(import.meta.dirname, '../results');
 const command = ['npm run bench -- sync', ...(isQuick ? ['--quick'] : [])].join(' ');
 if (only === undefined) {
   await mkdir(folder, { recursive: true });

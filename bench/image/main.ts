@@ -9,13 +9,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { makeBaseImage } from './image/base-image.ts';
-import { checkCluster } from './image/cluster.ts';
-import { checkCompose } from './image/compose.ts';
-import { openEngine } from './image/engine.ts';
-import { checkImage } from './image/one-container.ts';
+import { makeBaseImage } from './base-image.ts';
+import { checkCluster } from './cluster.ts';
+import { checkCompose } from './compose.ts';
+import { openEngine } from './engine.ts';
+import { checkImage } from './one-container.ts';
 
-const repository = join(import.meta.dirname, '..');
+const repository = join(import.meta.dirname, '../..');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
 const [given, commit] = process.argv.slice(2);
 await using temporary = await makeTempDir('image');
@@ -77,5 +77,5 @@ compose.yaml has it.
 | --- | --- | --- |
 ${table.join('\n')}
 `;
-await writeFile(join(import.meta.dirname, 'results/image.md'), document);
+await writeFile(join(import.meta.dirname, '../results/image.md'), document);
 process.exit(rows.every(({ isOk }) => isOk) ? 0 : 1);

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { parseMail, type ReceivedMail } from './outbox.ts';
+import { parseMail, type ReceivedMail } from '../services/outbox.ts';
 
 /** How the server treats the next mails. */
 export type SmtpMood =
