@@ -3,6 +3,7 @@ export * from './people/people.ts';
 export * from './rooms/membership.ts';
 export * from './rooms/proposals.ts';
 export * from './rooms/room-kinds.ts';
+export * from './rooms/slow-chat.ts';
 export * from './playback/playback.ts';
 export * from './playback/loudness.ts';
 export * from './listens/heard.ts';

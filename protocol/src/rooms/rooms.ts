@@ -41,6 +41,10 @@ export type Admission = z.infer<typeof admission>;
 export const roomSwitch = z.enum(['everyoneAdds', 'majoritySkips']);
 export type RoomSwitch = z.infer<typeof roomSwitch>;
 
+/** How many seconds a guest waits from one message to the next while the chat is slow. */
+export const slowSeconds = z.literal([5, 15, 60]);
+export type SlowSeconds = z.infer<typeof slowSeconds>;
+
 /** The host has asked `to` to take the room over. Nobody answers any more after `untilMs`, in server time. */
 export const handOver = z.strictObject({
   to: uid,
@@ -72,6 +76,8 @@ export const roomDocument = z.strictObject({
   everyoneAdds: z.boolean(),
   /** Whether a track is skipped once more than half of the guests present vote for it. */
   majoritySkips: z.boolean(),
+  /** Left out while the chat is not slow. */
+  slowSeconds: slowSeconds.optional(),
   /** Who votes to skip what plays, present or not. */
   skipVotes: z.array(uid),
   /** Oldest first. */
@@ -112,6 +118,8 @@ export const roomChange = z.discriminatedUnion('type', [
   participantLeft,
   z.strictObject({ type: z.literal('rooms/locked'), isLocked: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
+  /** Null: the chat is not slow any more. */
+  z.strictObject({ type: z.literal('rooms/chatSlowed'), seconds: slowSeconds.nullable() }),
   /** Somebody voted to skip what plays, or took that back. */
   z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
   /** Another track plays, or this one from its beginning: no vote to skip is left. */
@@ -277,6 +285,13 @@ export const roomRequests = {
     needs: { room: 'host' },
     limit: 'orders',
     payload: z.strictObject({ ...inRoom, name: roomSwitch, isOn: z.boolean() }),
+    value: nothing,
+  }),
+  /** Slows the chat for everybody but the host; null ends that. */
+  'rooms/slowChat': request({
+    needs: { room: 'host' },
+    limit: 'orders',
+    payload: z.strictObject({ ...inRoom, seconds: slowSeconds.nullable() }),
     value: nothing,
   }),
   'rooms/setLocked': request({

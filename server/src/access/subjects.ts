@@ -16,6 +16,7 @@ import type {
   RoomCode,
   RoomId,
   RoomKind,
+  SlowSeconds,
   StreamId,
   Uid,
   Value,
@@ -46,6 +47,8 @@ export interface RoomRow {
   everyoneAdds: boolean;
   /** Whether a majority skips a track. */
   majoritySkips: boolean;
+  /** How long a guest waits from one message to the next; null while the chat is not slow. */
+  slowSeconds: SlowSeconds | null;
 }
 
 /** A person's role in a room. */

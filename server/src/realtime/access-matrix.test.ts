@@ -72,6 +72,7 @@ const payloads: Record<InRoom, Row['payload']> = {
   'rooms/removeParticipant': (_who, { participant }) => ({ uid: participant.uid, forGood: false }),
   'rooms/setLocked': () => ({ isLocked: true }),
   'rooms/setSwitch': () => ({ name: 'everyoneAdds', isOn: true }),
+  'rooms/slowChat': () => ({ seconds: 15 }),
   'rooms/offerHosting': (_who, { participant }) => ({ uid: participant.uid, leaves: false }),
   'rooms/takeBackHosting': () => ({}),
   'rooms/answerHosting': ({ tabId }) => ({ tabId, takes: true }),

@@ -194,6 +194,7 @@ const steps: readonly Step[] = [
     (e) => e.inRoom('host', 'rooms/setSwitch', { name: 'majoritySkips', isOn: true }),
     toRoom('rooms/switched'),
   ],
+  ['a slow chat', (e) => e.inRoom('host', 'rooms/slowChat', { seconds: 5 }), toRoom('rooms/chatSlowed')],
   [
     'the controls',
     (e) => e.inRoom('host', 'playback/takeControl', { tabId: e.tab('host').tabId }),

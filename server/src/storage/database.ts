@@ -48,6 +48,7 @@ import { voiceMessages } from './migrations/0053-voice-messages.ts';
 import { roomTalk } from './migrations/0054-room-talk.ts';
 import { playedTracks } from './migrations/0055-played-tracks.ts';
 import { listens } from './migrations/0057-listens.ts';
+import { slowChat } from './migrations/0060-slow-chat.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
@@ -121,6 +122,7 @@ const migrations = {
   '0055-played-tracks': { up: playedTracks },
   '0056-saved-queues': { up: savedQueues },
   '0057-listens': { up: listens },
+  '0060-slow-chat': { up: slowChat },
 };
 
 /** The migrations of this version, in their order. */

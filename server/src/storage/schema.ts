@@ -63,6 +63,8 @@ export interface RoomsTable {
   /** What the host allows everybody: adding to the queue, and skipping at a majority. */
   everyone_adds: Generated<number>;
   majority_skips: Generated<number>;
+  /** How long a guest waits from one message to the next; 0 while the chat is not slow. */
+  slow_seconds: Generated<number>;
 }
 
 interface ParticipantsTable {

@@ -17,6 +17,7 @@ import type {
   RoomKind,
   RoomMessage,
   RoomSnapshot,
+  SlowSeconds,
   PlaybackChange,
   TabId,
   Uid,
@@ -152,6 +153,7 @@ export interface RoomVisit extends Visit {
   readonly isLocked?: boolean;
   readonly everyoneAdds?: boolean;
   readonly majoritySkips?: boolean;
+  readonly slowSeconds?: SlowSeconds;
   readonly skipVotes?: readonly Uid[];
   readonly proposals?: readonly Proposal[];
   readonly ownVotes?: readonly string[];
@@ -184,6 +186,7 @@ const orderIn = ({ handOver = null, isLocked = false, proposals = [], skipVotes 
   proposals: [...proposals],
   everyoneAdds: visit.everyoneAdds ?? false,
   majoritySkips: visit.majoritySkips ?? false,
+  ...(visit.slowSeconds && { slowSeconds: visit.slowSeconds }),
   skipVotes: [...skipVotes],
 });
 

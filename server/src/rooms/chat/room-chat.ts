@@ -9,6 +9,7 @@ import type { StreamRecord } from '../../storage/record.ts';
 import { accept, type Ids, refuse } from '../../system/ports.ts';
 import { deleteMessage, editMessage } from './message-acts.ts';
 import { appendMessage, forgetEarliest, messageFacts, messagePage, nextMessageOf } from './room-chat-store.ts';
+import { slowChat, slowChatWaitMs } from './slow-chat.ts';
 import { setStamp, stampCount, withOwnStamps } from './stamps-store.ts';
 
 interface RoomChatDeps {
@@ -21,11 +22,14 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
     { caller, write }: Member,
     { clientId, text, replyTo }: Payload<'rooms/sendMessage'>,
   ): Promise<Result<{ message: RoomMessage }>> {
-    return await write([], async ({ db, nowMs, append }, { room: { kind, roomId } }) => {
+    return await write([], async ({ db, nowMs, append }, { room }) => {
+      const { kind, roomId } = room;
       const next = await nextMessageOf(db, kind, roomId, caller.uid, { clientId, replyTo });
       if (!next) return refuse('auth/required');
       const { name, number, sent, reply } = next;
       if (sent) return isSame(sent, text, replyTo) ? accept({ message: sent }) : refuse('input/conflict');
+      const waitMs = await slowChatWaitMs(db, room, caller.uid, nowMs);
+      if (waitMs > 0) return refuse('limit/too-many', { retryAfterMs: waitMs });
       if (replyTo !== undefined && (reply === null || reply.isGone)) return refuse('access/not-found');
       const message: RoomMessage = {
         id: ids.newId(),
@@ -53,6 +57,7 @@ export function roomChatService({ record, ids }: RoomChatDeps) {
       'rooms/stamp': stamp,
       'rooms/cheer': cheer,
       'rooms/sendMessage': sendMessage,
+      'rooms/slowChat': slowChat,
       'rooms/earlierMessages': ({ caller, read }, { before, downTo }) =>
         read(async ({ room }) =>
           accept(await withOwnStamps(record.db, room, caller.uid, await messagePage(record.db, room, before, downTo))),

@@ -11,6 +11,7 @@ import {
   type RoomSwitch,
   roomKinds,
   roomStream,
+  type SlowSeconds,
   type Uid,
 } from '@tunemate/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
@@ -44,6 +45,7 @@ export function toRoom(kind: RoomKind, row: RoomRecord): RoomRow {
     isLocked: row.is_locked === 1,
     everyoneAdds: row.everyone_adds === 1,
     majoritySkips: row.majority_skips === 1,
+    slowSeconds: row.slow_seconds === 0 ? null : (row.slow_seconds as SlowSeconds),
   };
 }
 

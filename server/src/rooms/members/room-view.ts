@@ -169,6 +169,7 @@ function documentOf(
     isLocked: room.isLocked,
     everyoneAdds: room.everyoneAdds,
     majoritySkips: room.majoritySkips,
+    ...(room.slowSeconds !== null && { slowSeconds: room.slowSeconds }),
   };
 }
 

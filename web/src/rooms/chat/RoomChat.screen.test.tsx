@@ -66,6 +66,40 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     expect(log().getByText('Are we all here?').length).toBe(1);
   });
 
+  test('in a slow chat a guest’s next message stays in the field, which says how long to wait', async () => {
+    const room = await openChat({
+      isHost: false,
+      slowSeconds: 15,
+      prepare: (server) => server.on('rooms/sendMessage', silence),
+    });
+    await shown(words('Slow chat: one message every 15 seconds.'));
+    room.tell({
+      type: 'rooms/messageSent',
+      message: aRoomMessage(1, { sender: maraUid, senderName: mara.name, timestamp: Date.now() - 4000 }),
+    });
+    await shown(words(/^You can write again in 1?[0-9] seconds\.$/));
+    await write('and another thing');
+    await expect.element(page.getByRole('alert').getByText(/^You can write again in/)).toBeInTheDocument();
+    await expectAccessible();
+    expect(room.server.asked('rooms/sendMessage')).toEqual([]);
+    await expect.element(field('Message')).toHaveValue('and another thing');
+    room.tell({ type: 'rooms/chatSlowed', seconds: null });
+    await gone(words(/write again/));
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => room.server.asked('rooms/sendMessage')).toMatchObject([{ text: 'and another thing' }]);
+  });
+
+  test('the host of a slow chat writes as before', async () => {
+    const room = await openChat({
+      slowSeconds: 60,
+      prepare: (server) => server.on('rooms/sendMessage', silence),
+      messages: [aRoomMessage(1, { sender: maraUid, timestamp: Date.now() })],
+    });
+    await write('welcome all');
+    await expect.poll(() => room.server.asked('rooms/sendMessage').length).toBe(1);
+    await gone(words(/^Slow chat/));
+  });
+
   test('blank and too long messages stay in the field', async () => {
     const room = await openChat();
     await write('   ');

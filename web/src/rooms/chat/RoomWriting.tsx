@@ -1,6 +1,6 @@
 /** The message field of a room: a new message, a reply or an edit, and who else is typing. */
 import { cleanMessage, isBlank, type RoomDocument, type RoomQuote } from '@tunemate/protocol';
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { fieldIn, useFieldKeys } from '../../messages/field-keys.ts';
 import { MessageComposer } from '../../messages/MessageComposer.tsx';
@@ -11,6 +11,7 @@ import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { t } from '../../language/t.ts';
 import type { ChatModel } from './chat-model.ts';
+import { againIn, SlowChatLine, useSlowWait } from './SlowChat.tsx';
 import { createRoomTyping, typingWords } from './room-typing.ts';
 
 /** What the message field is for, beside a new message. */
@@ -43,6 +44,8 @@ export function RoomWriting(props: RoomWritingProps) {
   const { model, self, room, draft: kept, onDraft, mode, onMode, onEditLast, onEdit } = props;
   const box = useRef<HTMLDivElement>(null);
   const typing = useTyping(props);
+  const wait = useSlowWait(props);
+  const [refused, setRefused] = useState('');
   const draft = mode?.type === 'edit' ? mode.draft : kept;
   const named = mode && (mode.type === 'edit' ? mode.id : mode.quote.id);
   const isEmpty = draft === '' && mode === null;
@@ -53,6 +56,9 @@ export function RoomWriting(props: RoomWritingProps) {
 
   function send(text: string): boolean {
     if (mode?.type !== 'edit') {
+      const waitMs = wait();
+      setRefused(waitMs > 0 ? againIn(waitMs) : '');
+      if (waitMs > 0) return false;
       const isSent = model.send(text, mode?.quote);
       if (isSent) onMode(null);
       return isSent;
@@ -76,6 +82,9 @@ export function RoomWriting(props: RoomWritingProps) {
             fieldIn(box)?.focus();
           }}
         />
+      )}
+      {room.slowSeconds !== undefined && room.host !== self.uid && (
+        <SlowChatLine seconds={room.slowSeconds} wait={wait} refused={refused} />
       )}
       <TypingLine typing={typing} people={room.participants} />
       <MessageComposer

@@ -57,3 +57,16 @@ test('the host sets in the room’s settings that everyone can add, and that a m
     { name: 'majoritySkips', isOn: true },
   ]);
 });
+
+test('the host slows the chat in the room’s settings, and ends that', async () => {
+  const room = await openRoom('audio', { prepare: (server) => server.on('rooms/slowChat', () => ok({})) });
+  await button('Room settings').click();
+  const row = (name: string) => page.getByRole('radio', { name });
+  await expect.element(row('As often as they like')).toBeChecked();
+  await expectAccessible();
+  await row('Every 15 seconds').click();
+  room.tell({ type: 'rooms/chatSlowed', seconds: 15 });
+  await expect.element(row('Every 15 seconds')).toBeChecked();
+  await row('As often as they like').click();
+  expect(room.server.asked('rooms/slowChat')).toMatchObject([{ seconds: 15 }, { seconds: null }]);
+});

@@ -1,5 +1,5 @@
-/** The host's settings of a room: who comes in without approval, what guests may do, and the sound of requests. */
-import type { Admission, RoomDocument, RoomSwitch } from '@tunemate/protocol';
+/** The host's settings of a room: who comes in without approval, what guests may do, how often they write, and sounds. */
+import type { Admission, RoomDocument, RoomSwitch, SlowSeconds } from '@tunemate/protocol';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -43,6 +43,7 @@ export function RoomSettings({ room, admits, model, onClose }: RoomSettingsProps
         onChange={(chosen) => void setAdmission(chosen)}
       />
       <RoomSwitches room={room} />
+      <SlowChat room={room} />
       <section className={styles.device} aria-label={t`This device`}>
         <h3>{t`This device`}</h3>
         <Switch
@@ -67,6 +68,32 @@ const switches: readonly { name: RoomSwitch; label: string; detail: string }[] =
     detail: t`More than half of the guests who are here skip a track`,
   },
 ];
+
+const everyMessage: { value: 'off' | `${SlowSeconds}`; label: string }[] = [
+  { value: 'off', label: t`As often as they like` },
+  { value: '5', label: t`Every 5 seconds` },
+  { value: '15', label: t`Every 15 seconds` },
+  { value: '60', label: t`Once a minute` },
+];
+
+function SlowChat({ room }: { room: RoomDocument }) {
+  const { connection } = useApp();
+  const modals = useModals();
+  const { kind, code, slowSeconds } = room;
+  const set = async (chosen: 'off' | `${SlowSeconds}`): Promise<void> => {
+    const seconds = chosen === 'off' ? null : (Number(chosen) as SlowSeconds);
+    const answer = await connection.request('rooms/slowChat', { kind, code, seconds });
+    if (!answer.ok) await modals.ok(sentenceOf(answer.error), { band: factsOf(kind).ink });
+  };
+  return (
+    <RadioRows
+      title={t`How often each guest may write`}
+      rows={everyMessage}
+      value={slowSeconds === undefined ? 'off' : `${slowSeconds}`}
+      onChange={(chosen) => void set(chosen)}
+    />
+  );
+}
 
 function RoomSwitches({ room }: { room: RoomDocument }) {
   const { connection } = useApp();

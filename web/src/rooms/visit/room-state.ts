@@ -44,6 +44,8 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
       return { ...room, handOver: change.handOver };
     case 'rooms/switched':
       return { ...room, [change.name]: change.isOn };
+    case 'rooms/chatSlowed':
+      return { ...room, slowSeconds: change.seconds ?? undefined };
     case 'rooms/skipVoted':
       return { ...room, skipVotes: withVote(room.skipVotes, change.uid, change.isOn) };
     case 'rooms/skipVotesCleared':
