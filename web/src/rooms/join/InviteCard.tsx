@@ -8,10 +8,23 @@ import { QrCode } from './QrCode.tsx';
 import { roomLink } from '../room-kinds.ts';
 import { roomSentences } from '../room-words.ts';
 import { useCopy } from './Invite.tsx';
+import roomStyles from '../visit/LiveRoom.module.css';
 import styles from './Invite.module.css';
 import { t } from '../../language/t.ts';
 
-export function InviteCard({ kind, code }: { kind: RoomKind; code: string }) {
+interface InviteCardProps {
+  kind: RoomKind;
+  code: string;
+  isLocked: boolean;
+}
+
+/** Locking the room leaves the place as it is. */
+export function InviteCard({ isLocked, ...room }: InviteCardProps) {
+  if (isLocked) return <p className={roomStyles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
+  return <Invitation {...room} />;
+}
+
+function Invitation({ kind, code }: Omit<InviteCardProps, 'isLocked'>) {
   const url = roomLink(kind, code);
   const copy = useCopy();
   const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;

@@ -1,11 +1,8 @@
 /** The participants: the host with a crown, the others with their presence. */
 import { isLargeRoom } from '@tunemate/domain';
 import type { RoomDocument, UserCard } from '@tunemate/protocol';
-import { memo, useState } from 'react';
-import type { Readable } from '../../store/cell.ts';
-import { useReadable } from '../../store/use-readable.ts';
+import { memo } from 'react';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
-import { Button } from '../../ui/buttons/Button.tsx';
 import { ChevronDownIcon } from '../../ui/icons/inside-icons.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
@@ -13,7 +10,6 @@ import { Section } from '../../ui/lists/Section.tsx';
 import { Avatar, type AvatarBadge } from '../../ui/records/Avatar.tsx';
 import { peopleInOrder } from '../visit/room-state.ts';
 import styles from './PeopleLine.module.css';
-import type { Roster } from './roster.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
@@ -74,20 +70,5 @@ export function PeopleLine({ room, onPress }: { room: RoomDocument; onPress: () 
       <span className={styles.count}>{t`${String(room.people)} here`}</span>
       <ChevronDownIcon />
     </button>
-  );
-}
-
-export function MorePeople({ roster }: { roster: Readable<Roster | null> }) {
-  const now = useReadable(roster);
-  const [isBusy, setIsBusy] = useState(false);
-  const show = (): void => {
-    if (isBusy || now === null) return;
-    setIsBusy(true);
-    void now.more().finally(() => setIsBusy(false));
-  };
-  return (
-    <Button variant="ghost" small busy={isBusy || now === null} onClick={show}>
-      {t`Show more people`}
-    </Button>
   );
 }

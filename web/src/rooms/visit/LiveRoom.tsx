@@ -1,5 +1,5 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
-import type { JoinRequest, RoomDocument } from '@tunemate/protocol';
+import type { JoinRequest } from '@tunemate/protocol';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { searchHint } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
@@ -26,7 +26,7 @@ import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
 import type { Hosting } from '../hosting/hosting.tsx';
 import { type Moderation, useModeration } from '../hosting/moderation.tsx';
 import { factsOf } from '../room-kinds.ts';
-import { MorePeople, ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
+import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
 import { type Sidebar, useSidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { RoomHead } from './RoomHead.tsx';
@@ -48,6 +48,7 @@ const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx'))
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
 const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.tsx')).SidebarTabs);
+const MorePeople = lazyPart(async () => (await import('../sidebar/MorePeople.tsx')).MorePeople);
 const MessageToasts = lazyPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 const RequestBanner = lazyPart(async () => (await import('../requests/JoinRequests.tsx')).RequestBanner);
@@ -121,7 +122,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         suggested={!libraryOnStage && <Below {...props} use={use} />}
         arePeopleFolded={panels.people === 'folded'}
         people={<People {...props} sidebar={sidebar} moderation={moderation} />}
-        invite={invitesHere && !panels.isWideView && <InvitePlace room={room} />}
+        invite={invitesHere && !panels.isWideView && <InvitePlace {...props} />}
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
@@ -243,12 +244,10 @@ function useFilmKeepsAwake({ playback, stage }: LiveParts, isInSight: boolean): 
   useWakeLock(isInSight && isMoving && isPlaying);
 }
 
-/** Locking the room leaves the place as it is. */
-function InvitePlace({ room: { kind, code, isLocked } }: { room: RoomDocument }) {
-  if (isLocked) return <p className={styles.locked}>{t`This room is locked. Nobody can ask to come in.`}</p>;
+function InvitePlace({ state }: RoomView) {
   return (
     <Suspense>
-      <InviteCard kind={kind} code={code} />
+      <InviteCard {...state.room} />
     </Suspense>
   );
 }
@@ -294,7 +293,7 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
           room={room}
           selfUid={self.uid}
           action={moderation.lock}
-          more={!isEveryoneNamed(room) && <MorePeople roster={visit.roster} />}
+          more={<Suspense>{!isEveryoneNamed(room) && <MorePeople roster={visit.roster} />}</Suspense>}
           onPerson={moderation.onPerson}
         />
         <Suspense>
