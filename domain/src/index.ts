@@ -11,5 +11,6 @@ export * from './notifications/inbox.ts';
 export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';
 export * from './chats/message-search.ts';
+export * from './chats/previewed-link.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';

@@ -69,6 +69,8 @@ export const appConfig = z.strictObject({
   youtubeSearch: z.boolean(),
   /** Whether the server can decode recordings; absent: it can't. */
   voiceMessages: z.boolean().optional(),
+  /** Whether the server makes previews of links; absent: it does not. */
+  linkPreviews: z.boolean().optional(),
   youtubeVisiblePlayer: z.boolean(),
   tokenSyncUrl: z.string().nullable(),
   /** The folder of unsent mail; sent only to a visitor on the server's own machine. */

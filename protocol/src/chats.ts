@@ -186,6 +186,14 @@ const foundPage = z.strictObject({
   isWhole: z.boolean(),
 });
 
+/** What the page behind a link says of itself: lines of text alone. */
+export const linkPreview = z.strictObject({
+  title: z.string(),
+  description: z.string().nullable(),
+  siteName: z.string().nullable(),
+});
+export type LinkPreview = z.infer<typeof linkPreview>;
+
 /** A message of a chat. */
 const ofMessage = { pairId: z.string().max(100), number: messageNumber };
 
@@ -264,6 +272,13 @@ export const chatRequests = {
     limit: 'reactions',
     payload: z.strictObject({ ...ofMessage, clientId, emoji, isOn: z.boolean() }),
     value: z.strictObject({}),
+  }),
+  /** Of the first link of a message that may have one. Null without, and for a page that could not be read. */
+  'chats/preview': request({
+    needs: { chat: 'own' },
+    limit: 'previews',
+    payload: z.strictObject(ofMessage),
+    value: z.strictObject({ preview: linkPreview.nullable() }),
   }),
   /** Moves one's own marks forwards. Reactions up to `seenRevision` were on the screen. */
   'chats/mark': request({

@@ -51,6 +51,9 @@ describe('settings', () => {
     ['SUBSONIC_URL', 'music.example:4533'],
     ['LISTENBRAINZ_URL', 'https://ann:secret@listens.example'],
     ['LISTENBRAINZ_URL', 'no'],
+    ['LINK_PREVIEWS', 'true'],
+    ['LINK_PREVIEWS', 'ON'],
+    ['LINK_PREVIEWS', 'https://previews.example'],
     ['MEDIA_URL', 'https://media.example/files?key=1'],
     ['MEDIA_SECRET', 'fifteen-letters'],
     ['MEDIA_SECRET', 'with $dollar and "quotes"'],
@@ -205,6 +208,11 @@ describe('settings', () => {
     const { linkHosts } = readConfig({ MEDIA_HOSTS: 'Films.Example, xn--mnchen-3ya.example' });
     expect(linkHosts).toEqual(['films.example', 'xn--mnchen-3ya.example']);
     expect(readConfig({}).linkHosts).toEqual([]);
+  });
+
+  test('previews of links are made only where that is switched on', () => {
+    const isOn = (value: string) => readConfig({ LINK_PREVIEWS: value }).linkPreviews;
+    expect([readConfig({}).linkPreviews, isOn(''), isOn('off'), isOn(' on ')]).toEqual([false, false, false, true]);
   });
 
   test('listens go to the public service, to a server of the operator, or nowhere', () => {

@@ -109,6 +109,7 @@ const environment = z.object({
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
   SUBSONIC_TOKEN: z.string().max(1000).optional(),
+  LINK_PREVIEWS: z.enum(['on', 'off']).default('off'),
   LISTENBRAINZ_URL: z.literal('off').or(serverAddress).default(publicListenbrainz),
   TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
   TRUST_PROXY: proxies.default([]),
@@ -139,6 +140,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
   SUBSONIC_TOKEN: 'an API key of the music server, of 1000 characters at most',
+  LINK_PREVIEWS: 'on or off',
   LISTENBRAINZ_URL: 'off, or an http or https address without a name or password',
   TOKEN_SYNC_URL: 'an http or https address',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
@@ -172,6 +174,8 @@ export interface Config {
   linkHosts: readonly string[];
   /** The operator's music server; null without. */
   subsonic: { url: string; user: string | null; password: string | null; token: string | null } | null;
+  /** Whether pages that messages link to are fetched for a preview. */
+  linkPreviews: boolean;
   /** Where listens are sent; null for nowhere. */
   listenbrainz: { url: string; isOperators: boolean } | null;
   tokenSyncUrl: string | null;
@@ -231,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mediaHost: mediaHostOf(set),
     linkHosts: set.MEDIA_HOSTS,
     subsonic: subsonicOf(set),
+    linkPreviews: set.LINK_PREVIEWS === 'on',
     listenbrainz: listenbrainzOf(set.LISTENBRAINZ_URL),
     tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
     trustProxy: set.TRUST_PROXY,

@@ -28,6 +28,7 @@ export type LimitName =
   | 'search'
   | 'messageSearch'
   | 'cards'
+  | 'previews'
   | 'subtitles'
   | 'browsing'
   | 'listens'

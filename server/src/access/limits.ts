@@ -50,7 +50,10 @@ export type BucketName =
   | 'megapixels'
   | 'storedKilobytes'
   | 'covers'
-  | 'lostImages';
+  | 'lostImages'
+  | 'previewsOfPerson'
+  | 'previewsOfChat'
+  | 'previewsOfHost';
 
 const buckets: Record<BucketName, readonly Bucket[]> = {
   /** Per person, over HTTP and socket. */
@@ -124,6 +127,14 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   messageSearch: [{ burst: 30, everyMs: second }],
   /** Per person: looked up as messages with tracks come on the screen. */
   cards: [{ burst: 40, everyMs: second }],
+  /** Per person: asked for as messages with links come on the screen. */
+  previews: [{ burst: 40, everyMs: second }],
+  /** Per person: pages that are fetched, which others who ask for them share. */
+  previewsOfPerson: [{ burst: 40, everyMs: 30 * second }],
+  /** Per person and chat: the same, so that one who sends many links leaves some for other chats. */
+  previewsOfChat: [{ burst: 20, everyMs: minute }],
+  /** Per host: requests for pages of all people together. */
+  previewsOfHost: [{ burst: 60, everyMs: second }],
   /** Per person: files that are read for subtitles and lyrics. */
   subtitles: [per(30, minute)],
   /** Per person: passes over all items of the library. */

@@ -23,6 +23,7 @@ import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
 import { heaviestOf, keptBytes } from '../chats/kept-bytes.ts';
+import { openPreviews, type PreviewsDeps } from '../chats/previews/previews.ts';
 import type { Config } from '../config.ts';
 import { createAddresses } from '../http/address.ts';
 import { createMetrics, healthRoutes, operatorAccess } from '../http/health.ts';
@@ -69,6 +70,8 @@ interface AppParts {
   webDir?: string;
   /** Tests only: push messages may go to this machine, over plain http. */
   pushToLoopback?: boolean;
+  /** Tests only: where the pages of previews are. */
+  previewLine?: PreviewsDeps['line'];
   /** Tests only: a write fails when it touches a stream that it did not name, instead of being logged as an error. */
   isStrict?: boolean;
   /** Tests only: called for every SQL statement. */
@@ -152,10 +155,10 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     background,
   );
   closers.push(() => listens.close());
+  const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    doorbell,
-    ...budgetsOf(base),
+    ...{ doorbell, ...budgetsOf(base), previews },
     mayPlay: mediaLinks(config.linkHosts).mayPlay,
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
@@ -182,7 +185,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
     catalogue,
     background,
   });
-  closers.push(() => live.close());
+  closers.push(() => live.close(), previews.close);
 
   const port = () => (http.server.address() as AddressInfo | null)?.port ?? 0;
   return {
@@ -310,7 +313,7 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
         get voiceMessages() {
           return findsFfmpeg();
         },
-        youtubeVisiblePlayer: config.youtubeVisiblePlayer,
+        ...{ linkPreviews: config.linkPreviews, youtubeVisiblePlayer: config.youtubeVisiblePlayer },
         tokenSyncUrl: config.tokenSyncUrl,
         outboxPath: base.outboxPath,
       },

@@ -14,6 +14,7 @@ import { conversationsService } from '../chats/conversations.ts';
 import type { Keep } from '../chats/kept-bytes.ts';
 import { messageActsService } from '../chats/message-acts.ts';
 import { messageSearchService } from '../chats/message-search.ts';
+import { type LinkPreviews, previewsService } from '../chats/previews/previews.ts';
 import { type MessagesDeps, messagesService, pairResolver, receiptsService } from '../chats/messages.ts';
 import { listensAccountHook } from '../listens/listens.ts';
 import { notificationsService } from '../notifications/notifications.ts';
@@ -57,6 +58,8 @@ export interface FeatureParts {
   towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient' | 'keep'>;
   notify: Notify;
   catalogue: Pick<RoomCatalogue, 'suggest'>;
+  /** Not given where the operator has not switched them on. */
+  previews?: LinkPreviews | undefined;
   isInLibrary?: QueuesDeps['isInLibrary'];
   connections: RoomConnections;
   /** Whether a room of this kind may play it; by default everything but links. */
@@ -164,6 +167,7 @@ function makeFeatures(given: FeatureParts) {
       ...messagesService({ ...parts, ...parts.towards }).handlers,
       ...messageActsService(parts.towards ?? {}).handlers,
       ...conversationsService(parts).handlers,
+      ...previewsService(parts).handlers,
       ...messageSearchService(parts).handlers,
       ...arrangingService().handlers,
       ...receipts.handlers,

@@ -220,6 +220,7 @@ const aboutPeople: Partial<
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), words: 'hello' }), 'access/not-found'],
     ['of no pair', ({ uid }) => ({ pairId: `${uid}_${uid}`, words: 'hello' }), 'access/not-found'],
   ],
+  'chats/preview': [['of two others', (_me, { uid }) => ofOthers(uid), 'access/not-found']],
   'chats/firstSince': [
     ['of two others', (_me, { uid }) => ({ pairId: pairOf(uid, unknown), since: 0 }), 'access/not-found'],
   ],
@@ -341,7 +342,7 @@ describeEachDialect('the access matrix', (makeDatabaseUrl, dialect) => {
   let casts: Casts;
   beforeAll(async () => {
     const databaseUrl = await makeDatabaseUrl();
-    w = await openSocketWorld({ databaseUrl });
+    w = await openSocketWorld({ databaseUrl, env: { LINK_PREVIEWS: 'on' } });
     elsewhere = dialect === 'sqlite' ? w : await openSocketWorld({ databaseUrl, clock: w.clock });
     const people = await Promise.all(roles.map(async (role) => linesOf(await w.arrive(role), w, elsewhere)));
     const castOf = (line: Line) =>
@@ -398,7 +399,7 @@ describe('a row without its requirement', () => {
   let w: SocketWorld;
   let casts: Casts;
   beforeAll(async () => {
-    w = await openSocketWorld();
+    w = await openSocketWorld({ env: { LINK_PREVIEWS: 'on' } });
     const cast = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await w.arrive(role)]))) as Cast;
     casts = { first: cast, second: cast, resumed: cast };
   });

@@ -109,6 +109,14 @@ const rows: readonly Row[] = [
     invalid,
   ],
   ['54 deletes the chat', 'chats/clear', ({ pair }) => ({ pairId: pair, upTo: 0 }), theTwo],
+  ['55 reads the preview of a link', 'chats/preview', ({ pair }) => firstOf(pair), theTwo],
+  ['55 of what is not there', 'chats/preview', ({ pair }) => ({ pairId: pair, number: 99 }), nobody],
+  [
+    '55 of an address of their own',
+    'chats/preview',
+    ({ pair }) => ({ ...firstOf(pair), address: 'https://a.example.org/' }),
+    invalid,
+  ],
   ['54 deletes less than nothing', 'chats/clear', ({ pair }) => ({ pairId: pair, upTo: -1 }), invalid],
   ['- lists whom another blocked', 'chats/blocked', ({ cast }) => ({ uid: cast.self.uid }), invalid],
 ];
@@ -134,7 +142,7 @@ describeEachDialect('private chats for everyone', (makeDatabaseUrl) => {
   let w: SocketWorld;
   let picture: Uint8Array<ArrayBuffer>;
   beforeAll(async () => {
-    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl(), env: { LINK_PREVIEWS: 'on' } });
     const create = { width: 8, height: 8, channels: 3, background: 'teal' } as const;
     picture = new Uint8Array(await sharp({ create }).png().toBuffer());
   });

@@ -22,7 +22,7 @@ import type { HelloAdmission } from './hello-admission.ts';
 import { type Link, type LinkEnd, textFrame } from './link.ts';
 import { codeOfFailure, type Dispatch } from './requests.ts';
 import { helloMs } from './socket-server.ts';
-import type { Turns } from './turns.ts';
+import type { Lane, Turns } from './turns.ts';
 
 export interface ConnectionDeps {
   dispatch: Dispatch;
@@ -44,9 +44,10 @@ const maxWaitingRequests = 100;
 /** Why the server closes connections that it would accept a moment later. */
 const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/busy', 'server/failed']);
 /** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
-const unordered = /^(?:clock|catalogue)\//;
-/** May wait for a service outside. */
-const outside = /^catalogue\//;
+const unordered = /^(?:clock\/|catalogue\/|chats\/preview$)/;
+/** May wait for a service outside. Previews wait for servers that other people choose, so searches don't wait for them. */
+const laneOf = (name: string): Lane =>
+  name === 'chats/preview' ? 'previews' : name.startsWith('catalogue/') ? 'outside' : 'ordered';
 
 type Answer = (result: Result<unknown>) => void;
 
@@ -154,7 +155,7 @@ export class Connection {
 
   async #run(caller: Caller, name: string, payload: unknown, answer: Answer): Promise<void> {
     await this.#untilRead();
-    await this.#inTurn(caller.uid, outside.test(name) ? 'outside' : 'ordered', async () => {
+    await this.#inTurn(caller.uid, laneOf(name), async () => {
       this.#waitingRequests -= 1;
       if (this.#isEnding) return;
       try {

@@ -15,8 +15,8 @@ const burstMs = 1500;
  * Requests that may wait for a service outside, and those over HTTP, have lanes of their own, in which several of a person
  * are under way.
  */
-export type Lane = 'ordered' | 'outside' | 'http';
-const atOnce: Record<Lane, number> = { ordered: 1, outside: 4, http: 4 };
+export type Lane = 'ordered' | 'outside' | 'previews' | 'http';
+const atOnce: Record<Lane, number> = { ordered: 1, outside: 4, previews: 2, http: 4 };
 
 interface Queue {
   readonly waiting: (() => Promise<void>)[];
@@ -42,7 +42,10 @@ export function createTurns(scale: number) {
   function personOf(uid: Uid): PersonInTurn {
     const known = people.get(uid);
     if (known) return known;
-    const person = { lanes: { ordered: newQueue(), outside: newQueue(), http: newQueue() }, wholeAtMs: 0 };
+    const person = {
+      lanes: { ordered: newQueue(), outside: newQueue(), previews: newQueue(), http: newQueue() },
+      wholeAtMs: 0,
+    };
     people.set(uid, person);
     return person;
   }

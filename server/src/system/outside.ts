@@ -3,7 +3,14 @@
  * neither by a literal address nor by what a name resolves to when connecting.
  */
 import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
-import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Resolver } from 'node:dns/promises';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as httpRequest,
+  type RequestOptions,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 
@@ -111,4 +118,75 @@ export function lookupPublic(host: string, options: LookupOptions, found: Found)
     } else if (options.all) found(null, addresses);
     else found(null, first.address, first.family);
   });
+}
+
+/** How names that anybody may choose are resolved and asked. Tests have one of their own. */
+export interface PublicLine {
+  /** All addresses of a name. */
+  resolve(host: string): Promise<readonly string[]>;
+  isPublic(address: string): boolean;
+  request(url: URL, options: PublicRequest): ClientRequest;
+  close(): void;
+}
+
+/** How `openPublic` asks. */
+export interface PublicRequest extends RequestOptions {
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Of the addresses of a name; no server needs more. */
+const mostAddresses = 8;
+
+/**
+ * Asks the name servers itself. The system's look-up waits in one of the few threads that files and passwords need too,
+ * and a name server that never answers would hold it.
+ */
+export function publicLine(): PublicLine {
+  const resolver = new Resolver({ timeout: 1500, tries: 2 });
+  return {
+    async resolve(host) {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    },
+    isPublic: isPublicAddress,
+    request: httpsRequest,
+    close: () => resolver.cancel(),
+  };
+}
+
+/**
+ * The beginning of an answer from an address that anybody may have chosen: no redirect is followed, and the connection is
+ * used for this alone. The caller reads or destroys the body, until the signal ends it. Throws when the server can't be
+ * reached, and when any address of its name is not public: the check is of the very addresses that are connected to.
+ */
+export function openPublic(
+  line: PublicLine,
+  url: URL,
+  { headers, signal }: { headers: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // A literal address is connected to without a look-up.
+    if (isIP(url.hostname.replaceAll(/[[\]]/gu, '')) !== 0) throw new Error('the host is a literal address');
+    // A connection that is kept open may be one that the operator's own settings allowed.
+    const outgoing = line.request(url, { method: 'GET', headers, signal, agent: false, lookup: lookupBy(line) });
+    outgoing.on('error', reject);
+    outgoing.once('response', resolve);
+    outgoing.end();
+  });
+}
+
+function lookupBy(line: PublicLine) {
+  return (host: string, options: LookupOptions, found: Found): void => {
+    const give = (addresses: readonly string[]): void => {
+      if (addresses.length === 0) return found(new Error('the name has no address'), '');
+      if (!addresses.every((each) => line.isPublic(each))) {
+        return found(new Error('the name resolves to a private network'), '');
+      }
+      const all = addresses.slice(0, mostAddresses).map((address) => ({ address, family: isIP(address) }));
+      const [first] = all;
+      if (options.all || !first) found(null, all);
+      else found(null, first.address, first.family);
+    };
+    line.resolve(host).then(give, (error: NodeJS.ErrnoException) => found(error, ''));
+  };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type App, createApp } from '../../../server/src/app/app.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import type { Log } from '../../../server/src/system/ports.ts';
+import type { PublicLine } from '../../../server/src/system/outside.ts';
 import { randomIds } from '../../../server/src/system/machine.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
@@ -22,6 +23,8 @@ export interface TestAppOptions {
   readonly hasSharedTime?: boolean;
   /** The built web application, where a test needs one. */
   readonly webDir?: string;
+  /** Where the pages of previews are. */
+  readonly previewLine?: PublicLine;
   /** Hears of every statement that the database is given. */
   readonly onStatement?: (statement: string) => void;
 }
@@ -68,6 +71,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     log: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
     webDir: webDir ?? join(dir.path, 'no-web'),
     pushToLoopback: true,
+    previewLine: options.previewLine,
     isStrict: true,
     onStatement: options.onStatement,
     keepsOwnTime: !hasSharedTime,

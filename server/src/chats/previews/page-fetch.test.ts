@@ -1,0 +1,288 @@
+/** Pages that lead into our network, redirect, never end, are something else, or are packed: each gives no preview. */
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { type FakeWeb, sendPage, startFakeWeb, webAddress } from '@tunemate/testkit/fakes/fake-web';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isPublicAddress, openPublic, publicLine } from '../../system/outside.ts';
+import { fetchHead } from './page-fetch.ts';
+
+let web: FakeWeb;
+beforeEach(async () => {
+  web = await startFakeWeb();
+});
+afterEach(() => web.close());
+
+const never = new AbortController().signal;
+
+async function fetched(address: string, ending = never): Promise<string | null> {
+  const parts = { line: web.line, version: '1.2.3', mayAsk: () => Promise.resolve(true) };
+  return await fetchHead(new URL(address), parts, ending).catch((error: Error) => `failed: ${error.message}`);
+}
+const page = 'https://news.example.org/a?b=c';
+const askedFor = () => web.calls.map(({ host, path }) => host + path);
+
+test('a page is asked for once, plainly: no cookie, no referrer, and who asks is named', async () => {
+  expect(await fetched(page)).toBe('<title>news.example.org/a?b=c</title>');
+  expect(web.calls.map(({ headers }) => headers)).toEqual([
+    {
+      accept: 'text/html',
+      'accept-encoding': 'gzip',
+      connection: 'close',
+      host: 'news.example.org',
+      'user-agent': 'Tunemate/1.2.3 (link preview)',
+    },
+  ]);
+});
+
+describe('addresses inside a network', () => {
+  test.each([
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://[::1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/',
+    'https://nas.local/',
+    'http://news.example.org/',
+    'https://news.example.org:8443/',
+    'https://ann:secret@news.example.org/',
+    'file:///etc/passwd',
+  ])('%s is not asked', async (address) => {
+    expect(await fetched(address)).toBeNull();
+    expect(web.calls).toEqual([]);
+  });
+
+  test.each([
+    ['loopback', ['127.0.0.2']],
+    ['a private network', ['10.0.0.7']],
+    ['a link-local address', ['169.254.169.254']],
+    ['a carrier’s network', ['100.64.0.1']],
+    ['no address at all', ['0.0.0.0']],
+    ['loopback of IPv6', ['::1']],
+    ['a unique local address', ['fd00::1']],
+    ['a link-local address of IPv6', ['fe80::1']],
+    ['a mapped address', ['::ffff:127.0.0.1']],
+    ['an address behind NAT64', ['64:ff9b::7f00:1']],
+    ['an address behind 6to4', ['2002:7f00:1::']],
+    ['a good address and a bad one', [webAddress, '10.0.0.7']],
+    ['nothing', []],
+  ])('a name that resolves to %s is not connected to (CHAT-37)', async (_what, addresses) => {
+    web.names.set('news.example.org', addresses);
+    expect(await fetched(page)).toMatch(/^failed: the name (?:resolves to a private network|has no address)$/u);
+    expect(web.calls).toEqual([]);
+  });
+
+  test('the addresses that were judged are those connected to: a name is resolved once', async () => {
+    const resolve = vi.spyOn(web.line, 'resolve').mockResolvedValueOnce([webAddress]).mockResolvedValue(['10.0.0.7']);
+    expect(await fetched(page)).toContain('<title>');
+    expect(resolve).toHaveBeenCalledOnce();
+  });
+
+  test('a literal address is refused also where no caller has looked at it', async () => {
+    for (const address of ['https://127.0.0.1/', 'https://[::1]/']) {
+      await expect(openPublic(web.line, new URL(address), { headers: {}, signal: never })).rejects.toThrow('literal');
+    }
+  });
+
+  test('outside of tests this machine is not public', () => {
+    const { isPublic } = publicLine();
+    expect(isPublic).toBe(isPublicAddress);
+    expect(isPublic(webAddress)).toBe(false);
+  });
+});
+
+describe('redirects', () => {
+  const redirect = (to: (path: string) => string, status = 302) => {
+    web.answer = ({ path }, response) => {
+      if (path.includes('end')) sendPage(response, '<title>The end</title>');
+      else response.writeHead(status, { location: to(path), 'set-cookie': 'a=b' }).end();
+    };
+  };
+
+  test.each([301, 302, 303, 307, 308])('status %d is followed, without its cookie', async (status) => {
+    redirect(() => '/end#part', status);
+    expect(await fetched(page)).toContain('The end');
+    expect(askedFor()).toEqual(['news.example.org/a?b=c', 'news.example.org/end']);
+    expect(web.calls[1]?.headers).not.toHaveProperty('cookie');
+  });
+
+  test('three are followed, not four', async () => {
+    redirect((path) => (path.length < 4 ? `${path}x` : '/end'));
+    expect(await fetched('https://news.example.org/x')).toContain('The end');
+    web.calls.length = 0;
+    expect(await fetched('https://news.example.org/')).toBeNull();
+    expect(web.calls).toHaveLength(4);
+  });
+
+  test.each([
+    'http://news.example.org/end',
+    'https://127.0.0.1/end',
+    'https://[::1]/end',
+    'https://2130706433/end',
+    'https://localhost/end',
+    'https://news.example.org:22/end',
+    'https://ann:secret@news.example.org/end',
+    '//10.0.0.7/end',
+    'file:///etc/passwd',
+    'data:text/html,<title>end</title>',
+    'https://',
+  ])('to %s it ends there', async (location) => {
+    redirect(() => location);
+    expect(await fetched(page)).toBeNull();
+    expect(web.calls).toHaveLength(1);
+  });
+
+  test('to a name that resolves to a private network it ends there', async () => {
+    redirect(() => 'https://inner.example.org/end');
+    web.names.set('inner.example.org', ['192.168.1.1']);
+    expect(await fetched(page)).toMatch(/^failed: .*private network$/u);
+    expect(web.calls).toHaveLength(1);
+  });
+
+  test('every host on the way is counted, and one that had its share ends it', async () => {
+    redirect(() => 'https://other.example.org/end');
+    const hosts: string[] = [];
+    const mayAsk = ({ hostname }: URL) => Promise.resolve(hosts.push(hostname) < 2);
+    expect(await fetchHead(new URL(page), { line: web.line, version: '1', mayAsk }, never)).toBeNull();
+    expect(hosts).toEqual(['news.example.org', 'other.example.org']);
+    expect(web.calls).toHaveLength(1);
+  });
+});
+
+describe('answers that are no page', () => {
+  test.each(['application/json', 'image/svg+xml', 'text/html-not', 'application/xhtml+xml', 'text/plain', ''])(
+    'of type %j',
+    async (type) => {
+      web.answer = (_call, response) => sendPage(response, '<title>x</title>', { 'content-type': type });
+      expect(await fetched(page)).toBeNull();
+    },
+  );
+
+  test.each([201, 204, 404, 500])('with status %d', async (status) => {
+    web.answer = (_call, response) => void response.writeHead(status, { 'content-type': 'text/html' }).end();
+    expect(await fetched(page)).toBeNull();
+  });
+
+  test.each(['br', 'deflate', 'zstd', 'gzip, gzip'])('packed as %s, which was not asked for', async (encoding) => {
+    web.answer = (_call, response) => sendPage(response, 'x', { 'content-encoding': encoding });
+    expect(await fetched(page)).toBeNull();
+  });
+
+  test('that end the connection, or speak another protocol', async () => {
+    web.answer = (_call, response) => void response.socket?.destroy();
+    expect(await fetched(page)).toMatch(/^failed/u);
+    web.answer = (_call, response) =>
+      void response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n');
+    expect(await fetched(page)).toBeNull();
+    web.answer = (_call, response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(99_999)}\r\n\r\n`);
+    expect(await fetched(page)).toMatch(/^failed/u);
+  });
+});
+
+describe('answers without an end', () => {
+  test('a body is read to 256 KB, and the connection is then closed', async () => {
+    let sent = 0;
+    web.answer = (_call, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      const more = (): void => {
+        while (!response.destroyed && sent < 64e6) {
+          sent += 65_536;
+          if (!response.write('x'.repeat(65_536))) return void response.once('drain', more);
+        }
+      };
+      more();
+    };
+    expect(await fetched(page)).toHaveLength(256 * 1024);
+    await expect.poll(() => web.open()).toBe(0);
+    expect(sent).toBeLessThan(64e6);
+  });
+
+  test('nothing is read behind the head of the page', async () => {
+    web.answer = (_call, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.write('<html><head><title>Here</title></he');
+      void setTimeout(5).then(() => response.write('ad><body>'));
+    };
+    expect(await fetched(page)).toBe('<html><head><title>Here</title></head><body>');
+    await expect.poll(() => web.open()).toBe(0);
+  });
+
+  test('one that comes a byte at a time, and one that never begins, end with the time', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      expect(ms).toBe(5000);
+      const soon = new AbortController();
+      void setTimeout(200).then(() => soon.abort());
+      return soon.signal;
+    });
+    try {
+      web.answer = (_call, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        const drip = setInterval(() => response.write('x'), 10);
+        response.once('close', () => clearInterval(drip));
+      };
+      expect(await fetched(page)).toMatch(/^failed/u);
+      web.answer = () => undefined;
+      expect(await fetched(page)).toMatch(/^failed/u);
+      await expect.poll(() => web.open()).toBe(0);
+    } finally {
+      timeout.mockRestore();
+    }
+  });
+
+  test('what is under way ends when the server stops', async () => {
+    const ending = new AbortController();
+    web.answer = () => ending.abort();
+    expect(await fetched(page, ending.signal)).toMatch(/^failed/u);
+  });
+});
+
+describe('packed answers', () => {
+  const gzip = { 'content-encoding': 'gzip' };
+
+  test('one is unpacked', async () => {
+    web.answer = (_call, response) => sendPage(response, gzipSync('<title>Packed</title>'), gzip);
+    expect(await fetched(page)).toBe('<title>Packed</title>');
+  });
+
+  test('one that unpacks to 64 MB is unpacked to 256 KB', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'x'), { level: 9 });
+    web.answer = (_call, response) => sendPage(response, bomb, gzip);
+    expect(await fetched(page)).toHaveLength(256 * 1024);
+  });
+
+  test('one that unpacks to nothing is read to 256 KB', async () => {
+    // Stored blocks of no bytes, without an end.
+    const blocks = Buffer.concat(Array.from({ length: 200_000 }, () => Buffer.from([0, 0, 0, 0xff, 0xff])));
+    const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+    web.answer = (_call, response) => sendPage(response, Buffer.concat([header, blocks]), gzip);
+    expect(await fetched(page)).toBe('');
+    await expect.poll(() => web.open()).toBe(0);
+  });
+
+  test('one that is none fails', async () => {
+    web.answer = (_call, response) => sendPage(response, '<title>x</title>', gzip);
+    expect(await fetched(page)).toMatch(/^failed/u);
+  });
+});
+
+describe('encodings', () => {
+  const latin = (text: string) => Buffer.from(text, 'latin1');
+  test.each([
+    ['of the header', latin('<title>Müde</title>'), 'text/html; charset=ISO-8859-1', 'Müde'],
+    ['of a meta element', latin('<meta charset="windows-1252"><title>Müde</title>'), 'text/html', 'Müde'],
+    [
+      'of an older meta element',
+      latin('<meta http-equiv=Content-Type content="text/html; charset=iso-8859-15"><title>Müde</title>'),
+      'text/html',
+      'Müde',
+    ],
+    ['unnamed UTF-8', Buffer.from('<title>Müde</title>'), 'text/html', 'Müde'],
+    ['unnamed and no UTF-8', latin('<title>Müde</title>'), 'text/html', 'Müde'],
+    ['a mark at the beginning', Buffer.from('\ufeff<title>Müde</title>', 'utf16le'), 'text/html', 'Müde'],
+    ['one that is none', Buffer.from('<title>Müde</title>'), 'text/html; charset=klingon', 'Müde'],
+    ['Japanese', Buffer.from([0x82, 0xa0, 0x82, 0xa2]), 'text/html; charset="shift_jis"', 'あい'],
+  ])('%s', async (_what, bytes, type, words) => {
+    web.answer = (_call, response) => sendPage(response, bytes, { 'content-type': type });
+    expect(await fetched(page)).toContain(words);
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * Previews of links in private messages, where the operator has switched them on. The address is taken out of a stored
+ * message that the caller can read, so that nobody makes this server fetch what was not sent in a chat. A page is fetched
+ * once a day, whoever asks; what one person and one chat cause is bounded, and so is what one host gets.
+ */
+import { mayHavePreview, previewedLink } from '@tunemate/domain';
+import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';
+import type { Limits } from '../../access/limits.ts';
+import { createSlots } from '../../access/slots.ts';
+import type { Handlers } from '../../access/subjects.ts';
+import type { StreamRecord } from '../../storage/record.ts';
+import { type PublicLine, publicLine } from '../../system/outside.ts';
+import { accept, type Clock, type Log, refuse } from '../../system/ports.ts';
+import { shareReceipts } from '../chats-store.ts';
+import { messageNumbered } from '../messages-store.ts';
+import { fetchHead } from './page-fetch.ts';
+import { wordsOf } from './page-words.ts';
+
+/** Who asks, in which chat, and whether that may make this server fetch the page. */
+interface Asking {
+  asker: Uid;
+  pairId: PairId;
+  mayFetch: boolean;
+}
+
+export interface LinkPreviews {
+  /** LINK_PREVIEWS. */
+  isOn: boolean;
+  /** Null for a page that has none, or that could not be read. */
+  of(address: URL, asking: Asking): Promise<Result<LinkPreview | null>>;
+}
+
+/** Without `previews`, and while they are off, there is no such request. */
+export function previewsService({ record, previews }: { record: StreamRecord; previews?: LinkPreviews | undefined }) {
+  const handlers: Pick<Handlers, 'chats/preview'> = {
+    async 'chats/preview'({ caller, other, side }, { number }) {
+      if (!previews?.isOn) return refuse('access/not-found');
+      const { db } = record;
+      const message = await messageNumbered(db, caller.uid, side.pairId, number);
+      if (message?.state !== 'shown') return refuse('access/not-found');
+      const address = addressIn(message.text);
+      if (address === null) return accept({ preview: null });
+      // A fetch says to the sender's own web server that the message is on a screen, as a receipt would.
+      const mayFetch = message.sender === caller.uid || (await shareReceipts(db, caller.uid, other));
+      const found = await previews.of(address, { asker: caller.uid, pairId: side.pairId, mayFetch });
+      return found.ok ? accept({ preview: found.value }) : found;
+    },
+  };
+  return { handlers };
+}
+
+function addressIn(text: string): URL | null {
+  const link = previewedLink(text);
+  if (link === null || !URL.canParse(link)) return null;
+  const address = new URL(link);
+  address.hash = '';
+  return mayHavePreview(address) ? address : null;
+}
+
+export interface PreviewsDeps {
+  /** LINK_PREVIEWS. */
+  linkPreviews: boolean;
+  clock: Pick<Clock, 'now'>;
+  limits: Limits;
+  log: Pick<Log, 'debug'>;
+  /** Of Tunemate. */
+  version: string;
+  /** This server's own, which is never fetched. */
+  publicUrl: () => string;
+  line?: PublicLine | undefined;
+}
+
+const keptMs = 24 * 60 * 60_000;
+/** What failed is tried again soon. */
+const failureKeptMs = 10 * 60_000;
+const mostKept = 1000;
+/** Fetches under way in this process, of one person and in all. */
+const atOnce = { perKey: 2, inAll: 16 };
+
+interface Kept {
+  preview: LinkPreview | null;
+  untilMs: number;
+}
+
+export function openPreviews(deps: PreviewsDeps) {
+  const { clock, limits, log, version, publicUrl, line = publicLine() } = deps;
+  /** The latest used last. */
+  const kept = new Map<string, Kept>();
+  const underWay = new Map<string, Promise<LinkPreview | null>>();
+  const slots = createSlots(atOnce);
+  const ending = new AbortController();
+
+  function recall(href: string): Kept | null {
+    const known = kept.get(href);
+    if (known === undefined) return null;
+    kept.delete(href);
+    if (clock.now() >= known.untilMs) return null;
+    kept.set(href, known);
+    return known;
+  }
+
+  function keep(href: string, preview: LinkPreview | null): void {
+    kept.set(href, { preview, untilMs: clock.now() + (preview === null ? failureKeptMs : keptMs) });
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+  }
+
+  const isOwn = ({ hostname }: URL): boolean => hostname === new URL(publicUrl()).hostname;
+  const mayAsk = async (url: URL): Promise<boolean> =>
+    !isOwn(url) && (await limits.take('previewsOfHost', url.hostname)).ok;
+
+  async function fetchPreview(address: URL): Promise<LinkPreview | null> {
+    try {
+      const html = await fetchHead(address, { line, version, mayAsk }, ending.signal);
+      return html === null ? null : wordsOf(html);
+    } catch (error) {
+      // Without the address, which is of a private message.
+      log.debug({ code: (error as NodeJS.ErrnoException).code }, 'chat.preview-failed');
+      return null;
+    }
+  }
+
+  /** The budgets of who asks and of the chat: nobody who sends many links uses up the previews of other chats. */
+  async function take({ asker, pairId }: Asking): Promise<Result<unknown>> {
+    const ofChat = await limits.take('previewsOfChat', `${asker}:${pairId}`);
+    return ofChat.ok ? await limits.take('previewsOfPerson', asker) : ofChat;
+  }
+
+  return {
+    isOn: deps.linkPreviews,
+    async of(address, asking) {
+      const { href } = address;
+      const known = recall(href);
+      if (known !== null) return accept(known.preview);
+      const ongoing = underWay.get(href);
+      if (ongoing !== undefined) return accept(await ongoing);
+      if (!asking.mayFetch) return accept(null);
+      const slot = slots.take(asking.asker);
+      if (!slot.ok) return slot;
+      const taken = await take(asking);
+      // Somebody else may have begun meanwhile.
+      const begun = underWay.get(href) ?? (taken.ok ? fetchPreview(address) : null);
+      if (begun === null) {
+        slot.value();
+        return taken as Result<never>;
+      }
+      underWay.set(href, begun);
+      try {
+        const preview = await begun;
+        keep(href, preview);
+        return accept(preview);
+      } finally {
+        underWay.delete(href);
+        slot.value();
+      }
+    },
+    /** Ends what is being fetched, so that requests that wait for it are answered. */
+    close: (): Promise<void> => {
+      ending.abort();
+      line.close();
+      return Promise.resolve();
+    },
+  } satisfies LinkPreviews & { close(): Promise<void> };
+}
