@@ -12,5 +12,6 @@ export * from './chats/chats.ts';
 export * from './chats/message-acts.ts';
 export * from './chats/message-search.ts';
 export * from './chats/previewed-link.ts';
+export * from './catalogue/m3u8.ts';
 export * from './catalogue/video-reference.ts';
 export * from './text/plain-letters.ts';

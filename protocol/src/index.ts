@@ -22,6 +22,7 @@ export * from './playback.ts';
 export * from './presence.ts';
 export * from './rooms/proposals.ts';
 export * from './push.ts';
+export * from './rooms/queue-file.ts';
 export * from './rooms/queues.ts';
 export * from './reports.ts';
 export * from './wire/request.ts';

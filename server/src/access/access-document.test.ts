@@ -74,7 +74,7 @@ const counted: Record<BucketName, string> = {
   previewsOfChat: 'the same, for a person in one chat',
   previewsOfHost: 'requests to one host for previews',
   subtitles: 'subtitles and lyrics read for a person',
-  browsing: 'lists of the library’s tracks for a person',
+  browsing: 'lists of the library’s tracks, and files of saved queues, for a person',
   export: 'exports of a person',
   listens: 'tokens of listens entered and deleted by a person',
   report: 'reports of a person to the operator',

@@ -16,9 +16,9 @@ import { sessionsService } from '../accounts/sign-in/sessions.ts';
 import { signInService } from '../accounts/sign-in/sign-in.ts';
 import { pruneSignUps, signUpService, verificationService } from '../accounts/sign-up/sign-up.ts';
 import { waitingService } from '../accounts/sign-up/waiting.ts';
-import { mediaLinks } from '../catalogue/links/media-links.ts';
 import { mediaAddressesOf } from '../catalogue/media/media-address.ts';
 import { mediaRoutes } from '../catalogue/media/media-routes.ts';
+import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
 import { type Catalogue, openCatalogue } from '../catalogue/open-catalogue.ts';
 import { forgetEndedChats } from '../chats/account-chats.ts';
 import { imageReader } from '../chats/pictures/image-reader.ts';
@@ -55,7 +55,7 @@ import { findsFfmpeg } from '../system/ffmpeg.ts';
 import { type Background, createBackground } from '../system/background.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
-import { budgetsOf, createFeatures } from './features.ts';
+import { budgetsOf, createFeatures, type Features } from './features.ts';
 import { factsOf, version } from './facts.ts';
 import { createLive } from './live.ts';
 import { openUploads } from './uploads.ts';
@@ -159,7 +159,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const features = createFeatures({
     ...base,
     ...{ doorbell, ...budgetsOf(base), previews },
-    mayPlay: mediaLinks(config.linkHosts).mayPlay,
+    mayPlay: (...args) => catalogue.links.mayPlay(...args),
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
     isInLibrary: (item) => catalogue.library.byId(item) !== null,
@@ -175,7 +175,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
-  const routed = { ...base, accounts, push, catalogue, listens };
+  const routed = { ...base, accounts, push, catalogue, listens, queues: features.queues };
   const { http, listen } = await openHttp(config, parts.webDir ?? builtWeb, running, routed);
   const live = createLive({
     ...base,
@@ -326,7 +326,7 @@ function createAccounts(config: Config, base: Base, hooks: readonly AccountHook[
 /** People on the status page. */
 const heaviestShown = 5;
 
-interface HttpParts extends Base {
+interface HttpParts extends Base, Pick<Features, 'queues'> {
   accounts: ReturnType<typeof createAccounts>;
   push: PushService;
   catalogue: Catalogue;
@@ -383,6 +383,7 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
   const { library, copies, remote } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
   await http.register(mediaRoutes({ library, copies, remote, elsewhere, admitFile, limits, makeSmaller }));
+  await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();
   await pageRoutes(http, webDir);

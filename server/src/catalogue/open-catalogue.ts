@@ -16,7 +16,7 @@ import { trackLoudness } from './media/loudness.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
 import { type MediaLibrary, openMediaLibrary } from './library/media-library.ts';
-import { mediaLinks } from './links/media-links.ts';
+import { type MediaLinks, mediaLinks } from './links/media-links.ts';
 import { answersKeptMs, defaultAllowances } from './youtube/video-calls.ts';
 import { storedMemory } from './youtube/search-memory.ts';
 import type { RemoteFiles } from './media/media-routes.ts';
@@ -55,6 +55,7 @@ export interface Catalogue extends CatalogueService {
   library: MediaLibrary;
   browsing: LibraryBrowsing;
   copies: ExactCopies;
+  links: MediaLinks;
   /** Null without a music server. */
   remote: RemoteFiles | null;
   loudnessOf(track: VideoId): Value<'library/loudness'>;
@@ -112,6 +113,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   let noting = library.firstReading.then(startWork, () => undefined).then(note);
   const source = youtubeApiKey === null ? null : youtubeSource({ baseUrl: youtubeApiUrl, key: youtubeApiKey });
   const memory = storedMemory(db);
+  const links = mediaLinks(parts.linkHosts ?? []);
   const isListed = () => subsonic?.files.isListed() ?? true;
   const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
   const { hostPerHour, lookUpsPerHour } = defaultAllowances;
@@ -125,13 +127,13 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       library,
       isListed,
       source,
-      links: mediaLinks(parts.linkHosts ?? []),
+      links,
       memory,
       clock,
       log,
       allowances,
     }),
-    library,
+    ...{ library, links },
     browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library, subsonic.server)),
     copies,
     remote: subsonic?.files ?? null,

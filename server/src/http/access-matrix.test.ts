@@ -100,12 +100,16 @@ const files: Record<FileRouteName, Codes> = {
   'GET /api/chats/images/:imageId/preview': [A, V, N],
   'POST /api/chats/voices': [A, V, N],
   'GET /api/chats/voices/:voiceId': [A, V, N],
+  'GET /api/queues/:queueId/m3u8': [A, V, N],
+  // It names no kind of room.
+  'POST /api/queues/m3u8': [A, V, I],
   'GET /media/:id': [A, V, N],
   'GET /media/:id/cover': [A, V, N],
   'GET /media/:id/subtitles/:subtitlesId': [A, V, N],
 };
 
-const typeOf = (path: string): string => (path.includes('voices') ? 'audio/webm' : 'image/png');
+const typeOf = (path: string): string =>
+  path.includes('m3u8') ? 'audio/x-mpegurl' : path.includes('voices') ? 'audio/webm' : 'image/png';
 
 const codeOf = (result: Result<unknown>): string => (result.ok ? 'ok' : result.error.code);
 

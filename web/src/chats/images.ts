@@ -3,7 +3,7 @@
  * the chat can fetch them.
  */
 import { limits, type Refusal, type Result, type Uid } from '@tunemate/protocol';
-import { isResult, refusedBy } from '../connection/http.ts';
+import { upload } from '../connection/upload.ts';
 import type { ChatImage, ChatVoice } from '../messages/outbox.ts';
 import { shrinkPicture } from './shrink-picture.ts';
 
@@ -25,8 +25,6 @@ export function shownSize({ width, height }: Pick<ChatImage, 'width' | 'height'>
 
 /** The types that the server accepts. */
 const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/webp'];
-
-const timeoutMs = 60_000;
 
 const refuse = (code: Refusal['code']) => ({ ok: false, error: { code } }) as const;
 
@@ -62,22 +60,3 @@ export async function uploadImage(
 /** The same for a recording. */
 export const uploadVoice = (fetch: typeof globalThis.fetch, uid: Uid, recording: Blob): Promise<Result<ChatVoice>> =>
   upload(fetch, `/api/chats/voices?with=${encodeURIComponent(uid)}`, recording);
-
-async function upload<Value>(fetch: typeof globalThis.fetch, address: string, body: Blob): Promise<Result<Value>> {
-  try {
-    const answer = await fetch(address, {
-      method: 'POST',
-      credentials: 'same-origin',
-      headers: { 'content-type': body.type },
-      body,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const said: unknown = await answer
-      .clone()
-      .json()
-      .catch(() => null);
-    return isResult<Value>(said) ? said : await refusedBy(answer);
-  } catch {
-    return refuse('server/unavailable');
-  }
-}

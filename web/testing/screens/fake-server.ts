@@ -54,6 +54,8 @@ export interface FakeServer {
   onUpload(answer: UploadHandler): void;
   /** How uploads of recordings are answered from now on. */
   onVoice(answer: VoiceHandler): void;
+  /** How another route for files is answered from now on. */
+  onFile(name: string, answer: (body: unknown, query: URLSearchParams) => Response): void;
   /** How the export of the user's data is answered from now on. */
   onExport(answer: () => Response): void;
   /** The payloads of all requests of this name, oldest first. */
@@ -109,7 +111,7 @@ export function createFakeServer(start: Start): FakeServer {
       if (stranger !== null) return stranger.clone();
       const { pathname, searchParams } = new URL(new Request(input).url);
       const name = `${init?.method ?? 'GET'} ${pathname}`;
-      const file = await files.answer(name, init?.body);
+      const file = await files.answer(name, init?.body, searchParams);
       if (file !== null) return file;
       if (!isRoute(name)) return answers.fail(name);
       if (isBroken) throw new TypeError('Failed to fetch');
@@ -120,6 +122,7 @@ export function createFakeServer(start: Start): FakeServer {
     on: answers.on,
     onUpload: files.onUpload,
     onVoice: files.onVoice,
+    onFile: files.onFile,
     onExport: files.onExport,
     asked: answers.asked,
     unforeseen: answers.unforeseen,
@@ -187,7 +190,11 @@ function createFileRoutes() {
   let exported: (() => Response) | null = null;
   let upload: UploadHandler | null = null;
   let voice: VoiceHandler | null = null;
+  const others = new Map<string, (body: unknown, query: URLSearchParams) => Response>();
   return {
+    onFile(name: string, handler: (body: unknown, query: URLSearchParams) => Response): void {
+      others.set(name, handler);
+    },
     onUpload(handler: UploadHandler): void {
       upload = handler;
     },
@@ -198,7 +205,9 @@ function createFileRoutes() {
       exported = handler;
     },
     /** Null for other routes, and where the test gave no answer. */
-    async answer(name: string, body: unknown): Promise<Response | null> {
+    async answer(name: string, body: unknown, query: URLSearchParams): Promise<Response | null> {
+      const other = others.get(name);
+      if (other !== undefined) return other(body, query);
       if (upload !== null && name === 'POST /api/chats/images' && body instanceof Blob) {
         return Response.json(await upload(body));
       }

@@ -70,18 +70,20 @@ async function sharesOf(db: Db, queueIds: readonly string[]) {
     .execute();
 }
 
-/** The tracks of a queue that this person owns or may read; null of any other. */
-export async function tracksFor(db: Db, uid: Uid, queueId: string): Promise<NamedTrack[] | null> {
+/** A queue that this person owns or may read; null of any other. */
+export async function queueFor(
+  db: Db,
+  uid: Uid,
+  queueId: string,
+): Promise<{ name: string; tracks: NamedTrack[] } | null> {
   const row = await db
     .selectFrom('saved_queues')
-    .select('tracks')
+    .select(['name', 'tracks'])
     .where('queue_id', '=', queueId)
     .where(({ or, eb }) => or([eb('uid', '=', uid), isShared(uid)]))
     .executeTakeFirst();
-  return row ? readTracks(row.tracks) : null;
+  return row ? { name: row.name, tracks: z.array(namedTrack).parse(JSON.parse(row.tracks)) } : null;
 }
-
-const readTracks = (json: string): NamedTrack[] => z.array(namedTrack).parse(JSON.parse(json));
 
 export async function countQueuesOf(db: Db, uid: Uid): Promise<number> {
   const row = await db
@@ -92,7 +94,7 @@ export async function countQueuesOf(db: Db, uid: Uid): Promise<number> {
   return Number(row.count);
 }
 
-interface NewQueue {
+export interface NewQueue {
   queueId: string;
   uid: Uid;
   kind: RoomKind;

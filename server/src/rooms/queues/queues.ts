@@ -6,6 +6,7 @@ import {
   isLibraryId,
   limits,
   type NamedTrack,
+  type Result,
   type Uid,
   userStream,
   type Value,
@@ -15,7 +16,7 @@ import type { Handlers } from '../../access/subjects.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { readPlayback } from '../../playback/playback-document.ts';
 import { once } from '../../storage/idempotency.ts';
-import type { StreamRecord } from '../../storage/record.ts';
+import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
 import { accept, type Ids, refuse } from '../../system/ports.ts';
 import { isTunemate } from '../../tunemates/tunemates.ts';
@@ -27,10 +28,11 @@ import {
   exportedQueues,
   insertQueue,
   isOwnQueue,
+  type NewQueue,
+  queueFor,
   queuesFor,
   renameQueue,
   saveShare,
-  tracksFor,
 } from './queues-store.ts';
 
 export interface QueuesDeps {
@@ -41,25 +43,42 @@ export interface QueuesDeps {
 }
 
 export function queuesService({ record, ids, isInLibrary = () => true }: QueuesDeps) {
+  async function insert(
+    { db, nowMs }: Writing,
+    queue: Omit<NewQueue, 'queueId' | 'nowMs'>,
+  ): Promise<Result<Value<'queues/save'>>> {
+    if ((await countQueuesOf(db, queue.uid)) >= limits.savedQueues) return accept({ outcome: 'full' });
+    if (queue.tracks.length === 0) return accept({ outcome: 'nothing' });
+    await insertQueue(db, { ...queue, queueId: ids.newId(), nowMs });
+    return accept({ outcome: 'saved' });
+  }
+
   return {
+    /** With what the library has no more. */
+    async whole(uid: Uid, queueId: string): Promise<Result<{ name: string; tracks: readonly NamedTrack[] }>> {
+      const saved = await queueFor(record.db, uid, queueId);
+      return saved === null ? refuse('access/not-found') : accept(saved);
+    },
+    /** Of tracks that the server found by itself. */
+    keep: (uid: Uid, { clientId, ...queue }: Omit<NewQueue, 'queueId' | 'uid' | 'nowMs'> & { clientId: string }) =>
+      record.write([userStream(uid)], (writing) =>
+        once<Value<'queues/save'>>(writing, uid, clientId, ['queues/m3u8', queue], () =>
+          insert(writing, { ...queue, uid }),
+        ),
+      ),
     handlers: {
       'queues/list': async ({ uid }) => accept({ queues: await queuesFor(record.db, uid) }),
       'queues/read': async ({ uid }, { queueId }) => {
-        const saved = await tracksFor(record.db, uid, queueId);
+        const saved = await queueFor(record.db, uid, queueId);
         if (saved === null) return refuse('access/not-found');
-        const tracks = saved.filter(({ videoId }) => !isLibraryId(videoId) || isInLibrary(videoId));
-        return accept({ tracks, gone: saved.length - tracks.length });
+        const tracks = saved.tracks.filter(({ videoId }) => !isLibraryId(videoId) || isInLibrary(videoId));
+        return accept({ tracks, gone: saved.tracks.length - tracks.length });
       },
       'queues/save': ({ caller: { uid }, write }, { clientId, name, of }) =>
         write([userStream(uid)], (writing, { room: { kind, roomId } }) =>
-          once<Value<'queues/save'>>(writing, uid, clientId, ['queues/save', roomId, name, of], async () => {
-            const { db, nowMs } = writing;
-            if ((await countQueuesOf(db, uid)) >= limits.savedQueues) return accept({ outcome: 'full' });
-            const tracks = await sources[of](db, { kind, roomId });
-            if (tracks.length === 0) return accept({ outcome: 'nothing' });
-            await insertQueue(db, { queueId: ids.newId(), uid, kind, name, tracks, nowMs });
-            return accept({ outcome: 'saved' });
-          }),
+          once<Value<'queues/save'>>(writing, uid, clientId, ['queues/save', roomId, name, of], async () =>
+            insert(writing, { uid, kind, name, tracks: await sources[of](writing.db, { kind, roomId }) }),
+          ),
         ),
       'queues/rename': ({ uid }, { queueId, name }) =>
         record.write([userStream(uid)], async ({ db }) =>

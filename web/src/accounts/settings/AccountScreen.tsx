@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { chooseLook, chosenLook, type Look, looks } from '../../ui/look.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
@@ -150,15 +151,4 @@ function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel })
       </ButtonGroup>
     </Section>
   );
-}
-
-/** Saves data as a file. The page does not learn how the download ends. */
-function saveFile(name: string, content: Blob): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // Not at once: some browsers begin to read only after the click is over.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -11,7 +11,6 @@ import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { Section } from '../../ui/lists/Section.tsx';
 import type { RoomView } from '../visit/visit.ts';
-import { queueWords } from '../queues/queue-words.ts';
 import { historyWords, sinceWhen } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
 
@@ -29,13 +28,13 @@ export function Played(props: PlayedProps) {
     <>
       <ButtonGroup inline>
         <Button small onClick={() => setSaves('queue')}>
-          {queueWords.title}
+          {historyWords.savedQueues}
         </Button>
       </ButtonGroup>
       <PlayedTracks {...props} onSave={() => setSaves('played')} />
       {saves !== null && (
         <Suspense>
-          <SavedQueues room={state.room} of={saves} onEnqueueAll={use.onEnqueueAll} onClose={() => setSaves(null)} />
+          <SavedQueues room={state.room} of={saves} use={use} onClose={() => setSaves(null)} />
         </Suspense>
       )}
     </>
@@ -73,7 +72,7 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
         }
       >
         <Button variant="ghost" small onClick={onSave}>
-          {queueWords.savePlayed}
+          {historyWords.saveAsQueue}
         </Button>
       </PlayedList>
     </Section>

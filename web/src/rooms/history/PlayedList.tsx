@@ -107,11 +107,11 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
 interface AgainProps {
   label: (title: string) => string;
   add: (track: NamedTrack) => void;
-  track: PlayedTrack;
+  track: NamedTrack;
 }
 
 /** Stays a button once pressed: the focus is on it. */
-function Again({ label, add, track }: AgainProps) {
+export function Again({ label, add, track }: AgainProps) {
   const [isAdded, setIsAdded] = useState(false);
   return (
     <IconButton

@@ -11,6 +11,8 @@ export const historyWords = {
   proposeAgain: (title: string) => t`Propose ${title} again`,
   copy: t`Copy as text`,
   copied: t`Copied as text`,
+  savedQueues: t`Saved queues`,
+  saveAsQueue: t`Save as a queue`,
   forget: t`Delete`,
   forgetQuestion: (room: string) => t`Delete what ${room} played?`,
   forgetConsequence: t`From your own list only. Others keep theirs.`,

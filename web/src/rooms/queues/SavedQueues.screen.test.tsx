@@ -1,6 +1,6 @@
 /** Saved queues: saved, loaded, shared, renamed and deleted in a sheet over the room. */
-import type { SavedQueue } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import type { QueueFromFile, SavedQueue } from '@tunemate/protocol';
+import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
@@ -40,6 +40,16 @@ async function openSheet(queues: readonly SavedQueue[] = [own, shared, audio], i
   return room;
 }
 const named = ({ videoId, title, durationSeconds }: ReturnType<typeof aTrack>) => ({ videoId, title, durationSeconds });
+
+/** As if the person had chosen the file in the browser's dialog. */
+function pick(file: File): void {
+  const input = document.querySelector<HTMLInputElement>('input[accept*=".m3u8"]');
+  if (input === null) throw new Error('there is nothing to pick a file with');
+  const data = new DataTransfer();
+  data.items.add(file);
+  input.files = data.files;
+  input.dispatchEvent(new Event('change', { bubbles: true }));
+}
 const row = (name: string) => sheet().getByText(name, { exact: true });
 const edit = (name: string) => sheet().getByRole('button', { name: `Edit ${name}` });
 
@@ -74,9 +84,59 @@ test('the owner deletes one after a question, and reads why a new name was refus
   expect(room.server.asked('queues/delete')).toEqual([{ queueId: 'q1' }]);
 });
 
-test('a guest saves, and reads that the host can load', async () => {
-  await openSheet([own], false);
+test('a guest saves, reads that the host can load, and proposes a track of a saved queue', async () => {
+  const room = await openSheet([own], false);
+  room.server.on('rooms/propose', () => ok({ outcome: 'proposed' }));
   await shown(words('The host can load saved queues into this room.'));
-  await shown(row('Sunday'));
   await gone(sheet().getByRole('button', { name: /^Load/ }));
+  await sheet().getByRole('button', { name: 'Tracks of Sunday' }).click();
+  await sheet().getByRole('button', { name: 'Propose Track c from Sunday' }).click();
+  await expect.poll(() => room.server.asked('rooms/propose')).toMatchObject([{ track: { title: 'Track c' } }]);
+  await shown(words('2 of 18 are not here now'));
+  await expectAccessible('this');
+});
+
+test('a file of another player is read, and what is not here is named as plain text', async () => {
+  const room = await openSheet([own]);
+  const sent: { name: string | null; kind: string | null; type: string }[] = [];
+  const answer = (value: QueueFromFile) =>
+    room.server.onFile('POST /api/queues/m3u8', (body, query) => {
+      sent.push({ name: query.get('name'), kind: query.get('kind'), type: (body as Blob).type });
+      return Response.json(ok(value));
+    });
+  answer({ outcome: 'saved', found: 14, missing: ['<b>One</b>', 'Two'] });
+  pick(new File(['#EXTM3U'], 'Slow Sunday.m3u8'));
+  await shown(words('14 of 16 tracks are here, and saved as Slow Sunday. Not here: <b>One</b>, Two.'));
+  expect(sent).toEqual([{ name: 'Slow Sunday', kind: 'video', type: 'audio/x-mpegurl' }]);
+  await expectAccessible('this');
+  answer({ outcome: 'nothing', found: 0, missing: Array.from({ length: 22 }, () => 'x') });
+  pick(new File(['#EXTM3U'], `${'n'.repeat(90)}.m3u`));
+  await shown(words(/^None of the tracks of this file are here\. Not here: x, .* and 2 more\.$/));
+  expect(sent.at(-1)?.name).toBe('n'.repeat(60));
+  room.server.onFile('POST /api/queues/m3u8', () => Response.json(refused('limit/too-many'), { status: 429 }));
+  pick(new File(['#EXTM3U'], '.m3u'));
+  await shown(words('Too many requests'));
+  pick(new File([new Uint8Array(300_000)], 'large.m3u8'));
+  await shown(words('This file is larger than 200 kB.'));
+});
+
+test('the owner saves a queue as a file', async () => {
+  const room = await openSheet();
+  room.server.onFile(
+    'GET /api/queues/q1/m3u8',
+    () => new Response('#EXTM3U', { headers: { 'content-type': 'audio/x-mpegurl; charset=utf-8' } }),
+  );
+  const saved = Promise.withResolvers<string>();
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function noteFile(
+    this: HTMLAnchorElement,
+  ) {
+    saved.resolve(this.download);
+  });
+  await edit('Sunday').click();
+  await sheet().getByRole('button', { name: 'Save as a file' }).click();
+  expect(await saved.promise).toBe('Sunday.m3u8');
+  click.mockRestore();
+  room.server.onFile('GET /api/queues/q1/m3u8', () => Response.json(refused('access/not-found'), { status: 404 }));
+  await sheet().getByRole('button', { name: 'Save as a file' }).click();
+  await shown(modal('That did not work').getByText('This is not here any more.'));
 });

@@ -28,24 +28,30 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import { sentenceOf } from '../../words/errors.ts';
+import { ProposeFrom } from './ProposeFrom.tsx';
+import { ReadFile, SaveAsFile } from './QueueFiles.tsx';
 import { goneWords, queueDetail, queueWords, savedWords } from './queue-words.ts';
 
 interface SavedQueuesProps {
   room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
   /** What 'Save' saves. */
   of: Payload<'queues/save'>['of'];
-  onEnqueueAll: TrackUse['onEnqueueAll'];
+  /** A host loads a queue, a guest proposes tracks of it. */
+  use: Pick<TrackUse, 'onEnqueueAll' | 'onPropose' | 'everyoneAdds'>;
   onClose: () => void;
 }
 
-export function SavedQueues({ room, of, onEnqueueAll, onClose }: SavedQueuesProps) {
+export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
   const { kind } = room;
+  const { onEnqueueAll, onPropose, everyoneAdds } = use;
   const [openId, setOpenId] = useState<string | null>(null);
+  const [proposedId, setProposedId] = useState<string | null>(null);
   const { queues, refresh, done } = useSavedQueues();
   const ofKind = queues?.filter((queue) => queue.kind === kind);
   return (
     <Sheet title={queueWords.title} onClose={onClose}>
       <SaveForm room={room} of={of} onSaved={refresh} />
+      <ReadFile room={room} onSaved={refresh} />
       <p className="meta">{onEnqueueAll ? queueWords.loadHint : queueWords.guestHint}</p>
       {ofKind?.length === 0 && <p>{queueWords.none}</p>}
       <List label={queueWords.title}>
@@ -58,6 +64,16 @@ export function SavedQueues({ room, of, onEnqueueAll, onClose }: SavedQueuesProp
               trail={
                 <>
                   {onEnqueueAll && <Load queue={queue} onEnqueueAll={onEnqueueAll} />}
+                  {onPropose && (
+                    <Button
+                      small
+                      aria-label={queueWords.openOf(queue.name)}
+                      aria-expanded={proposedId === queue.queueId}
+                      onClick={() => setProposedId(proposedId === queue.queueId ? null : queue.queueId)}
+                    >
+                      {queueWords.open}
+                    </Button>
+                  )}
                   {queue.owner === null && (
                     <Button
                       small
@@ -72,6 +88,7 @@ export function SavedQueues({ room, of, onEnqueueAll, onClose }: SavedQueuesProp
                 </>
               }
             />
+            {onPropose && proposedId === queue.queueId && <ProposeFrom {...{ queue, onPropose, everyoneAdds }} />}
             {openId === queue.queueId && <Own queue={queue} done={done} />}
           </li>
         ))}
@@ -182,6 +199,7 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
   return (
     <>
       <ButtonGroup inline>
+        <SaveAsFile queue={queue} />
         {mates.map(({ uid, name: mate }) => {
           const isOn = !sharedWith.some((person) => person.uid === uid);
           const share = async () => void (await done(await connection.request('queues/share', { queueId, uid, isOn })));

@@ -1,17 +1,23 @@
 /** Texts of saved queues. */
-import type { SavedQueue, Value } from '@tunemate/protocol';
+import type { QueueFromFile, SavedQueue, Value } from '@tunemate/protocol';
 import { t } from '../../language/t.ts';
 
 export const queueWords = {
   title: t`Saved queues`,
   name: t`Name of the queue`,
   save: t`Save`,
-  savePlayed: t`Save as a queue`,
   load: t`Load`,
   loadOf: (name: string) => t`Load ${name}`,
   edit: t`Edit`,
   editOf: (name: string) => t`Edit ${name}`,
   loadHint: t`Load adds the tracks to the end of the queue. Nothing in it is lost.`,
+  open: t`Tracks`,
+  openOf: (name: string) => t`Tracks of ${name}`,
+  proposeFrom: (title: string, name: string) => t`Propose ${title} from ${name}`,
+  addFrom: (title: string, name: string) => t`Queue ${title} from ${name}`,
+  readFile: t`Read a playlist file`,
+  saveFile: t`Save as a file`,
+  fileTooLarge: t`This file is larger than 200 kB.`,
   guestHint: t`The host can load saved queues into this room.`,
   none: t`No saved queues yet.`,
   nothingHere: t`None of its tracks are here now.`,
@@ -39,3 +45,22 @@ export const savedWords: Record<Value<'queues/save'>['outcome'], string> = {
   full: t`You have 50 saved queues. Delete one first.`,
   nothing: t`There is no track to save yet.`,
 };
+
+/** What a file became. */
+export function fileOutcome({ outcome, found, missing, name }: QueueFromFile & { name: string }): string {
+  const total = found + missing.length;
+  if (outcome === 'saved') return t`${found} of ${total} tracks are here, and saved as ${name}.`;
+  if (outcome === 'too-many') return t`This file has more than 500 tracks.`;
+  if (outcome === 'full') return savedWords.full;
+  return total === 0 ? t`This file names no track.` : t`None of the tracks of this file are here.`;
+}
+
+const mostNamed = 20;
+
+/** Names what is missing, as far as that can be read. */
+export function notHere(missing: readonly string[]): string {
+  const names = missing.slice(0, mostNamed).join(', ');
+  const more = missing.length - mostNamed;
+  if (more > 0) return t`Not here: ${names} and ${more} more.`;
+  return missing.length === 0 ? '' : t`Not here: ${names}.`;
+}

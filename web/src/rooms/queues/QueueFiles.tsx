@@ -1,0 +1,69 @@
+/** Saved queues as files: the key that reads one of another player, with what became of it, and the key that saves one. */
+import type { RoomDocument, SavedQueue } from '@tunemate/protocol';
+import { useRef, useState } from 'react';
+import { useApp } from '../../app-context.ts';
+import { useBusy } from '../../store/use-busy.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
+import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
+import { useModals } from '../../ui/dialogs/modals.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { sentenceOf } from '../../words/errors.ts';
+import { fetchQueueFile, pickedFiles, sendQueueFile } from './queue-file.ts';
+import { fileOutcome, notHere, queueWords } from './queue-words.ts';
+
+interface ReadFileProps {
+  room: Pick<RoomDocument, 'kind' | 'name'>;
+  onSaved: () => Promise<void>;
+}
+
+export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
+  const { fetch } = useApp();
+  const { isBusy, run } = useBusy();
+  const picker = useRef<HTMLInputElement>(null);
+  const [said, setSaid] = useState('');
+  const read = async (file: File): Promise<void> => {
+    setSaid('');
+    const answer = await sendQueueFile(fetch, file, kind, name);
+    if (!answer.ok) return setSaid(sentenceOf(answer.error, { 'input/too-large': queueWords.fileTooLarge }));
+    setSaid([fileOutcome(answer.value), notHere(answer.value.missing)].filter(Boolean).join(' '));
+    if (answer.value.outcome === 'saved') await onSaved();
+  };
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept={pickedFiles}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) run(() => read(file));
+          // The same file may be picked again.
+          currentTarget.value = '';
+        }}
+      />
+      <ButtonGroup inline>
+        <Button small busy={isBusy} onClick={() => picker.current?.click()}>
+          {queueWords.readFile}
+        </Button>
+      </ButtonGroup>
+      <output dir="auto">{said}</output>
+    </>
+  );
+}
+
+export function SaveAsFile({ queue: { queueId, name } }: { queue: SavedQueue }) {
+  const { fetch } = useApp();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const save = async (): Promise<void> => {
+    const answer = await fetchQueueFile(fetch, queueId);
+    if (answer.ok) saveFile(`${name}.m3u8`, answer.value);
+    else await modals.ok(queueWords.failed, { text: sentenceOf(answer.error) });
+  };
+  return (
+    <Button small busy={isBusy} onClick={() => run(save)}>
+      {queueWords.saveFile}
+    </Button>
+  );
+}
