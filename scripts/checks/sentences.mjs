@@ -6,11 +6,11 @@ import { parseSync, visitorKeys } from 'oxc-parser';
 import { languages, readCatalogue, sentencesOf, translated } from '../../web/languages/translate.mjs';
 import { isTest, isTestSupport, lineAt } from './sources.mjs';
 
-/** Attributes that people read or hear. */
-const readAttributes = new Set(['aria-label', 'aria-valuetext', 'title', 'label', 'placeholder', 'alt']);
+/** Attributes and fields that people read or hear. */
+const readNames = /^(?:aria-label|aria-valuetext|title|label|words|message|placeholder|alt|heading|hint|note)$/;
 const isText = (text) => /\p{L}{2}/u.test(text) && !ownNames.has(text.trim());
 /** The same in every language. */
-const ownNames = new Set(['Tunemate', 'ROOM123']);
+const ownNames = new Set(['Tunemate', 'ROOM123', 'PUBLIC_URL=']);
 
 /** @param {readonly import('./sources.mjs').Source[]} sources */
 export function sentenceProblems(sources) {
@@ -24,15 +24,13 @@ export function sentenceProblems(sources) {
   ];
 }
 
-/** Text and attributes of elements that are written without a mark. */
+/** Texts of elements, and what is given to attributes and fields that are read, written without a mark. */
 function unmarked({ path, text }) {
-  if (!path.endsWith('.tsx')) return [];
   const problems = [];
   const visit = (node) => {
-    const found =
-      node.type === 'JSXText' ? node : node.type === 'JSXAttribute' && readAttributes.has(node.name.name) && node.value;
-    if (found && typeof found.value === 'string' && isText(found.value)) {
-      problems.push(`${path}:${lineAt(text, found.start)}: "${found.value.trim()}" is not marked with t`);
+    for (const found of read(node).flatMap(literals)) {
+      if (isText(found.value))
+        problems.push(`${path}:${lineAt(text, found.start)}: "${found.value.trim()}" is not marked with t`);
     }
     for (const key of visitorKeys[node.type] ?? []) {
       for (const child of [node[key]].flat()) if (child) visit(child);
@@ -40,6 +38,39 @@ function unmarked({ path, text }) {
   };
   visit(parseSync(path, text).program);
   return problems;
+}
+
+/** The expressions of a node that end on the screen or in a screen reader. */
+function read(node) {
+  if (node.type === 'JSXText') return [node];
+  if (node.type === 'JSXAttribute') return readNames.test(node.name.name) && node.value ? [node.value] : [];
+  if (node.type === 'JSXElement' || node.type === 'JSXFragment')
+    return node.children.filter(({ type }) => type === 'JSXExpressionContainer');
+  if (node.type === 'Property' && node.key.type === 'Identifier' && readNames.test(node.key.name)) return [node.value];
+  return [];
+}
+
+/** The strings that an expression may come to, as far as they are written in it. @returns {{ value: string, start: number }[]} */
+function literals(node) {
+  switch (node.type) {
+    case 'JSXText':
+      return [node];
+    case 'Literal':
+      return typeof node.value === 'string' ? [node] : [];
+    case 'TemplateLiteral':
+      return node.quasis.map(({ value, start }) => ({ value: value.cooked ?? '', start }));
+    case 'JSXExpressionContainer':
+    case 'ParenthesizedExpression':
+      return literals(node.expression);
+    case 'ConditionalExpression':
+      return [node.consequent, node.alternate].flatMap(literals);
+    case 'LogicalExpression':
+      return (node.operator === '&&' ? [node.right] : [node.left, node.right]).flatMap(literals);
+    case 'BinaryExpression':
+      return node.operator === '+' ? [node.left, node.right].flatMap(literals) : [];
+    default:
+      return [];
+  }
 }
 
 function missing(language, pages, sentences) {

@@ -8,6 +8,13 @@ const withPage = (text) => sentenceProblems([...sources, { path: 'web/src/shell/
 test.each([
   ['text', 'export const a = <p>Nobody is here</p>;', '"Nobody is here" is not marked with t'],
   ['a label', 'export const a = <input aria-label="Search" />;', '"Search" is not marked with t'],
+  [
+    'one of two labels',
+    'export const a = <b title={one ? t`Proposal` : "Others"} />;',
+    '"Others" is not marked with t',
+  ],
+  ['a word in a template', 'export const a = <p>{`${n} people`}</p>;', '"people" is not marked with t'],
+  ['a field', 'export const a = { label: n > 1 ? "Rooms" : t`Room` };', '"Rooms" is not marked with t'],
 ])('%s without a mark is found', (_what, text, problem) => {
   expect(withPage(text)).toEqual([expect.stringContaining(`web/src/shell/Planted.tsx:1: ${problem}`)]);
 });

@@ -188,7 +188,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     const proposals = [{ id: 'p', track: aTrack('b'), proposer: ada.uid, votes: 1 }];
     await stepOut({ ...(isHost ? withAda : { ...asGuest, guests: [ada] }), proposals });
     await shown(bar().getByText('Track a'));
-    const counted = bar().getByText(/^1 proposal$/);
+    const counted = bar().getByText(/^1 Proposal$/);
     await (isHost ? shown(counted) : gone(counted));
   });
 

@@ -57,11 +57,12 @@ function Bar(props: RoomView & { onLeave: () => void }) {
             <Sign sign={sign} />
             <span className={styles.onWide}>{`${words} · ${track === null ? title : room.name}`}</span>
             <span className={styles.onPhone}>
-              <span>{`${words} · `}</span>
+              {/* Moving bars say so, and leave the link its place beside the host's keys. */}
+              {!isMoving && <span>{`${words} · `}</span>}
               <b>{returnToRoom}</b>
             </span>
             {isHost && (
-              <Badge count={room.proposals.length} words={room.proposals.length === 1 ? 'proposal' : 'proposals'} />
+              <Badge count={room.proposals.length} words={room.proposals.length === 1 ? t`Proposal` : t`Proposals`} />
             )}
           </span>
         </span>
