@@ -1,11 +1,8 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
-import { cleanMessage, isBlank, type PairId, type Uid, type UserCard } from '@tunemate/protocol';
-import { type ClipboardEvent, type DragEvent, Suspense, useEffect, useRef, useState } from 'react';
+import type { PairId, Uid, UserCard } from '@tunemate/protocol';
+import { type ClipboardEvent, type DragEvent, Suspense, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
-import { fieldIn, useFieldKeys } from '../messages/field-keys.ts';
-import { MessageComposer } from '../messages/MessageComposer.tsx';
-import { ModeStrip } from '../messages/ModeStrip.tsx';
-import { isTooLong } from '../messages/outbox.ts';
+import { WritingField } from '../messages/WritingField.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
@@ -16,7 +13,7 @@ import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
-import type { WritingMode } from './acts/use-message-acts.ts';
+import type { ChatWritingMode } from './acts/use-message-acts.ts';
 import { useVoice, VoiceButton } from './voice/VoiceButton.tsx';
 
 interface WritingProps {
@@ -25,8 +22,8 @@ interface WritingProps {
   other: UserCard;
   photos: ReturnType<typeof usePhotos>;
   pairId: PairId;
-  mode: WritingMode | null;
-  onMode: (mode: WritingMode | null) => void;
+  mode: ChatWritingMode | null;
+  onMode: (mode: ChatWritingMode | null) => void;
   /** Edits the last message of the user, if it can be edited. */
   onEditLast: () => void;
 }
@@ -35,17 +32,9 @@ const RecorderStrip = lazyPart(async () => (await import('./voice/RecorderStrip.
 
 export function Writing({ chats, model, other, photos, pairId, mode, onMode, onEditLast }: WritingProps) {
   const { uid } = other;
-  const box = useRef<HTMLDivElement>(null);
   const kept = useReadable(chats.drafts.texts).get(uid) ?? '';
-  const draft = mode?.type === 'edit' ? mode.draft : kept;
   const voice = useVoice();
   const isRecording = voice.recording !== null;
-  const named = mode && (mode.type === 'edit' ? mode.number : mode.quote.number);
-  const isEmpty = draft === '' && mode === null;
-  useFieldKeys(box, { onEscape: mode && (() => onMode(null)), onUp: isEmpty ? onEditLast : null });
-  useEffect(() => {
-    if (named !== null) fieldIn(box)?.focus();
-  }, [named]);
 
   async function sendVoice(sound: Blob) {
     const answer = await chats.sendVoice({ uid, reply: mode?.type === 'reply' ? mode.quote : null }, sound);
@@ -53,33 +42,29 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
     return answer;
   }
 
-  function send(text: string): boolean {
-    if (mode?.type !== 'edit') {
-      const isSent = chats.outbox.send({ uid, reply: mode?.quote ?? null }, text);
-      if (isSent) onMode(null);
-      return isSent;
-    }
-    const next = cleanMessage(text);
-    if (isBlank(next) || isTooLong(next)) return false;
-    const { number, edits } = mode;
-    if (next !== mode.text) chats.acts.add({ pairId, number }, { type: 'edit', text: next, edits: edits + 1 });
-    onMode(null);
-    // The field goes back to its draft by itself.
-    return false;
-  }
-
   return (
-    <div ref={box} className={styles.writing}>
-      {mode !== null && (
-        <ModeStrip
-          answers={mode.type === 'edit' ? null : mode.quote.sender === chats.self ? conversationWords.you : other.name}
-          text={mode.type === 'edit' ? mode.text : quoteText(mode.quote)}
-          onCancel={() => {
-            onMode(null);
-            fieldIn(box)?.focus();
-          }}
-        />
-      )}
+    <WritingField
+      className={styles.writing}
+      {...{ mode, onMode, onEditLast }}
+      draft={kept}
+      onDraft={(text) => chats.drafts.keep(uid, text)}
+      quoted={(quote) => ({
+        name: quote.sender === chats.self ? conversationWords.you : other.name,
+        text: quoteText(quote),
+      })}
+      tooLong={conversationWords.tooLong}
+      onSend={(text, reply) => chats.outbox.send({ uid, reply }, text)}
+      onEdit={({ id: number, text, edits }) => chats.acts.add({ pairId, number }, { type: 'edit', text, edits })}
+      onTyping={() => model.sendTyping()}
+      onPaste={photos.onPaste}
+      isHidden={isRecording}
+      lead={
+        <>
+          <PhotoPicker onPick={photos.send} />
+          {mode?.type !== 'edit' && <VoiceButton isRecording={isRecording} onBegin={voice.begin} />}
+        </>
+      }
+    >
       {photos.isSending && <output className={styles.notice}>{conversationWords.sendingPhoto}</output>}
       {voice.hint !== null && <output className={styles.notice}>{voice.hint}</output>}
       {voice.recording !== null && (
@@ -87,27 +72,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
           <RecorderStrip {...voice.recording} onSend={sendVoice} onEnd={voice.end} onMissing={voice.end} />
         </Suspense>
       )}
-      {/* It stays: a finger may hold its microphone. */}
-      <div hidden={isRecording}>
-        <MessageComposer
-          draft={draft}
-          onDraft={(text) => {
-            if (mode?.type === 'edit') onMode({ ...mode, draft: text });
-            else chats.drafts.keep(uid, text);
-            if (text.trim() !== '') model.sendTyping();
-          }}
-          tooLong={conversationWords.tooLong}
-          onSend={send}
-          onPaste={photos.onPaste}
-          lead={
-            <>
-              <PhotoPicker onPick={photos.send} />
-              {mode?.type !== 'edit' && <VoiceButton isRecording={isRecording} onBegin={voice.begin} />}
-            </>
-          }
-        />
-      </div>
-    </div>
+    </WritingField>
   );
 }
 

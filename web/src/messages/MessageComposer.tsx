@@ -16,7 +16,7 @@ import { isTooLong } from './outbox.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { t } from '../language/t.ts';
 
-interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
+export interface MessageComposerProps extends Pick<ComposerProps, 'lead' | 'onPaste'> {
   draft: string;
   onDraft: (text: string) => void;
   /** The note while the text is too long. */

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { quoteOf } from '@tunemate/domain';
 import type { ClientId, Quote, Uid } from '@tunemate/protocol';
 import { type Instead, sentenceOf } from '../../words/errors.ts';
+import type { WritingMode } from '../../messages/WritingField.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
@@ -12,22 +13,13 @@ import { conversationWords } from '../conversation-words.ts';
 import type { MessageItem, OpenConversation } from '../conversation.ts';
 import type { PendingAct } from './pending-acts.ts';
 
-/** What the message field is for, beside a new message. */
-export type WritingMode =
-  | { readonly type: 'reply'; readonly quote: Quote }
-  | {
-      readonly type: 'edit';
-      readonly number: number;
-      /** As it was, and as it is in the field. */
-      readonly text: string;
-      readonly draft: string;
-      readonly edits: number;
-    };
+/** A message by its number, and what it quotes. */
+export type ChatWritingMode = WritingMode<number, Quote>;
 
 export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConversation) {
   const toast = useToast();
   const modals = useModals();
-  const [mode, setMode] = useState<WritingMode | null>(null);
+  const [mode, setMode] = useState<ChatWritingMode | null>(null);
   /** The number of the message that was hidden last, while that can be undone here. */
   const [hidden, setHidden] = useState<number | null>(null);
   const [reported, setReported] = useState<number | null>(null);
@@ -48,7 +40,7 @@ export function useMessageActs(chats: ChatsModel, { pairId, other }: OpenConvers
     if (act === 'copy') return void copy(text);
     if (number === null) return;
     if (act === 'reply') setMode({ type: 'reply', quote: quoted(item, number, item.isMine ? chats.self : other.uid) });
-    if (act === 'edit') setMode({ type: 'edit', number, text, draft: text, edits });
+    if (act === 'edit') setMode({ type: 'edit', id: number, text, draft: text, edits });
     if (act === 'report') setReported(number);
     if (act === 'delete') void deleteForBoth(number);
     if (act === 'hide') {
