@@ -134,7 +134,10 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       allowances,
     }),
     ...{ library, links },
-    browsing: subsonic === null ? libraryBrowsing(library) : subsonic.keptUp(libraryBrowsing(library, subsonic.server)),
+    browsing:
+      subsonic === null
+        ? libraryBrowsing(library)
+        : subsonic.keptUp(libraryBrowsing(library, subsonic.server, subsonic.lyrics)),
     copies,
     remote: subsonic?.files ?? null,
     loudnessOf(track) {

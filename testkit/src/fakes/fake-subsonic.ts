@@ -39,6 +39,10 @@ export interface FakeSubsonicOptions {
   readonly version?: string;
   readonly file?: Buffer;
   readonly cover?: Buffer;
+  /** Of a track by its id, by the extension 'songLyrics'; without, the server does not know the extension. */
+  readonly lyricsOf?: (id: string) => readonly object[];
+  /** By the older call; undefined where it has none. */
+  readonly wordsOf?: (artist: string, title: string) => string | undefined;
 }
 
 export const fakeAccount = { user: 'tunemate', password: 'open sesame', key: 'a-key' } as const;
@@ -128,7 +132,16 @@ async function readCall(request: IncomingMessage): Promise<SubsonicCall> {
 
 function answerUsually(call: SubsonicCall, response: ServerResponse, options: FakeSubsonicOptions): void {
   const { method, parameters } = call;
-  const { songAt = fakeSong, count = 10, accepts = 'salt', version = '1.16.1', file, cover } = options;
+  const {
+    songAt = fakeSong,
+    count = 10,
+    accepts = 'salt',
+    version = '1.16.1',
+    file,
+    cover,
+    lyricsOf,
+    wordsOf,
+  } = options;
   const refusal = refusalOf(parameters, accepts);
   if (refusal !== null) return sendSubsonicError(response, refusal);
   if (method === 'ping') return sendSubsonic(response, {}, version);
@@ -141,6 +154,21 @@ function answerUsually(call: SubsonicCall, response: ServerResponse, options: Fa
   if (method === 'getCoverArt' && cover !== undefined) {
     response.writeHead(200, { 'content-type': 'image/png' }).end(cover);
     return;
+  }
+  if (method === 'getOpenSubsonicExtensions' && lyricsOf !== undefined) {
+    const openSubsonicExtensions = [
+      { name: 'formPost', versions: [1] },
+      { name: 'songLyrics', versions: [1] },
+    ];
+    return sendSubsonic(response, { openSubsonicExtensions });
+  }
+  if (method === 'getLyricsBySongId' && lyricsOf !== undefined) {
+    return sendSubsonic(response, { lyricsList: { structuredLyrics: lyricsOf(parameters['id'] ?? '') } });
+  }
+  if (method === 'getLyrics') {
+    const [artist, title] = [parameters['artist'] ?? '', parameters['title'] ?? ''];
+    const value = wordsOf?.(artist, title);
+    return sendSubsonic(response, { lyrics: value === undefined ? {} : { artist, title, value } });
   }
   sendSubsonicError(response, 70, 'Not found');
 }

@@ -23,6 +23,8 @@ export interface GeneratedTrack {
   readonly album: string;
   readonly number: number;
   readonly seconds: number;
+  /** In its tags. */
+  readonly lyrics?: string;
 }
 
 export interface TestSupysonic {
@@ -62,7 +64,18 @@ export async function startSupysonic(tracks: readonly GeneratedTrack[]): Promise
   const start = (port: number) =>
     startDaemon({
       command: '/usr/bin/env',
-      args: [`HOME=${dir.path}`, server, '-S', 'waitress', '-h', '127.0.0.1', '-p', String(port)],
+      // For words that it lacks it would ask a server outside.
+      args: [
+        `HOME=${dir.path}`,
+        'http_proxy=http://127.0.0.1:9',
+        server,
+        '-S',
+        'waitress',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+      ],
       ready: () =>
         fetch(`http://127.0.0.1:${String(port)}/rest/ping.view`).then(
           () => true,
@@ -93,12 +106,12 @@ export async function startSupysonic(tracks: readonly GeneratedTrack[]): Promise
 
 async function generate(
   folder: string,
-  { file, title, artist, album, number, seconds }: GeneratedTrack,
+  { file, title, artist, album, number, seconds, lyrics }: GeneratedTrack,
 ): Promise<void> {
   const to = join(folder, file);
   await mkdir(dirname(to), { recursive: true });
   const sound = `sine=frequency=${String(220 + number * 40)}:duration=${String(seconds)}`;
-  const tags = Object.entries({ title, artist, album, track: String(number) });
+  const tags = Object.entries({ title, artist, album, track: String(number), ...(lyrics !== undefined && { lyrics }) });
   const metadata = tags.flatMap(([name, value]) => ['-metadata', `${name}=${value}`]);
   await run(ffmpegPath(), ['-nostdin', '-loglevel', 'error', '-f', 'lavfi', '-i', sound, ...metadata, to]);
 }

@@ -14,7 +14,7 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import { albumKey, isShownIn, type LibraryItem, playedTitle, shortHash } from './library-item.ts';
-import { lyricsReader } from './lyrics.ts';
+import { type LyricsReader, lyricsReader } from './lyrics.ts';
 import type { MediaLibrary } from './media-library.ts';
 
 export interface LibraryBrowsing {
@@ -32,9 +32,11 @@ export function libraryBrowsing(
   library: Pick<MediaLibrary, 'list' | 'search' | 'byId'>,
   /** What the music server is; null without one. */
   server: () => MusicServer | null = () => null,
+  /** Of its tracks. */
+  wordsOfServer: LyricsReader | null = null,
 ): LibraryBrowsing {
   const indexOf = indexKept(() => library.list());
-  const lyrics = lyricsReader();
+  const lyrics = lyricsReader(wordsOfServer);
 
   function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];

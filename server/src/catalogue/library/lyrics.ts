@@ -44,11 +44,14 @@ export interface LyricsReader {
   of(item: LibraryItem): Promise<Lyrics | null>;
 }
 
-export function lyricsReader(): LyricsReader {
+/** `ofServer` reads those of tracks of the music server. */
+export function lyricsReader(ofServer: LyricsReader | null = null): LyricsReader {
   /** By file and version, the least recently used first. */
   const kept = new Map<string, Promise<Lyrics | null>>();
   return {
-    async of({ lyrics, path: track }) {
+    async of(item) {
+      const { lyrics, path: track, remote } = item;
+      if (remote !== undefined) return (await ofServer?.of(item)) ?? null;
       if (lyrics.in === 'nowhere') return null;
       const path = lyrics.in === 'file' ? lyrics.path : track;
       const found = await stat(path).catch(() => null);

@@ -7,12 +7,14 @@ import type { MusicServer } from '@tunemate/protocol';
 import { type Clock, Failure, type Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import type { LibraryBrowsing } from '../library/library-browsing.ts';
+import type { LyricsReader } from '../library/lyrics.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { findRewrite } from '../media/exact-copies.ts';
 import type { RemoteFiles } from '../media/media-routes.ts';
 import { type SubsonicAccount, subsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
 import { subsonicCopies } from './subsonic-copies.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
+import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
 
 /** The server starts after this even when a large list is not read to its end. */
@@ -29,6 +31,7 @@ export interface OpenSubsonic {
   keptUp(browsing: LibraryBrowsing): LibraryBrowsing;
   /** Prepares the next look: the library is another list once the folder was read again. */
   prepare(): void;
+  lyrics: LyricsReader;
   /** What the server calls itself. */
   server(): MusicServer;
   close(): Promise<void>;
@@ -67,6 +70,7 @@ export async function openSubsonic(
   return {
     server: () => library.server,
     prepare: () => onWhole(),
+    lyrics: subsonicLyrics({ client, library, nowMs: () => clock.now() }),
     files: subsonicMedia({ client, library, copies }),
     keptUp(browsing) {
       onWhole = () => void browsing.prepare();

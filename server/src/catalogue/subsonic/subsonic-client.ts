@@ -101,8 +101,8 @@ export interface SubsonicFile {
 export interface SubsonicClient {
   /** Finds out how to sign in. Answers the server's own name, if it says one. */
   signIn(): Promise<string | null>;
-  /** One call; the answer is JSON. Every method throws SubsonicFailure. */
-  ask(method: string, parameters?: Parameters): Promise<SubsonicAnswer>;
+  /** One call; the answer is JSON of at most so many bytes. Every method throws SubsonicFailure. */
+  ask(method: string, parameters?: Parameters, mostBytes?: number): Promise<SubsonicAnswer>;
   /** Bytes of a track or a picture. `range` is a header of HTTP. */
   file(method: 'stream' | 'getCoverArt', parameters: Parameters, range?: string): Promise<SubsonicFile>;
 }
@@ -146,13 +146,17 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
     throw new SubsonicFailure('away');
   }
 
-  async function ask(method: string, parameters: Parameters = {}): Promise<SubsonicAnswer> {
+  async function ask(
+    method: string,
+    parameters: Parameters = {},
+    mostBytes = mostAnswerBytes,
+  ): Promise<SubsonicAnswer> {
     const { response, bytes, end } = await send(method, parameters);
     if (!response.ok) {
       end();
       throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
     }
-    return answerIn(await wholeOf(bytes, mostAnswerBytes));
+    return answerIn(await wholeOf(bytes, mostBytes));
   }
 
   return {

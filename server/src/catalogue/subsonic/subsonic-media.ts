@@ -208,7 +208,7 @@ async function* exactly(
   throw new SubsonicFailure('away');
 }
 
-function atMost(count: number) {
+export function atMost(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   const once = (): (() => void) => {

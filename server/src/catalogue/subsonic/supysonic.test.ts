@@ -1,6 +1,7 @@
 /** A real music server, Supysonic, as a source of the whole server: browsing, searching, playing, and its bad days. */
-import { readdir, readFile, rename } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { VideoId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
@@ -17,6 +18,7 @@ const tracks = [
   track('Ada Byrd/Best/01.flac', 'Night Ferry', 'Ada Byrd', 1),
   track('Ada Byrd/Best/02.mp3', 'Morning Ferry', 'Ada Byrd', 2),
   track('Zora Quill/03.mp3', 'Last Bus', 'Zora Quill', 3),
+  { ...track('Zora Quill/04.flac', 'Bus', 'Zora Quill', 4), lyrics: '[00:01.50]Wait for it\n[00:04.00]<b>Here</b>' },
 ];
 
 async function openRoom(env: TestSupysonic['env']) {
@@ -107,6 +109,26 @@ describeWithService(
         .toBe('audio/mp4');
       // Nothing unfinished is left.
       expect(await readdir(join(world.app.dataDir, 'subsonic-copies'))).toHaveLength(1);
+      await world.close();
+    });
+
+    test('words come from its tags or from the file beside a track, each of its own track', async () => {
+      await writeFile(join(supysonic.folder, 'Ada Byrd/Best/01.txt'), 'Over the water\n\nagain');
+      const { world, guest, room, find } = await openRoom(supysonic.env);
+      const words = async (title: string) => {
+        const item = (await find(title)).find((each) => each.title.startsWith(title));
+        return valueOf(await guest.ask('library/lyrics', { ...room, videoId: item?.videoId ?? ('' as VideoId) }))
+          .lyrics;
+      };
+      expect(await words('Bus')).toEqual({
+        type: 'timed',
+        lines: [
+          { atSeconds: 1.5, text: 'Wait for it' },
+          { atSeconds: 4, text: '<b>Here</b>' },
+        ],
+      });
+      expect(await words('Night Ferry')).toEqual({ type: 'plain', lines: ['Over the water', '', 'again'] });
+      await rm(join(supysonic.folder, 'Ada Byrd/Best/01.txt'));
       await world.close();
     });
 

@@ -1,0 +1,140 @@
+/**
+ * The words of a track of the music server: with their times where the server knows the extension for that, else as it
+ * has them by artist and title. What it sends is bounded, and is read like the words of a file.
+ */
+import { folded } from '@tunemate/domain';
+import type { Lyrics } from '@tunemate/protocol';
+import { z } from 'zod';
+import { within } from '../../system/within.ts';
+import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
+import { lyricsOfEntries, lyricsOfText } from '../library/lrc.ts';
+import { type LyricsReader, maxLyricsBytes } from '../library/lyrics.ts';
+import { type SubsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import type { SubsonicLibrary } from './subsonic-library.ts';
+import { atMost } from './subsonic-media.ts';
+
+const askedAtOnce = 4;
+/** A page shows none until then. */
+const patienceMs = 8000;
+/** Words are kept as long as the list of tracks. */
+const keptMs = 15 * 60_000;
+const keptTracks = 100;
+/** More lines than a song has. */
+const mostLines = 50_000;
+const longestLine = 2000;
+
+/** What says nothing about one track, but that the server can't be asked. */
+const isNoAnswer: ReadonlySet<SubsonicFault> = new Set(['away', 'password', 'key']);
+
+const extensions = z.array(z.looseObject({ name: z.string() }));
+const line = z.looseObject({ start: z.number().optional().catch(undefined), value: z.string() });
+const structured = z.looseObject({
+  synced: z.boolean(),
+  /** In milliseconds; positive where the words come too late. */
+  offset: z.number().optional().catch(undefined),
+  line: z.array(z.unknown()),
+});
+
+const named = z.looseObject({ title: z.string().optional().catch(undefined), value: z.string() });
+
+interface SubsonicLyricsDeps {
+  client: Pick<SubsonicClient, 'ask'>;
+  library: Pick<SubsonicLibrary, 'note'>;
+  nowMs: () => number;
+  waitMs?: number;
+}
+
+export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: SubsonicLyricsDeps): LyricsReader {
+  const turns = atMost(askedAtOnce);
+  let extension: { isKnown: Promise<boolean>; untilMs: number } | null = null;
+  /** The least recently used first. */
+  const kept = new Map<string, { lyrics: Promise<Lyrics | null>; untilMs: number }>();
+
+  function hasExtension(): Promise<boolean> {
+    if (extension !== null && nowMs() < extension.untilMs) return extension.isKnown;
+    const asked = { isKnown: asksForExtension(client), untilMs: nowMs() + keptMs };
+    asked.isKnown.catch(() => (extension = null));
+    extension = asked;
+    return asked.isKnown;
+  }
+
+  async function read(item: LibraryItem, track: RemoteTrack): Promise<Lyrics | null> {
+    const free = await turns.wait();
+    try {
+      return (await hasExtension()) ? await wordsById(client, track.id) : await wordsByName(client, item);
+    } finally {
+      free();
+    }
+  }
+
+  return {
+    async of(item) {
+      const { id, remote } = item;
+      if (remote === undefined) return null;
+      const known = kept.get(id);
+      const now = known !== undefined && nowMs() < known.untilMs ? known : null;
+      const asked = now ?? { lyrics: read(item, remote), untilMs: nowMs() + keptMs };
+      kept.delete(id);
+      kept.set(id, asked);
+      const [oldest] = kept.keys();
+      if (kept.size > keptTracks && oldest !== undefined) kept.delete(oldest);
+      const answered = asked.lyrics.catch((error: unknown) => {
+        if (kept.get(id) === asked) kept.delete(id);
+        library.note(error);
+        return null;
+      });
+      return await within(waitMs, answered, null);
+    },
+  };
+}
+
+/** Null in place of a failure that says that there is nothing. */
+const unless = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof SubsonicFailure && !isNoAnswer.has(error.fault)) return null;
+    throw error;
+  });
+
+async function asksForExtension(client: SubsonicLyricsDeps['client']): Promise<boolean> {
+  const answer = await unless(client.ask('getOpenSubsonicExtensions', {}, maxLyricsBytes));
+  const listed = extensions.safeParse(answer?.['openSubsonicExtensions']);
+  return listed.success && listed.data.some(({ name }) => name === 'songLyrics');
+}
+
+/** Times before none, and of several languages the first. */
+async function wordsById(client: SubsonicLyricsDeps['client'], id: string): Promise<Lyrics | null> {
+  const answer = await unless(client.ask('getLyricsBySongId', { id }, maxLyricsBytes));
+  const list = (answer?.['lyricsList'] as { structuredLyrics?: unknown } | null | undefined)?.structuredLyrics;
+  const found = (Array.isArray(list) ? list : []).flatMap((each) => {
+    const read = structured.safeParse(each);
+    return read.success ? [read.data] : [];
+  });
+  for (const each of found.toSorted((a, b) => Number(b.synced) - Number(a.synced))) {
+    const lyrics = lyricsOfStructured(each);
+    if (lyrics !== null) return lyrics;
+  }
+  return null;
+}
+
+function lyricsOfStructured({ synced, offset = 0, line: said }: z.infer<typeof structured>): Lyrics | null {
+  const lines = said.slice(0, mostLines).flatMap((each) => {
+    const read = line.safeParse(each);
+    if (!read.success) return [];
+    return [{ ms: (read.data.start ?? Number.NaN) - offset, text: read.data.value.slice(0, longestLine) }];
+  });
+  // A break within a line would end a syllable.
+  if (synced) return lyricsOfEntries(lines.map(({ ms, text }) => ({ ms, text: text.replaceAll(/\s+/gu, ' ') })));
+  return lyricsOfText(lines.map(({ text }) => text).join('\n'));
+}
+
+async function wordsByName(
+  client: SubsonicLyricsDeps['client'],
+  { artist, title }: Pick<LibraryItem, 'artist' | 'title'>,
+): Promise<Lyrics | null> {
+  const asked = { title, ...(artist !== null && { artist }) };
+  const answer = await unless(client.ask('getLyrics', asked, maxLyricsBytes));
+  const found = named.safeParse(answer?.['lyrics']);
+  // Supysonic also finds tracks whose titles only begin or end alike.
+  const isOther = found.data?.title !== undefined && folded(found.data.title) !== folded(title);
+  return found.success && !isOther ? lyricsOfText(found.data.value) : null;
+}
