@@ -52,6 +52,8 @@ export const userDocument = z.strictObject({
   tunemates: z.array(uid),
   audioConnections: z.array(uid),
   readReceipts: z.boolean(),
+  /** Whether previews of links are shown to them. */
+  linkPreviews: z.boolean(),
 });
 export type UserDocument = z.infer<typeof userDocument>;
 
@@ -205,7 +207,11 @@ export const accountRoutes = {
   'PATCH /api/accounts/me': route({
     session: 'verified',
     limit: 'general',
-    payload: z.strictObject({ name: personName.optional(), readReceipts: z.boolean().optional() }),
+    payload: z.strictObject({
+      name: personName.optional(),
+      readReceipts: z.boolean().optional(),
+      linkPreviews: z.boolean().optional(),
+    }),
     value: userDocument,
   }),
   'POST /api/accounts/change-password': route({

@@ -24,7 +24,13 @@ export const userSnapshot = z.strictObject({
 export type UserSnapshot = z.infer<typeof userSnapshot>;
 
 export const ownAccountChange = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('accounts/changed'), name: z.string(), readReceipts: z.boolean() }),
+  z.strictObject({
+    type: z.literal('accounts/changed'),
+    name: z.string(),
+    readReceipts: z.boolean(),
+    /** Absent in changes of older versions. */
+    linkPreviews: z.boolean().optional(),
+  }),
   /** These sessions have ended; the server closes their connections. */
   z.strictObject({ type: z.literal('accounts/sessionsEnded'), sessionIds: z.array(z.string()) }),
 ]);

@@ -37,6 +37,7 @@ export const mara: UserDocument = {
   tunemates: [],
   audioConnections: [],
   readReceipts: true,
+  linkPreviews: true,
 };
 
 /** Mara's snapshot with nothing in it but what the test names. */

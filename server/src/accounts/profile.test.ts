@@ -35,14 +35,17 @@ describeEachDialect('one’s own account', (makeDatabaseUrl) => {
     }
   }
 
-  test('changes name and read receipts, and sends the change to all tabs', async () => {
+  test('changes name, read receipts and previews of links, and sends the change to all tabs', async () => {
     const anna = await app.member('Anna');
     const renamed = await anna.call('PATCH /api/accounts/me', { name: ' Anna Bell ' });
     expect(renamed.result).toMatchObject({ ok: true, value: { name: 'Anna Bell', readReceipts: true } });
     await anna.call('PATCH /api/accounts/me', { readReceipts: false });
+    await anna.call('PATCH /api/accounts/me', { linkPreviews: false });
+    const changed = { type: 'accounts/changed', name: 'Anna Bell' };
     expect(await changesOf(await uidOf(anna))).toEqual([
-      { type: 'accounts/changed', name: 'Anna Bell', readReceipts: true },
-      { type: 'accounts/changed', name: 'Anna Bell', readReceipts: false },
+      { ...changed, readReceipts: true, linkPreviews: true },
+      { ...changed, readReceipts: false, linkPreviews: true },
+      { ...changed, readReceipts: false, linkPreviews: false },
     ]);
   });
 

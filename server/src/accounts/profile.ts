@@ -1,7 +1,7 @@
 /**
  * Changing a user's own document, and deleting the account. Other features react by hooks.
  */
-import { type Result, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
+import { type Result, type RoutePayload, type Uid, type UserDocument, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { UserSession } from '../access/session.ts';
 import { dropMailsTo } from '../mail/mail-queue.ts';
@@ -28,7 +28,7 @@ export type ProfileService = ReturnType<typeof profileService>;
 export function profileService({ record, limits, passwords, hooks }: AccountsDeps, removal: RemovalService) {
   async function update(
     { uid }: UserSession,
-    changes: { name?: string | undefined; readReceipts?: boolean | undefined },
+    changes: RoutePayload<'PATCH /api/accounts/me'>,
   ): Promise<Result<UserDocument>> {
     const isRename = changes.name !== undefined && changes.name !== (await accountByUid(record.db, uid))?.name;
     if (isRename) {
@@ -40,8 +40,8 @@ export function profileService({ record, limits, passwords, hooks }: AccountsDep
       await updateProfile(db, uid, changes);
       const now = await ownDocument(db, uid);
       if (!now) return null;
-      const { name, readReceipts } = now;
-      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts });
+      const { name, readReceipts, linkPreviews } = now;
+      await writing.append(userStream(uid), { type: 'accounts/changed', name, readReceipts, linkPreviews });
       if (isRename) for (const { onRenaming } of hooks) await onRenaming?.(writing, uid, name);
       return now;
     });

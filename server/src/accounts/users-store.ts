@@ -1,7 +1,7 @@
 /**
  * Rows of users, and a user's own document as the protocol sends it.
  */
-import type { Uid, UserDocument } from '@tunemate/protocol';
+import type { RoutePayload, Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
@@ -192,12 +192,13 @@ export async function setPasswordHash(db: Kysely<Schema>, uid: Uid, hash: string
 export async function updateProfile(
   db: Kysely<Schema>,
   uid: Uid,
-  changes: { name?: string | undefined; readReceipts?: boolean | undefined },
+  changes: RoutePayload<'PATCH /api/accounts/me'>,
 ): Promise<void> {
-  const { name, readReceipts } = changes;
+  const { name, readReceipts, linkPreviews } = changes;
   const set = {
     ...(name === undefined ? {} : { name }),
     ...(readReceipts === undefined ? {} : { read_receipts: readReceipts ? 1 : 0 }),
+    ...(linkPreviews === undefined ? {} : { link_previews: linkPreviews ? 1 : 0 }),
   };
   if (Object.keys(set).length === 0) return;
   await db.updateTable('users').set(set).where('uid', '=', uid).where('deleted_at_ms', 'is', null).execute();
@@ -326,5 +327,6 @@ function ownAccount(row: LivingRow): OwnAccount {
     createdAt,
     soulmate: row.soulmate as Uid | null,
     readReceipts: row.read_receipts === 1,
+    linkPreviews: row.link_previews === 1,
   };
 }

@@ -49,6 +49,7 @@ const recorded = [
   '0055-played-tracks',
   '0056-saved-queues',
   '0057-listens',
+  '0059-link-previews',
   '0060-slow-chat',
 ];
 

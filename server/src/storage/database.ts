@@ -48,6 +48,7 @@ import { voiceMessages } from './migrations/0053-voice-messages.ts';
 import { roomTalk } from './migrations/0054-room-talk.ts';
 import { playedTracks } from './migrations/0055-played-tracks.ts';
 import { listens } from './migrations/0057-listens.ts';
+import { linkPreviews } from './migrations/0059-link-previews.ts';
 import { slowChat } from './migrations/0060-slow-chat.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
@@ -122,6 +123,7 @@ const migrations = {
   '0055-played-tracks': { up: playedTracks },
   '0056-saved-queues': { up: savedQueues },
   '0057-listens': { up: listens },
+  '0059-link-previews': { up: linkPreviews },
   '0060-slow-chat': { up: slowChat },
 };
 

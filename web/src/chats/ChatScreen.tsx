@@ -1,9 +1,9 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
-import type { Uid } from '@tunemate/protocol';
+import type { PairId, Uid } from '@tunemate/protocol';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { useApp } from '../app-context.ts';
+import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
 import { type PersonActions, usePersonActions } from '../people/use-person-actions.ts';
@@ -110,6 +110,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const conversation = withActs(stored, pending, chats.self);
   const { other, presence, isClosed, log, pairId, revision } = conversation;
   const isAway = conversation.newest !== null;
+  const previewsOf = usePreviews(pairId);
   const unsent = useUnsent(chats, model, other.uid);
   const isTyping = useReadable(model.isTyping);
   const actions = usePersonActions(conversation);
@@ -144,7 +145,7 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
             revision={revision}
             goal={isKept ? null : goal}
             names={{ self: chats.self, other: other.name }}
-            {...{ nowMs, isClosed }}
+            {...{ nowMs, isClosed, previewsOf }}
             onAct={acts.onAct}
             onReact={acts.onReact}
             onShowImage={setShown}
@@ -182,6 +183,12 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
       {shown?.image && <ImageView image={shown.image} onClose={() => setShown(null)} />}
     </AppLayout>
   );
+}
+
+/** The chat where its links have previews for this user. */
+function usePreviews(pairId: PairId): PairId | null {
+  const config = useReadable(useApp().session.config);
+  return useUser().linkPreviews && config?.linkPreviews ? pairId : null;
 }
 
 /** Messages that the server does not have yet. A new one is shown, with the newest. */

@@ -3,7 +3,7 @@
  * one image.
  */
 import { editableForMs } from '@tunemate/domain';
-import type { Refusal, Uid, UserCard } from '@tunemate/protocol';
+import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
 import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
 import { type Instead, sentenceOf } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
@@ -39,6 +39,8 @@ const LinkCard = lazyPart<TrackCardProps>(
   ({ href }) => <LinkedText text={href} />,
 );
 
+const LinkPreview = lazyPart(async () => (await import('./cards/LinkPreview.tsx')).LinkPreview);
+
 const VoiceMessage = lazyPart(
   async () => (await import('./voice/VoiceMessage.tsx')).VoiceMessage,
   ({ voice }: { voice: ChatVoice }) => voiceText(voice.durationMs),
@@ -59,6 +61,8 @@ export interface EntryActions {
   readonly onShowImage: (item: MessageItem) => void;
   /** Whom a card invites; null where nobody can be invited. */
   readonly listener: UserCard | null;
+  /** The chat, whose links have previews; null where they have none. */
+  readonly previewsOf: PairId | null;
   readonly onRetry: (clientId: string) => void;
   readonly onDiscard: (clientId: string) => void;
 }
@@ -205,8 +209,8 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
 }
 
 /** What the bubble holds: the quote, the picture, the recording, the card and the text. */
-function Content({ item, names, onQuote, onShowImage, listener }: { item: MessageItem } & EntryActions) {
-  const { reply, image, voice, text, isDeleted, isMine } = item;
+function Content({ item, names, onQuote, onShowImage, listener, previewsOf }: { item: MessageItem } & EntryActions) {
+  const { reply, image, voice, text, isDeleted, isMine, number } = item;
   if (isDeleted) return conversationWords.messageDeleted;
   const track = trackLinkIn(text, location.origin);
   return (
@@ -237,6 +241,11 @@ function Content({ item, names, onQuote, onShowImage, listener }: { item: Messag
         </span>
       )}
       <LinkedText text={track?.text ?? text} />
+      {previewsOf !== null && number !== null && track === null && /https:/iu.test(text) && (
+        <Suspense>
+          <LinkPreview pairId={previewsOf} number={number} text={text} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -15,6 +15,8 @@ export interface UsersTable {
   /** When the name or the presence that others see last changed. */
   shown_changed_at_ms: Generated<number>;
   read_receipts: Generated<number>;
+  /** 0: previews of links are not shown to them. */
+  link_previews: Generated<number>;
   /** Whether what rooms play is kept for this person once they have left. */
   keeps_history: Generated<number>;
   deleted_at_ms: number | null;

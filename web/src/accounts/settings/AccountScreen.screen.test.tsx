@@ -1,5 +1,5 @@
 import { mara, uidOf } from '../../../testing/connection-fixtures.ts';
-import type { SessionRow } from '@tunemate/protocol';
+import type { AppConfig, SessionRow } from '@tunemate/protocol';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -19,8 +19,12 @@ const phone: SessionRow = {
   isCurrent: false,
 };
 
-async function openAccount(prepare: (server: FakeServer) => void = () => undefined): Promise<FakeServer> {
+async function openAccount(
+  prepare: (server: FakeServer) => void = () => undefined,
+  config: Partial<AppConfig> = {},
+): Promise<FakeServer> {
   const { server } = await openPage('/account', {
+    config,
     prepare: (stand) => {
       stand.on('GET /api/accounts/sessions', () => ok({ sessions: [phone, here] }));
       stand.on('GET /api/listens', () => ok({ status: 'off' }));
@@ -46,6 +50,8 @@ test('has a section for each setting, and a link home', async () => {
   ]) {
     await shown(part(name));
   }
+  // The operator has not switched them on.
+  await gone(words('Show previews of links'));
   await expectAccessible('all');
 });
 
@@ -118,6 +124,19 @@ test('switches read receipts', async () => {
   server.on('PATCH /api/accounts/me', () => ok({ ...mara, readReceipts: false }));
   await receipts.click();
   await expect.element(receipts).toHaveAttribute('aria-checked', 'false');
+});
+
+test('switches previews of links, where the operator has switched them on', async () => {
+  const server = await openAccount(
+    (stand) => stand.on('PATCH /api/accounts/me', () => ok({ ...mara, linkPreviews: false })),
+    { linkPreviews: true },
+  );
+  const previews = page.getByRole('switch', { name: 'Show previews of links' });
+  await expect.element(previews).toHaveAttribute('aria-checked', 'true');
+  await expectAccessible();
+  await previews.click();
+  await expect.element(previews).toHaveAttribute('aria-checked', 'false');
+  expect(server.asked('PATCH /api/accounts/me')).toEqual([{ linkPreviews: false }]);
 });
 
 test('shows that the browser denies push messages', async () => {

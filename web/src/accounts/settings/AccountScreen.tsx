@@ -7,6 +7,7 @@ import { LanguageRows } from '../../language/LanguageChoice.tsx';
 import { createPush } from '../../notifications/push.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useBusy } from '../../store/use-busy.ts';
+import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Switch } from '../../ui/buttons/Switch.tsx';
@@ -49,6 +50,7 @@ export function AccountScreen() {
           <LanguageRows />
           <LookRows />
           <ReadReceipts accountSettings={accountSettings} user={user} />
+          <LinkPreviews accountSettings={accountSettings} user={user} />
           <KeepHistory />
           <PushSwitch />
           <Suspense>
@@ -75,28 +77,53 @@ function LookRows() {
 }
 
 /** Read receipts work both ways: a user who hides theirs sees no one else's. */
-function ReadReceipts({ accountSettings, user }: { accountSettings: AccountSettingsModel; user: UserDocument }) {
+function ReadReceipts({ accountSettings, user }: OfUser) {
+  return (
+    <Section title={accountSettingsWords.privacyTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.receiptsHint}</p>
+      <UserSwitch name="readReceipts" label={accountSettingsWords.receipts} {...{ accountSettings, user }} />
+    </Section>
+  );
+}
+
+/** Where the operator has switched previews on. */
+function LinkPreviews({ accountSettings, user }: OfUser) {
+  const config = useReadable(useApp().session.config);
+  if (!config?.linkPreviews) return null;
+  return (
+    <Section title={accountSettingsWords.linksTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.linksHint}</p>
+      <UserSwitch name="linkPreviews" label={accountSettingsWords.links} {...{ accountSettings, user }} />
+    </Section>
+  );
+}
+
+interface OfUser {
+  accountSettings: AccountSettingsModel;
+  user: UserDocument;
+}
+
+/** A switch that is the user's on all of their devices. */
+function UserSwitch({
+  name,
+  label,
+  accountSettings,
+  user,
+}: OfUser & { name: 'readReceipts' | 'linkPreviews'; label: string }) {
   const { session } = useApp();
   const { run } = useBusy();
   const showRefusal = useShowRefusal();
 
   async function turn(isOn: boolean): Promise<void> {
-    const answer = await accountSettings.update({ readReceipts: isOn });
+    const answer = await accountSettings.update({ [name]: isOn });
     if (answer.ok) session.takeUser(answer.value);
     else await showRefusal(answer.error);
   }
 
   return (
-    <Section title={accountSettingsWords.privacyTitle} flush>
-      <p className={styles.hint}>{accountSettingsWords.receiptsHint}</p>
-      <div className={styles.outdent}>
-        <Switch
-          label={accountSettingsWords.receipts}
-          checked={user.readReceipts}
-          onChange={(isOn) => run(() => turn(isOn))}
-        />
-      </div>
-    </Section>
+    <div className={styles.outdent}>
+      <Switch label={label} checked={user[name]} onChange={(isOn) => run(() => turn(isOn))} />
+    </div>
   );
 }
 

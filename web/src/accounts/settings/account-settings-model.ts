@@ -2,7 +2,7 @@
  * The account settings: name, receipts, password, devices, blocked people and the export of data. The session model
  * ends the session; this one only sends the request. Lives as long as its screen.
  */
-import type { Refusal, Result, SessionRow, Uid, UserCard, UserDocument } from '@tunemate/protocol';
+import type { Refusal, Result, RoutePayload, SessionRow, Uid, UserCard, UserDocument } from '@tunemate/protocol';
 import { type CallRoute, refusedBy } from '../../connection/http.ts';
 import type { Connection } from '../../connection/port.ts';
 import { cell, type Readable } from '../../store/cell.ts';
@@ -21,7 +21,7 @@ export interface AccountSettingsModel {
   loadSessions(): Promise<void>;
   loadBlocked(): Promise<void>;
   /** Returns the user's document after the change. */
-  update(changes: { name?: string; readReceipts?: boolean }): Promise<Result<UserDocument>>;
+  update(changes: RoutePayload<'PATCH /api/accounts/me'>): Promise<Result<UserDocument>>;
   /** Refusals: auth/invalid-credentials, auth/password-weak. Every other device is signed out. */
   changePassword(currentPassword: string, password: string): Promise<Result<object>>;
   /** A session that is already over counts as ended. */

@@ -32,7 +32,7 @@ export interface SessionModel {
   /** Signs the page in as this device knows the user; false unless the server could not be reached. */
   takeKept(user: UserDocument): boolean;
   /** Changes of the current user's document; ignored when no user is signed in. */
-  takeUser(changed: Partial<UserDocument>): void;
+  takeUser(changed: UserChanges): void;
   /**
    * Called once for each sign-in and sign-out on this page, with the user's document and after `config` was asked for.
    * Not called for a user who was already signed in when the page was opened.
@@ -129,9 +129,17 @@ function createConfig(callRoute: CallRoute) {
   return { config, loadConfig };
 }
 
-function withChanges(before: UserDocument, { name, readReceipts, ...rest }: Partial<UserDocument>): UserDocument {
+/** One of an older version leaves something out. */
+type UserChanges = Omit<Partial<UserDocument>, 'linkPreviews'> & { linkPreviews?: boolean | undefined };
+
+function withChanges(before: UserDocument, { name, readReceipts, linkPreviews, ...rest }: UserChanges): UserDocument {
   const user = { ...before, ...rest };
-  return { ...user, name: name ?? user.name, readReceipts: readReceipts ?? user.readReceipts };
+  return {
+    ...user,
+    name: name ?? user.name,
+    readReceipts: readReceipts ?? user.readReceipts,
+    linkPreviews: linkPreviews ?? user.linkPreviews,
+  };
 }
 
 /**
