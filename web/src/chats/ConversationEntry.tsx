@@ -14,6 +14,7 @@ import { clockTime, dayLabel } from '../words/dates.ts';
 import { useHold } from '../messages/long-press.ts';
 import type { ChatImage, ChatVoice } from '../messages/outbox.ts';
 import { lazyPart } from '../store/lazy-part.ts';
+import type { Now } from '../store/use-now.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { useModalElement } from '../ui/dialogs/use-modal-element.ts';
@@ -51,7 +52,7 @@ export const fetchMessageActions = (): void => void loadActions().catch(() => un
 
 export interface EntryActions {
   readonly names: { readonly self: Uid; readonly other: string };
-  readonly nowMs: number;
+  readonly nowMs: Now;
   /** Nothing new can be sent. */
   readonly isClosed: boolean;
   readonly onAct: (act: MessageAct, item: MessageItem) => void;
@@ -142,7 +143,7 @@ function Message({ item, isNewest, isLit, ...actions }: MessageProps) {
     actions.onAct(chosen, item);
   };
   const gestures = useGestures(offered, act, () => setIsOpen(offered.length > 0));
-  const time = clockTime(atMs);
+  const time = clockTime(atMs, actions.nowMs);
   const label = conversationWords.messageAt(time, isMine);
   const shownTime = edits > 0 ? `${conversationWords.edited} ${time}` : time;
   return (

@@ -7,6 +7,7 @@ import { notificationWords } from '../notifications/notification-words.ts';
 import { RequestAnswers } from '../notifications/RequestAnswers.tsx';
 import { useInboxActions } from '../notifications/use-inbox-actions.ts';
 import { factsOf, joinLink } from '../rooms/room-kinds.ts';
+import { useNow } from '../store/use-now.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { Section } from '../ui/lists/Section.tsx';
@@ -23,7 +24,7 @@ export function WaitingForYou({ notifications }: { notifications: readonly Notif
   const actions = useInboxActions();
   const [isWhole, setIsWhole] = useState(false);
   const [, setHidings] = useState(0);
-  const nowMs = serverNowMs();
+  const nowMs = useNow(serverNowMs);
   const waiting = notifications
     .filter((one) => !hiddenHere.has(one.id) && waits(one, nowMs))
     .toSorted((one, other) => Number(asksForAnswer(other)) - Number(asksForAnswer(one)));

@@ -64,8 +64,7 @@ interface EntryProps {
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
   const modals = useModals();
-  // 'ends at' is a time of this device's zone.
-  useNow(useApp().serverNowMs);
+  const nowMs = useNow(useApp().serverNowMs);
   // The list may be older than the user's return to the room, as after a reload.
   const endsAt = isVisitTo(useReadable(useApp().visit), room) ? null : room.endsAt;
   const { ink, roomPath } = factsOf(room.kind);
@@ -96,7 +95,7 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
         {endsAt === null ? (
           <span>{yourRoomsWords.playing(room)}</span>
         ) : (
-          <span className={styles.ends}>{yourRoomsWords.ends(clockTime(endsAt))}</span>
+          <span className={styles.ends}>{yourRoomsWords.ends(clockTime(endsAt, nowMs))}</span>
         )}
       </div>
       <ButtonLink

@@ -1,4 +1,4 @@
-import type { UserSnapshot } from '@tunemate/protocol';
+import type { RoomHistory, RoomId, UserSnapshot } from '@tunemate/protocol';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { mara } from '../../testing/connection-fixtures.ts';
 import { ok, type FakeServer } from '../../testing/screens/fake-server.ts';
@@ -7,6 +7,11 @@ import { aConversation, aConversationRow, aMessage, aNotification, ivoUid } from
 
 const beforeMidnight = new Date(2026, 5, 1, 23, 59, 40).getTime();
 const sentAt = new Date(2026, 5, 1, 20, 15).getTime();
+
+const evening: RoomHistory = {
+  ...{ roomId: 'R'.repeat(22) as RoomId, kind: 'video', code: null, name: 'Slow Burn' },
+  ...{ tracks: 1, from: sentAt, to: sentAt },
+};
 
 /** Opens a page twenty seconds before midnight, on which nothing else happens. */
 async function openBeforeMidnight(path: string, own: Partial<UserSnapshot> = {}): Promise<() => string> {
@@ -20,6 +25,7 @@ async function openBeforeMidnight(path: string, own: Partial<UserSnapshot> = {})
       server.on('chats/list', () => ok({ conversations: [aConversationRow('Ivo', { timestamp: sentAt })] }));
       server.on('chats/open', () => ok(aConversation('Ivo', { messages: [message] })));
       server.on('notifications/markRead', () => ok({}));
+      server.on('rooms/histories', () => ok({ isKept: true, histories: [evening] }));
     },
   });
   return () => document.querySelector('main')?.textContent ?? '';
@@ -29,13 +35,14 @@ test.each([
   ['/chats', '20:15', '01/06/2026'],
   ['/notifications', '20:15', '01/06/2026'],
   [`/chat/${ivoUid}`, 'Today', 'Yesterday'],
+  ['/', 'Today · 1 track since 20:15', 'Yesterday · 1 track since 20:15'],
 ])('what %s says of yesterday changes at midnight', async (path, today, yesterday) => {
   const words = await openBeforeMidnight(path);
   await expect.poll(words).toContain(today);
   expect(words()).not.toContain(yesterday);
   vi.advanceTimersByTime(60_000);
   await expect.poll(words).toContain(yesterday);
-  if (path.startsWith('/chat/')) expect(words()).not.toContain(today);
+  if (today.startsWith('Today')) expect(words()).not.toContain(today);
 });
 
 test('what the home says of a request to a soulmate changes at midnight', async () => {

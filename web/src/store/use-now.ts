@@ -4,6 +4,9 @@
  */
 import { useSyncExternalStore } from 'react';
 
+/** A time that keeps up while it is shown. Words that depend on it ask for one, so that no other time is given to them. */
+export type Now = number & { readonly keepsUp: true };
+
 const minuteMs = 60_000;
 /** After these the page may have slept, or the device may be in another time zone. */
 const wakes = ['visibilitychange', 'focus', 'pageshow', 'online'] as const;
@@ -12,11 +15,11 @@ const wakes = ['visibilitychange', 'focus', 'pageshow', 'online'] as const;
  * The beginning of the current minute of `nowMs`. The caller is drawn again in each minute, at once after a sleep, and
  * when the time zone changes.
  */
-export function useNow(nowMs: () => number): number {
+export function useNow(nowMs: () => number): Now {
   const minute = useSyncExternalStore(watchTime, () =>
     [Math.floor(nowMs() / minuteMs), new Date(nowMs()).getTimezoneOffset()].join(),
   );
-  return Number.parseInt(minute, 10) * minuteMs;
+  return (Number.parseInt(minute, 10) * minuteMs) as Now;
 }
 
 function watchTime(onChange: () => void): () => void {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
 import { roomSentences } from '../rooms/room-words.ts';
 import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
+import type { Now } from '../store/use-now.ts';
 import { clockTime, formatWhen } from './dates.ts';
 import { homeWords } from './home.ts';
 import { shellWords } from './shell.ts';
@@ -137,7 +138,7 @@ test.each([
 });
 
 test('an event of today shows a clock time, any other a date, in the time zone of the reader', () => {
-  const now = Date.UTC(2026, 10, 21, 0, 30);
+  const now = Date.UTC(2026, 10, 21, 0, 30) as Now;
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'UTC')).toBe('20/11/2026');
   expect(formatWhen(now - 3_600_000, now, 'en-GB', 'America/New_York')).toBe('18:30');
   expect(formatWhen(Date.UTC(2026, 10, 21, 0, 5), now, 'en-GB', 'UTC')).toBe('00:05');
@@ -149,7 +150,7 @@ test('times follow the device into another time zone', () => {
   const before = process.env['TZ'];
   const written = ['Europe/Stockholm', 'America/New_York', 'Asia/Tokyo'].map((zone) => {
     process.env['TZ'] = zone;
-    return clockTime(at);
+    return clockTime(at, at as Now);
   });
   if (before === undefined) delete process.env['TZ'];
   else process.env['TZ'] = before;

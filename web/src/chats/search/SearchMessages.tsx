@@ -7,7 +7,7 @@ import type { FoundMessage, PairId, Refusal, UserCard } from '@tunemate/protocol
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
-import { useNow } from '../../store/use-now.ts';
+import { type Now, useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { Sheet } from '../../ui/dialogs/Sheet.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -141,7 +141,7 @@ interface ResultProps {
   message: FoundMessage;
   query: string;
   self: string;
-  nowMs: number;
+  nowMs: Now;
   onGo: SearchMessagesProps['onGo'];
   onClose: () => void;
 }

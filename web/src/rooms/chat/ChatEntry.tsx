@@ -8,6 +8,7 @@ import { useHold } from '../../messages/long-press.ts';
 import { QuoteLine } from '../../messages/QuoteLine.tsx';
 import { replyWords } from '../../messages/reply-words.ts';
 import { StampDrawing } from '../../ui/chat/StampDrawing.tsx';
+import type { Now } from '../../store/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { tryAgainIn } from '../../words/errors.ts';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
@@ -22,6 +23,7 @@ import { t } from '../../language/t.ts';
 const MessageMenu = lazyPart(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
 export interface ChatActions {
+  nowMs: Now;
   model: ChatModel;
   people: ChatTextProps['people'];
   selfUid: string;
@@ -56,7 +58,7 @@ export function ChatEntry({ bubble, isLast, isLit, ...actions }: ChatEntryProps)
     actions,
     useHold(() => setIsOpen(true)),
   );
-  const time = clockTime(atMs);
+  const time = clockTime(atMs, actions.nowMs);
   const close = (): void => {
     setIsOpen(false);
     frame.current?.focus();

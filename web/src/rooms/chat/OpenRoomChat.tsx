@@ -4,6 +4,7 @@ import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
+import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { type ChatActions, ChatEntry } from './ChatEntry.tsx';
@@ -20,6 +21,7 @@ export interface OpenRoomChatProps {
   self: { uid: string };
   room: RoomDocument;
   bubbles: readonly ChatBubble[];
+  nowMs: Now;
   /** State of the caller, so that the text stays when the chat is closed. */
   draft: string;
   onDraft: (draft: string) => void;
@@ -27,7 +29,8 @@ export interface OpenRoomChatProps {
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
-export function OpenRoomChat({ model, self, room, bubbles: stored, draft, onDraft, onPerson }: OpenRoomChatProps) {
+export function OpenRoomChat(props: OpenRoomChatProps) {
+  const { model, self, room, bubbles: stored, nowMs, draft, onDraft, onPerson } = props;
   const log = useReadable(model.log);
   const { serverNowMs } = useApp();
   const [refused, setRefused] = useState('');
@@ -52,7 +55,7 @@ export function OpenRoomChat({ model, self, room, bubbles: stored, draft, onDraf
     <>
       <ChatMessages
         model={model}
-        bubbles={bubbles}
+        {...{ bubbles, nowMs }}
         hasEarlier={log.hasEarlierMessages}
         people={room.participants}
         selfUid={self.uid}

@@ -33,7 +33,7 @@ interface RoomChatProps {
 
 export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson }: RoomChatProps) {
   // The times of the messages are those of this device's zone.
-  useNow(Date.now);
+  const nowMs = useNow(Date.now);
   const log = useReadable(model.log);
   const [draft, setDraft] = useState('');
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
@@ -53,13 +53,13 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
         last.length === 0
           ? roomSentences.noMessages
           : last.map((bubble) => (
-              <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs)}>
+              <MessageLine key={bubble.key} author={bubble.author.name} time={clockTime(bubble.atMs, nowMs)}>
                 {bubble.isDeleted ? roomSentences.messageDeleted : <ChatText text={bubble.text} people={people} />}
               </MessageLine>
             ))
       }
     >
-      <Body {...{ model, self, room, bubbles, draft, onPerson }} onDraft={setDraft} />
+      <Body {...{ model, self, room, bubbles, draft, onPerson, nowMs }} onDraft={setDraft} />
     </ChatDock>
   );
 }

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
+import { useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -16,7 +17,8 @@ import { historyDetail, historyWords } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
 
 export function Histories() {
-  const { connection } = useApp();
+  const { connection, serverNowMs } = useApp();
+  const nowMs = useNow(serverNowMs);
   const [histories, setHistories] = useState<readonly RoomHistory[]>([]);
   const [openId, setOpenId] = useState<string | null>(null);
   useEffect(() => {
@@ -37,7 +39,7 @@ export function Histories() {
             <ExpandableRow
               lead={<Sleeve code={history.code ?? tileCode(history.roomId)} size="44px" />}
               title={history.name}
-              detail={historyDetail(history)}
+              detail={historyDetail(history, nowMs)}
               open={openId === history.roomId}
               onToggle={() => setOpenId(openId === history.roomId ? null : history.roomId)}
             >

@@ -5,6 +5,7 @@ import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { addedToQueue } from '../../catalogue/adding-words.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { useNow } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
@@ -43,7 +44,8 @@ export function Played(props: PlayedProps) {
 
 function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: PlayedProps & { onSave: () => void }) {
   const { kind, code } = room;
-  const { connection } = useApp();
+  const { connection, serverNowMs } = useApp();
+  const nowMs = useNow(serverNowMs);
   const toast = useToast();
   const { track, timeline } = useReadable(playback.view).playing;
   const ask = useCallback(
@@ -57,7 +59,7 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
     each.videoId === track?.videoId ? { ...each, title: track.title } : each,
   );
   return (
-    <Section title={historyWords.title} count={sinceWhen(played.total, played.from)} panel>
+    <Section title={historyWords.title} count={sinceWhen(played.total, played.from, nowMs)} panel>
       <PlayedList
         tracks={tracks}
         total={played.total}

@@ -1,7 +1,9 @@
 /** Tracks that were played, the latest first: a few, or all; to copy as text and, in a room, to add again. */
 import { limits, type NamedTrack, type PlayedTrack, type Result } from '@tunemate/protocol';
 import { useState } from 'react';
+import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
+import { useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -36,6 +38,7 @@ interface PlayedListProps {
 const fewTracks = 8;
 
 export function PlayedList({ tracks, total, ask, again, onAddAll, children }: PlayedListProps) {
+  const nowMs = useNow(useApp().serverNowMs);
   const toast = useToast();
   const modals = useModals();
   const { isBusy, run } = useBusy();
@@ -71,7 +74,7 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
             <Row
               lead={<Sleeve code={tileCode(track.videoId)} pictureUrl={track.thumbnail ?? undefined} size="44px" />}
               title={track.title}
-              detail={playedDetail(track)}
+              detail={playedDetail(track, nowMs)}
               trail={again && <Again {...again} track={track} />}
             />
           </li>
@@ -93,7 +96,7 @@ export function PlayedList({ tracks, total, ask, again, onAddAll, children }: Pl
           small
           busy={isBusy}
           onClick={withAll(async (all) =>
-            toast((await copyText(asText(all))) ? historyWords.copied : historyWords.notCopied),
+            toast((await copyText(asText(all, nowMs))) ? historyWords.copied : historyWords.notCopied),
           )}
         >
           {historyWords.copy}
