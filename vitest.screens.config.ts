@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
@@ -95,7 +96,12 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
   sendRange(response, readFileSync(file), headers.range, { ...streams, 'content-type': type });
 }
 
-/** A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all. */
+let worded: ReadonlyMap<string, Buffer> | null = null;
+
+/**
+ * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all, and
+ * `worded.m3u8` has subtitles.
+ */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
   const read = (file: string) => readFileSync(join(import.meta.dirname, 'web/testing/screens/media/hls', file));
   const playlist = read('film.m3u8').toString();
@@ -104,7 +110,9 @@ function answerStream(name: string, range: string | undefined, response: ServerR
     'live.m3u8': playlist.replace(/#EXT-X-(?:PLAYLIST-TYPE:VOD|ENDLIST)\n/g, ''),
     'text.m3u8': 'no stream',
   };
-  const bytes = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
+  const known = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
+  if (known.length === 0) worded ??= wordedStream(join(import.meta.dirname, 'web/testing/screens/media/hls/film.mp4'));
+  const bytes = known.length === 0 ? (worded?.get(name) ?? known) : known;
   if (bytes.length === 0) response.writeHead(404).end();
   else sendRange(response, bytes, range, { 'content-type': 'application/octet-stream' });
 }

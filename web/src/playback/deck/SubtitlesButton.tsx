@@ -1,13 +1,16 @@
-/** Subtitles of a film: a button with a menu, and the text over the picture. Loaded with the first film. */
-import type { Result, VideoId } from '@tunemate/protocol';
+/** Subtitles of a film or inside of a stream: a button with a menu, and the text over the picture. Loaded with the first film. */
+import { isMediaLink, type Result, type VideoId } from '@tunemate/protocol';
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { cell } from '../../store/cell.ts';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
 import { SubtitlesIcon } from '../../ui/icons/film-icons.tsx';
+import { subtitlesIn } from '../players/current-stream.ts';
+import type { StreamSubtitles } from '../players/stream-subtitles.ts';
 import { rememberedChoice, type Subtitles, subtitlesFor, subtitlesNames } from '../subtitles.ts';
 import styles from './SubtitlesButton.module.css';
 import { t } from '../../language/t.ts';
@@ -22,7 +25,23 @@ export interface FilmSubtitlesProps {
   picture: HTMLElement;
 }
 
-export function FilmSubtitles({ film, ask, picture }: FilmSubtitlesProps) {
+export function FilmSubtitles(props: FilmSubtitlesProps) {
+  return isMediaLink(props.film) ? <OfStream {...props} /> : <OfFilm {...props} />;
+}
+
+const noStream = cell(null);
+const noSubtitles = cell<readonly Subtitles[]>([]);
+
+/** Those inside of a stream; a link to a film has none. */
+function OfStream({ film, picture }: FilmSubtitlesProps) {
+  const video = videoIn(picture);
+  const stream = useReadable<StreamSubtitles | null>(video ? subtitlesIn(video) : noStream);
+  const subtitles = useReadable(stream?.all ?? noSubtitles);
+  if (stream === null || subtitles.length === 0) return null;
+  return <SubtitlesButton {...{ film, picture, stream, subtitles }} />;
+}
+
+function OfFilm({ film, ask, picture }: FilmSubtitlesProps) {
   const [found, setFound] = useState<{ of: string; subtitles: readonly Subtitles[] } | null>(null);
   useEffect(() => {
     let isGone = false;
@@ -34,16 +53,16 @@ export function FilmSubtitles({ film, ask, picture }: FilmSubtitlesProps) {
     };
   }, [film, ask]);
   if (found?.of !== film || found.subtitles.length === 0) return null;
-  return <SubtitlesButton film={film} subtitles={found.subtitles} picture={picture} />;
+  return <SubtitlesButton {...{ film, picture }} stream={null} subtitles={found.subtitles} />;
 }
 
-interface SubtitlesButtonProps {
-  film: string;
+interface SubtitlesButtonProps extends Pick<FilmSubtitlesProps, 'film' | 'picture'> {
+  /** Null for a film of the library. */
+  stream: StreamSubtitles | null;
   subtitles: readonly Subtitles[];
-  picture: HTMLElement;
 }
 
-function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
+function SubtitlesButton({ film, picture, stream, subtitles }: SubtitlesButtonProps) {
   const chosen = subtitlesFor(subtitles, useReadable(remembered));
   const [isOpen, setIsOpen] = useState(false);
   const menuId = useId();
@@ -70,7 +89,10 @@ function SubtitlesButton({ film, subtitles, picture }: SubtitlesButtonProps) {
           />
         </Menu>
       )}
-      {chosen && <Words src={`/media/${film}/subtitles/${chosen.id}`} language={chosen.language} picture={picture} />}
+      {chosen && stream && <StreamWords {...{ stream, picture }} id={chosen.id} language={chosen.language} />}
+      {chosen && !stream && (
+        <FileWords src={`/media/${film}/subtitles/${chosen.id}`} picture={picture} language={chosen.language} />
+      )}
     </span>
   );
 }
@@ -110,8 +132,32 @@ function Menu({ id, onClose, children }: { id: string; onClose: () => void; chil
   );
 }
 
-function Words({ src, language, picture }: { src: string; language: string | null; picture: HTMLElement }) {
-  const cues = useCues(picture, src);
+interface WordsProps {
+  language: string | null;
+  picture: HTMLElement;
+}
+
+function FileWords({ src, ...shown }: WordsProps & { src: string }) {
+  return <Words cues={useCues(shown.picture, src)} {...shown} />;
+}
+
+function StreamWords({ stream, id, ...shown }: WordsProps & { stream: StreamSubtitles; id: string }) {
+  const [cues, setCues] = useState(none);
+  useEffect(() => {
+    const track = stream.choose(id);
+    const show = () => setCues(cuesOf(track));
+    track?.addEventListener('cuechange', show);
+    show();
+    return () => {
+      track?.removeEventListener('cuechange', show);
+      stream.choose(null);
+      setCues(none);
+    };
+  }, [stream, id]);
+  return <Words cues={cues} {...shown} />;
+}
+
+function Words({ cues, language, picture }: WordsProps & { cues: readonly VTTCue[] }) {
   const lines = useRef<HTMLDivElement>(null);
   useEffect(() => lines.current?.replaceChildren(...cues.map(lineOf)), [cues]);
   const words = <div ref={lines} className={styles.words} lang={language ?? undefined} dir="auto" data-subtitles />;
@@ -128,19 +174,21 @@ function lineOf(cue: VTTCue): HTMLElement {
 }
 
 const none: readonly VTTCue[] = [];
+const cuesOf = (track: TextTrack | null) => Array.from(track?.activeCues ?? [], (cue) => cue as VTTCue);
+const videoIn = (picture: HTMLElement) => picture.querySelector<HTMLVideoElement>('video:not([hidden])');
 
 /** `src` is a WebVTT file for the visible video in `picture`. */
 function useCues(picture: HTMLElement, src: string): readonly VTTCue[] {
   const [cues, setCues] = useState(none);
   const toast = useToast();
-  const video = picture.querySelector<HTMLVideoElement>('video:not([hidden])');
+  const video = videoIn(picture);
   useEffect(() => {
     if (video === null) return undefined;
     const element = document.createElement('track');
     const { track } = element;
     element.kind = 'subtitles';
     element.src = src;
-    const show = () => setCues(Array.from(track.activeCues ?? [], (cue) => cue as VTTCue));
+    const show = () => setCues(cuesOf(track));
     const onFailed = () => toast(t`These subtitles could not be read`);
     track.addEventListener('cuechange', show);
     element.addEventListener('load', show);

@@ -4,6 +4,8 @@
  */
 import type { PlayerErrorCode } from '@tunemate/playback';
 import Hls from 'hls.js';
+import { subtitlesIn } from './current-stream.ts';
+import { subtitlesByHls, subtitlesOfElement } from './stream-subtitles.ts';
 
 /** Begins to load; the returned function ends it and empties the element. `onFailed` is called once at most. */
 export function attachHls(
@@ -13,9 +15,12 @@ export function attachHls(
 ): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  // Its worker would come from a blob, which the page's policy forbids.
-  const hls = Hls.isSupported() ? new Hls({ enableWorker: false }) : null;
+  // Its worker would come from a blob, and its lists of cues from data: the page's policy forbids both.
+  const hls = Hls.isSupported() ? new Hls({ enableWorker: false, renderTextTracksNatively: false }) : null;
+  const subtitles = subtitlesIn(element);
   const end = (): void => {
+    subtitles.get()?.choose(null);
+    subtitles.set(null);
     ending.abort();
     hls?.destroy();
   };
@@ -26,6 +31,7 @@ export function attachHls(
   };
   element.addEventListener('durationchange', () => element.duration === Infinity && fail('live'), { signal });
   if (hls === null) {
+    subtitles.set(subtitlesOfElement(element, signal));
     element.src = url;
     return end;
   }
@@ -35,6 +41,7 @@ export function attachHls(
     if (type !== Hls.ErrorTypes.NETWORK_ERROR) fail('unsupported');
     else fail(response?.code === 404 || response?.code === 410 ? 'not-found' : 'network');
   });
+  subtitles.set(subtitlesByHls(hls, element));
   hls.loadSource(url);
   hls.attachMedia(element);
   return end;

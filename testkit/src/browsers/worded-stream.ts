@@ -1,0 +1,47 @@
+/** An HLS stream with subtitles in two languages, made by ffmpeg of a film of six seconds. The German ones are its usual ones. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ffmpegPath } from '../services/system-programs.ts';
+
+const cues = {
+  de: [
+    ['00:00.000 --> 00:03.000', 'Guten <i>Abend</i>'],
+    ['00:03.000 --> 00:06.000', 'Ich lasse das Fenster offen'],
+  ],
+  // A piece of its own for each: ffmpeg repeats no cue that lasts longer than a piece.
+  en: [
+    ['00:00.000 --> 00:02.000', 'Good evening'],
+    ['00:02.000 --> 00:04.000', 'Good evening'],
+    ['00:04.000 --> 00:06.000', 'Good evening'],
+  ],
+} as const;
+
+const master = `#EXTM3U
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="German",LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES,URI="de_vtt.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,URI="en_vtt.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="Songs",DEFAULT=NO,AUTOSELECT=NO,URI="en_vtt.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS="avc1.42C00A,mp4a.40.2",SUBTITLES="words"
+de.m3u8
+`;
+
+/** Its files by their names; `worded.m3u8` is the one to play. Throws `ServiceUnavailable` without ffmpeg. */
+export function wordedStream(film: string): ReadonlyMap<string, Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), 'worded-stream-'));
+  try {
+    for (const [language, lines] of Object.entries(cues)) {
+      const text = ['WEBVTT', ...lines.map((cue) => cue.join('\n'))].join('\n\n');
+      writeFileSync(join(folder, `${language}.vtt`), text);
+      const maps = ['0:v', '0:a', '1:s'].flatMap((stream) => ['-map', stream]);
+      const pieces = ['-f', 'hls', '-hls_time', '2', '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'];
+      const made = ['-c', 'copy', '-c:s', 'webvtt', ...pieces, `${language}.m3u8`];
+      const given = ['-v', 'error', '-i', film, '-i', `${language}.vtt`];
+      execFileSync(ffmpegPath(), [...given, ...maps, ...made], { cwd: folder });
+    }
+    const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
+    return new Map([...files, ['worded.m3u8', Buffer.from(master)]]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
