@@ -1,5 +1,5 @@
 /** A record club: guests of an audio room propose, vote and add, and the music goes on by itself. */
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { askToJoin, isPlaying, type Person, playFromLibrary } from './person.ts';
 import { comeTogether, tracks } from './room-story.ts';
 import { test } from './with-server.ts';
@@ -9,6 +9,52 @@ const kind = 'audio';
 const panel = ({ page }: Person, name: string) => page.getByRole('region', { name, exact: true });
 const press = ({ page }: Person, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 
+const log = (page: Page) => page.getByRole('log', { name: 'Chat' });
+const entry = (page: Page, words: string) => log(page).getByRole('article').filter({ hasText: words });
+
+async function write(page: Page, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+/** The host at a desk, the guest with a phone: typing is shown, an answer quotes, own words are edited and deleted. */
+async function talk({ page: desk, name }: Person, { page: phone }: Person): Promise<void> {
+  const wide = phone.viewportSize();
+  await phone.setViewportSize({ width: 390, height: 844 });
+  for (const page of [desk, phone]) await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+  await desk.getByRole('textbox', { name: 'Message' }).pressSequentially('Which side first?');
+  await expect(phone.getByText(`${name} is typing…`)).toBeVisible();
+  await desk.keyboard.press('Enter');
+  await expect(phone.getByText(`${name} is typing…`)).toHaveCount(0);
+
+  await entry(phone, 'Which side').focus();
+  await phone.keyboard.press('r');
+  await write(phone, 'The B side, alwais');
+  const answer = entry(desk, 'The B side, alwais');
+  await expect(answer.getByRole('button', { name: /Answers\s+You/ })).toBeVisible();
+
+  await phone.getByRole('textbox', { name: 'Message' }).press('ArrowUp');
+  await write(phone, 'The B side, always');
+  await expect(entry(desk, 'The B side, always')).toContainText('edited');
+  await expect(answer).toHaveCount(0);
+
+  await entry(phone, 'The B side, always').focus();
+  await phone.keyboard.press('Enter');
+  await phone.getByRole('button', { name: 'Delete for all' }).click();
+  for (const page of [desk, phone]) {
+    await expect(entry(page, 'Message deleted')).toBeVisible();
+    await expect(page.getByText('The B side')).toHaveCount(0);
+  }
+  // The host's words are nobody else's to change.
+  await entry(phone, 'Which side').focus();
+  await phone.keyboard.press('Enter');
+  await expect(phone.getByText('Reply', { exact: true })).toBeVisible();
+  for (const act of ['Edit', 'Delete for all']) await expect(phone.getByText(act, { exact: true })).toHaveCount(0);
+  await phone.keyboard.press('Escape');
+  for (const page of [desk, phone]) await page.getByRole('button', { name: 'Click here to Return Room' }).click();
+  if (wide) await phone.setViewportSize(wide);
+}
+
 test('guests propose, vote and add; the room goes on with what is suggested (AFTER-3)', async ({ member }) => {
   const [mara, ada, ivo] = [await member('Mara'), await member('Ada'), await member('Ivo')];
   const code = await comeTogether(mara, ada, kind, 'Record Club');
@@ -16,6 +62,7 @@ test('guests propose, vote and add; the room goes on with what is suggested (AFT
   await press(mara, 'Accept Ivo');
   await playFromLibrary(mara, kind, tracks[kind]);
   await expect.poll(() => isPlaying(ada)).toBe(true);
+  await test.step('they talk', () => talk(mara, ivo));
 
   // Ada proposes what is suggested, Ivo votes for it; Mara adds it, and the queue says whose it was.
   const first = panel(ada, 'Suggested')
