@@ -139,10 +139,11 @@ const mostAddresses = 8;
 
 /**
  * Asks the name servers itself. The system's look-up waits in one of the few threads that files and passwords need too,
- * and a name server that never answers would hold it.
+ * and a name server that never answers would hold it. `nameServers` are by default those of the system.
  */
-export function publicLine(): PublicLine {
+export function publicLine(nameServers?: readonly string[]): PublicLine {
   const resolver = new Resolver({ timeout: 1500, tries: 2 });
+  if (nameServers) resolver.setServers(nameServers);
   return {
     async resolve(host) {
       const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

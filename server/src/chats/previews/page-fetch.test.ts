@@ -1,4 +1,5 @@
 /** Pages that lead into our network, redirect, never end, are something else, or are packed: each gives no preview. */
+import { createSocket } from 'node:dgram';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type FakeWeb, sendPage, startFakeWeb, webAddress } from '@tunemate/testkit/fakes/fake-web';
@@ -84,12 +85,70 @@ describe('addresses inside a network', () => {
     }
   });
 
+  test('name servers are asked for addresses of both kinds, and one bad one of either is enough', async () => {
+    const answers = new Map<string, Answers>([
+      ['good.example.org', { v4: ['8.8.8.8'], v6: ['2606:4700::1111'] }],
+      ['half.example.org', { v4: ['8.8.8.8'], v6: ['fd00::1'] }],
+      ['old.example.org', { v4: ['8.8.8.8'] }],
+    ]);
+    await using server = await startNameServer(answers);
+    const line = publicLine([server.address]);
+    expect(await line.resolve('good.example.org')).toEqual(['8.8.8.8', '2606:4700::1111']);
+    expect(await line.resolve('old.example.org')).toEqual(['8.8.8.8']);
+    expect(await line.resolve('none.example.org')).toEqual([]);
+    const asked = openPublic(line, new URL('https://half.example.org/'), { headers: {}, signal: never });
+    await expect(asked).rejects.toThrow('private network');
+    line.close();
+  });
+
   test('outside of tests this machine is not public', () => {
     const { isPublic } = publicLine();
     expect(isPublic).toBe(isPublicAddress);
     expect(isPublic(webAddress)).toBe(false);
   });
 });
+
+interface Answers {
+  v4?: readonly string[];
+  v6?: readonly string[];
+}
+
+/** Answers questions for addresses of names, as RFC 1035 says. */
+async function startNameServer(names: ReadonlyMap<string, Answers>) {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, from) => {
+    const end = query.indexOf(0, 12) + 5;
+    const labels: string[] = [];
+    for (let at = 12; query[at]; at += 1 + (query[at] ?? 0)) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + (query[at] ?? 0)));
+    }
+    const isV6 = query.readUInt16BE(end - 4) === 28;
+    const found = names.get(labels.join('.').toLowerCase());
+    const records = ((isV6 ? found?.v6 : found?.v4) ?? []).map((address) => {
+      const bytes = isV6 ? bytesOfV6(address) : Buffer.from(address.split('.').map(Number));
+      return Buffer.concat([Buffer.from([0xc0, 12, 0, isV6 ? 28 : 1, 0, 1, 0, 0, 0, 9, 0, bytes.length]), bytes]);
+    });
+    const head = Buffer.from([0, 0, 0x81, found ? 0x80 : 0x83, 0, 1, 0, records.length, 0, 0, 0, 0]);
+    query.copy(head, 0, 0, 2);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => void socket.bind(0, webAddress, resolve));
+  return {
+    address: `${webAddress}:${String(socket.address().port)}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void socket.close(() => resolve())),
+  };
+}
+
+function bytesOfV6(address: string): Buffer {
+  const [head = '', tail = ''] = address.split('::').map((part) =>
+    part
+      .split(':')
+      .filter(Boolean)
+      .map((word) => word.padStart(4, '0'))
+      .join(''),
+  );
+  return Buffer.from(head + '0'.repeat(32 - head.length - tail.length) + tail, 'hex');
+}
 
 describe('redirects', () => {
   const redirect = (to: (path: string) => string, status = 302) => {

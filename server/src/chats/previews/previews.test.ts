@@ -147,10 +147,17 @@ describe('a preview is kept', () => {
     expect(web.calls).toHaveLength(3);
   });
 
-  test('and shown to who hides read receipts, for whom nothing is fetched that another sent', async () => {
-    const { w, mara, ivo, pair } = await two();
+  test.each([
+    [
+      'hides read receipts',
+      ({ w, ivo }: TwoTabs) => w.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', ivo.uid).execute(),
+    ],
+    ['has blocked the sender', ({ mara, ivo }: TwoTabs) => ivo.ask('chats/block', { uid: mara.uid, isBlocked: true })],
+  ])('and shown to who %s, for whom nothing is fetched that another sent', async (_what, hide) => {
+    const people = await two();
+    const { mara, ivo, pair } = people;
     const number = await say(mara, ivo, link);
-    await w.db.updateTable('users').set({ read_receipts: 0 }).where('uid', '=', ivo.uid).execute();
+    await hide(people);
     expect(await titleOf(ivo, pair, number)).toBeNull();
     expect(web.calls).toEqual([]);
     expect(await titleOf(mara, pair, number)).toBe('news.example.org/a');

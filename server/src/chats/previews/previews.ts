@@ -8,7 +8,9 @@ import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';
 import type { Limits } from '../../access/limits.ts';
 import { createSlots } from '../../access/slots.ts';
 import type { Handlers } from '../../access/subjects.ts';
+import { isBlockedBetween } from '../../people/blocks.ts';
 import type { StreamRecord } from '../../storage/record.ts';
+import type { Db } from '../../storage/schema.ts';
 import { type PublicLine, publicLine } from '../../system/outside.ts';
 import { accept, type Clock, type Log, refuse } from '../../system/ports.ts';
 import { shareReceipts } from '../chats-store.ts';
@@ -40,14 +42,17 @@ export function previewsService({ record, previews }: { record: StreamRecord; pr
       if (message?.state !== 'shown') return refuse('access/not-found');
       const address = addressIn(message.text);
       if (address === null) return accept({ preview: null });
-      // A fetch says to the sender's own web server that the message is on a screen, as a receipt would.
-      const mayFetch = message.sender === caller.uid || (await shareReceipts(db, caller.uid, other));
+      const mayFetch = message.sender === caller.uid || (await mayShow(db, caller.uid, other));
       const found = await previews.of(address, { asker: caller.uid, pairId: side.pairId, mayFetch });
       return found.ok ? accept({ preview: found.value }) : found;
     },
   };
   return { handlers };
 }
+
+/** A fetch says to the web server of a link, which may be its sender's, that the message is on a screen. */
+const mayShow = async (db: Db, reader: Uid, sender: Uid): Promise<boolean> =>
+  (await shareReceipts(db, reader, sender)) && !(await isBlockedBetween(db, reader, sender));
 
 function addressIn(text: string): URL | null {
   const link = previewedLink(text);
