@@ -1,10 +1,13 @@
 /** Previews of links over real sockets: who gets which, what is fetched for it, and what a flood of questions costs. */
 import { pairIdOf } from '@tunemate/domain';
-import type { PairId } from '@tunemate/protocol';
+import type { PairId, Uid } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { type FakeWeb, sendPage, startFakeWeb } from '@tunemate/testkit/fakes/fake-web';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { createLimits } from '../../access/limits.ts';
+import { type PublicLine, publicLine } from '../../system/outside.ts';
+import { openPreviews } from './previews.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 let web: FakeWeb;
@@ -244,5 +247,60 @@ describe('a flood', () => {
     const answering = setInterval(() => held.splice(0).forEach((answer) => answer()), 10);
     expect(await Promise.all(waiting)).toEqual(Array(6).fill('late'));
     clearInterval(answering);
+  });
+});
+
+describe('what one process keeps and begins', () => {
+  const clock = createFakeClock();
+  const address = (n: number) => new URL(`https://h${String(n % 500)}.example.org/${String(n)}`);
+  const asking = (asker: number, chat = asker) => ({
+    ...{ asker: `person ${String(asker)}` as Uid, pairId: `chat ${String(chat)}` as PairId, mayFetch: true },
+  });
+  const nowhere: PublicLine = { ...publicLine(), resolve: () => Promise.reject(new Error('no such name')) };
+
+  function parts(scale: number, line: PublicLine) {
+    const asked: string[] = [];
+    const previews = openPreviews({
+      ...{ clock, limits: createLimits({ clock, scale }), log: { debug: () => undefined }, version: '1' },
+      ...{ linkPreviews: true, publicUrl: () => 'https://music.example.org' },
+      line: { ...line, resolve: (host) => (asked.push(host), line.resolve(host)) },
+    });
+    return { asked, of: previews.of, close: previews.close };
+  }
+
+  test('a thousand addresses are kept, those that were not asked for the longest forgotten first', async () => {
+    const { asked, of } = parts(0, nowhere);
+    for (let n = 0; n < 1000; n += 1) await of(address(n), asking(1));
+    await of(address(0), asking(1));
+    expect(asked).toHaveLength(1000);
+    await of(address(1000), asking(1));
+    await of(address(0), asking(1));
+    expect(asked).toHaveLength(1001);
+    await of(address(1), asking(1));
+    expect(asked).toHaveLength(1002);
+  });
+
+  test('sixteen fetches are under way at most, two of a person, and their end makes room', async () => {
+    const { of, close } = parts(1, { ...nowhere, resolve: () => new Promise(() => undefined) });
+    const first = Array.from({ length: 16 }, (_, n) => of(address(n), asking(n >> 1)));
+    await new Promise(setImmediate);
+    expect(await of(address(100), asking(0))).toMatchObject({ error: { code: 'limit/too-many' } });
+    expect(await of(address(101), asking(9))).toMatchObject({ error: { code: 'server/busy' } });
+    // Who asks for a page that is being fetched takes no place.
+    const joined = of(address(0), asking(10));
+    await close();
+    expect((await Promise.all([...first, joined])).map(({ ok }) => ok)).toEqual(Array(17).fill(true));
+    expect(await of(address(102), asking(9))).toMatchObject({ ok: true });
+  });
+
+  test('a person has forty fetches in all chats together, and then one every half minute', async () => {
+    const { asked, of } = parts(1, nowhere);
+    for (let n = 0; n < 60; n += 1) await of(address(n), asking(1, n % 3));
+    expect(asked).toHaveLength(40);
+    clock.advance(30_000);
+    for (let n = 60; n < 66; n += 1) await of(address(n), asking(1, 7));
+    expect(asked).toHaveLength(41);
+    await of(address(70), asking(2));
+    expect(asked).toHaveLength(42);
   });
 });
