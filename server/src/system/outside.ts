@@ -11,7 +11,7 @@ import {
   request as httpRequest,
   type RequestOptions,
 } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest } from 'node:https';
 import { BlockList, isIP } from 'node:net';
 
 export interface OutsideCall {
@@ -43,7 +43,7 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
     const outgoing =
       url.protocol === 'http:'
         ? httpRequest(url, options)
-        : httpsRequest(url, isOperators ? options : { ...options, lookup: lookupPublic });
+        : httpsRequest(url, isOperators ? options : { ...options, ...guarded(url) });
     outgoing.on('error', reject);
     outgoing.once('response', (answer) => {
       readBody(answer, mostBytes)
@@ -54,6 +54,19 @@ export function callOutside(url: URL, call: OutsideCall): Promise<OutsideAnswer>
     outgoing.end(body);
   });
 }
+
+/** Connections apart from those of the operator's own servers, which are kept open under the name of their host. */
+const publicAgent = new Agent({ keepAlive: true, timeout: 5000 });
+
+/** A literal address is connected to without a look-up. */
+function guarded({ hostname }: URL) {
+  const host = bareHost(hostname);
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is of a private network`);
+  return { agent: publicAgent, lookup: lookupPublic };
+}
+
+/** Without the brackets of an IPv6 address. */
+const bareHost = (hostname: string): string => hostname.replaceAll(/[[\]]/gu, '');
 
 async function readBody(answer: IncomingMessage, mostBytes: number): Promise<string> {
   if (mostBytes === 0) return '';
@@ -167,7 +180,7 @@ export function openPublic(
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     // A literal address is connected to without a look-up.
-    if (isIP(url.hostname.replaceAll(/[[\]]/gu, '')) !== 0) throw new Error('the host is a literal address');
+    if (isIP(bareHost(url.hostname)) !== 0) throw new Error('the host is a literal address');
     // A connection that is kept open may be one that the operator's own settings allowed.
     const outgoing = line.request(url, { method: 'GET', headers, signal, agent: false, lookup: lookupBy(line) });
     outgoing.on('error', reject);
