@@ -32,11 +32,15 @@ export async function startOurs(shape: {
   rooms?: number;
   perRoom?: number;
   messages?: number;
+  env?: Record<string, string>;
 }): Promise<Ours> {
   const data = await makeTempDir('bench-load');
   const url = `sqlite:${join(data.path, 'tunemate.sqlite')}`;
   const crowd = await makeLargeCrowd(url, { rooms: 0, perRoom: 0, messages: 0, ...shape });
-  const server = await startServerProcess({ dataDir: data.path, env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' } });
+  const server = await startServerProcess({
+    dataDir: data.path,
+    env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn', ...shape.env },
+  });
   return {
     server,
     crowd,

@@ -97,7 +97,7 @@ function watchList({ line }: Member, stream: StreamId, members: number) {
     if (batch.stream !== stream) return;
     for (const change of batch.changes) {
       if (change.type === 'rooms/participantJoined') learn([change.participant.uid], 0);
-      if (change.type === 'rooms/crowdGrew') learn([], change.people);
+      if (change.type === 'rooms/headCount') learn([], change.people);
     }
   });
   line.on('disconnect', () => resolve());

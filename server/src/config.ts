@@ -3,7 +3,7 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { readAddress } from '@tunemate/protocol';
+import { limits, readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
 
 // Without `abort` the check below would read the protocol of an invalid address and throw.
@@ -116,6 +116,7 @@ const environment = z.object({
   RATE_LIMIT_SCALE: decimal.pipe(z.number().max(1_000_000)).default(1),
   STORED_MB_PER_DAY: decimal.pipe(z.number().min(1).max(1_000_000)).default(200),
   STORED_MB_PER_PERSON: decimal.pipe(z.number().min(1).max(100_000_000)).default(5000),
+  PEOPLE_PER_ROOM: decimal.pipe(z.number().int().min(2).max(10_000)).default(limits.participantsPerRoom),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   METRICS_TOKEN: z.string().min(16).optional(),
 });
@@ -147,6 +148,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   RATE_LIMIT_SCALE: 'a number of 0 or more',
   STORED_MB_PER_DAY: 'a number of megabytes, 1 or more',
   STORED_MB_PER_PERSON: 'a number of megabytes, 1 or more',
+  PEOPLE_PER_ROOM: 'a whole number from 2 to 10000',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
   METRICS_TOKEN: 'a secret of 16 characters or more, such as `openssl rand -hex 16` prints',
 };
@@ -185,6 +187,7 @@ export interface Config {
   /** What one person may leave with us for good, a day and in all. */
   storedMbPerDay: number;
   storedMbPerPerson: number;
+  peoplePerRoom: number;
   logLevel: string;
   metricsToken: string | null;
 }
@@ -242,6 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: set.RATE_LIMIT_SCALE,
     storedMbPerDay: set.STORED_MB_PER_DAY,
     storedMbPerPerson: set.STORED_MB_PER_PERSON,
+    peoplePerRoom: set.PEOPLE_PER_ROOM,
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
   };

@@ -99,6 +99,7 @@ describe('asking', () => {
     invitedAtMs: null,
     isLocked: false,
     participants: 1,
+    most: 1000,
     pending: 0,
     nowMs: askedAtMs + minutesMs(1),
   } as const;
@@ -114,6 +115,12 @@ describe('asking', () => {
     ['JOIN-1 leaves a request', {}, { type: 'ask' }],
     ['JOIN-1 leaves the last request that a room takes', { pending: 199, participants: 999 }, { type: 'ask' }],
     ['JOIN-1 is refused by a full room', { participants: 1000 }, { type: 'refuse', code: 'room/full' }],
+    ['JOIN-1 goes on where the operator allows more', { participants: 9999, most: 10_000 }, { type: 'ask' }],
+    [
+      'JOIN-1 is refused where the operator allows fewer',
+      { participants: 20, most: 20 },
+      { type: 'refuse', code: 'room/full' },
+    ],
     ['JOIN-1 is refused where 200 wait', { pending: 200 }, { type: 'refuse', code: 'room/too-many-requests-pending' }],
     [
       'JOIN-6 is open again after withdrawing',
@@ -191,7 +198,7 @@ describe('asking', () => {
 });
 
 describe('answering', () => {
-  const waiting = { isMember: false, request: request('pending'), participants: 1, nowMs: askedAtMs + 1 };
+  const waiting = { isMember: false, request: request('pending'), participants: 1, most: 1000, nowMs: askedAtMs + 1 };
   const late = { type: 'refuse', code: 'room/request-resolved' } as const;
   const notFound = { type: 'refuse', code: 'access/not-found' } as const;
 
@@ -203,6 +210,12 @@ describe('answering', () => {
       'accepted',
       { participants: 1000 },
       { type: 'refuse', code: 'room/full' },
+    ],
+    [
+      'JOIN-3 accepts where the operator allows more',
+      'accepted',
+      { participants: 1000, most: 1001 },
+      { type: 'apply' },
     ],
     ['JOIN-4 rejects a pending request, also in a full room', 'rejected', { participants: 1000 }, { type: 'apply' }],
     ['JOIN-3 changes nothing for a member', 'accepted', { isMember: true, request: null }, { type: 'same' }],
@@ -253,6 +266,7 @@ describe('asking after a removal', () => {
     invitedAtMs: null,
     isLocked: false,
     participants: 1,
+    most: 1000,
     pending: 0,
   } as const;
   const removed = request('removed', { answeredAtMs: askedAtMs });
@@ -279,6 +293,7 @@ describe('asking after a removal', () => {
       invitedAtMs: null,
       isLocked: true,
       participants: 1,
+      most: 1000,
       pending: 0,
       nowMs: askedAtMs,
     } as const;

@@ -103,12 +103,14 @@ export function decideAsk(facts: {
   isLocked: boolean;
   invitedAtMs: number | null;
   participants: number;
+  /** How many people the operator allows in a room. */
+  most: number;
   pending: number;
   nowMs: number;
 }): AskDecision {
   const { role, request, nowMs } = facts;
   if (role === 'host' || role === 'participant') return { type: 'member' };
-  const isFull = facts.participants >= limits.participantsPerRoom;
+  const isFull = facts.participants >= facts.most;
   if (role === 'pending') return facts.comesIn && !isFull ? { type: 'admit' } : { type: 'same' };
   const isForgiven = facts.comesIn && (facts.invitedAtMs ?? 0) > (request?.answeredAtMs ?? 0);
   const refusal = isForgiven ? null : afterRemoval(request, nowMs);
@@ -138,7 +140,7 @@ export type AnswerDecision = { type: 'apply' } | { type: 'same' } | { type: 'ref
 /** The outcome of the host's accept or reject. Repeating an answer changes nothing; the opposite one is refused. */
 export function decideAnswer(
   answer: 'accepted' | 'rejected',
-  facts: { isMember: boolean; request: RequestFact | null; participants: number; nowMs: number },
+  facts: { isMember: boolean; request: RequestFact | null; participants: number; most: number; nowMs: number },
 ): AnswerDecision {
   const { isMember, request } = facts;
   if (answer === 'accepted' && isMember) return { type: 'same' };
@@ -148,7 +150,7 @@ export function decideAnswer(
   if (request.status === answer) return { type: 'same' };
   if (request.status !== 'pending') return { type: 'refuse', code: 'room/request-resolved' };
   if (facts.nowMs - request.renewedAtMs >= requestLifetimeMs) return { type: 'refuse', code: 'access/not-found' };
-  if (answer === 'accepted' && facts.participants >= limits.participantsPerRoom) {
+  if (answer === 'accepted' && facts.participants >= facts.most) {
     return { type: 'refuse', code: 'room/full' };
   }
   return { type: 'apply' };

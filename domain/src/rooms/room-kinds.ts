@@ -36,3 +36,6 @@ export const roomRules = {
 
 /** A large room lists its members in pages and broadcasts joins and returns as a count. */
 export const isLargeRoom = (people: number): boolean => people > limits.namedPeople;
+
+/** More people than that are an audience: they are counted, and only its host reads who they are. */
+export const isAudience = (people: number): boolean => people > limits.audiencePeople;

@@ -11,7 +11,7 @@ import { proposal, proposalRemoved, proposalRequests, proposalVoted, proposed } 
 import { request } from '../wire/request.ts';
 import { roomChatChanges, roomChatRequests, roomMessage } from './room-chat.ts';
 import { roomKind } from '../wire/room-kind.ts';
-import { crowdGrew, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
+import { headCount, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
 import { roomName } from '../wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
@@ -76,8 +76,8 @@ export const roomDocument = z.strictObject({
   everyoneAdds: z.boolean(),
   /** Whether a track is skipped once more than half of the guests present vote for it. */
   majoritySkips: z.boolean(),
-  /** Left out while the chat is not slow. */
-  slowSeconds: slowSeconds.optional(),
+  /** Null or left out while the chat is not slow. */
+  slowSeconds: slowSeconds.nullish(),
   /** Who votes to skip what plays, present or not. */
   skipVotes: z.array(uid),
   /** Oldest first. */
@@ -114,12 +114,12 @@ const hostChanged = z.strictObject({
 /** Changes on the stream of a room; all its members receive them, in order. */
 export const roomChange = z.discriminatedUnion('type', [
   participantJoined,
-  crowdGrew,
+  headCount,
   participantLeft,
   z.strictObject({ type: z.literal('rooms/locked'), isLocked: z.boolean() }),
   z.strictObject({ type: z.literal('rooms/switched'), name: roomSwitch, isOn: z.boolean() }),
   /** Null: the chat is not slow any more. */
-  z.strictObject({ type: z.literal('rooms/chatSlowed'), seconds: slowSeconds.nullable() }),
+  z.strictObject({ type: z.literal('rooms/chatSlowed'), slowSeconds: slowSeconds.nullable() }),
   /** Somebody voted to skip what plays, or took that back. */
   z.strictObject({ type: z.literal('rooms/skipVoted'), uid, isOn: z.boolean() }),
   /** Another track plays, or this one from its beginning: no vote to skip is left. */

@@ -17,8 +17,8 @@ export const participantJoined = z.strictObject({
   people: z.number().int().positive(),
 });
 
-/** Somebody joined a large room, which has so many people now. Of several in a row only the last is sent. */
-export const crowdGrew = z.strictObject({ type: z.literal('rooms/crowdGrew'), people: z.number().int().positive() });
+/** So many people are in a large room: somebody joined, or left an audience. Of several in a row only the last is sent. */
+export const headCount = z.strictObject({ type: z.literal('rooms/headCount'), people: z.number().int().positive() });
 
 export const participantLeft = z.strictObject({
   type: z.literal('rooms/participantLeft'),

@@ -47,7 +47,10 @@ export const limits = {
   savedQueues: 50,
   proposalsPerRoom: 50,
   waitingPerPerson: 5,
+  /** Unless the operator sets another number. */
   participantsPerRoom: 1000,
+  /** More people in a room are an audience: counted, and not listed but to the host. */
+  audiencePeople: 1000,
   /** From more people on a room is large: names come in pages, and a join is sent as a count. */
   namedPeople: 100,
   rosterPage: 50,

@@ -44,6 +44,8 @@ export const entries = z.strictObject({
   from: z.number().int().positive(),
   /** Where one change stands for all numbers from `from` on: its own, the last of them. */
   to: z.number().int().positive().optional(),
+  /** Of each change, where counts between them were left out. The last count stands for those before it. */
+  numbers: z.array(z.number().int().positive()).optional(),
   changes: z.array(z.union([roomChange, hostChange, userChange])),
 });
 export type Entries = z.infer<typeof entries>;
@@ -52,7 +54,7 @@ export type Entries = z.infer<typeof entries>;
 export const isUrgent = ({ type }: Entries['changes'][number]): boolean => type.startsWith('playback/');
 
 /** Stands for the changes of its type right before it: of counts only the last is sent. */
-export const overtakes = ({ type }: Entries['changes'][number]): boolean => type === 'rooms/crowdGrew';
+export const overtakes = ({ type }: Entries['changes'][number]): boolean => type === 'rooms/headCount';
 
 /** Ephemeral events: not numbered and not stored. */
 export const ephemeral = z.discriminatedUnion('type', [

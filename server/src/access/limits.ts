@@ -3,7 +3,7 @@
  * them. A bucket holds `burst` tokens and gets one back every `everyMs`; a window gets each back that long after. What a key is (a person, an address, a room)
  * is the caller's business; RATE_LIMIT_SCALE multiplies every number, 0 lifts them all.
  */
-import type { LimitName, Result } from '@tunemate/protocol';
+import { type LimitName, limits, type Result } from '@tunemate/protocol';
 import { countedKeys } from '../system/networks.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 
@@ -238,8 +238,14 @@ interface LimitsDeps {
   store?: RateLimitStore;
 }
 
-/** So many at once, and as many in a day. */
-export const perDay = (count: number): Bucket => per(count, day);
+/** Those that the operator sets. A room fills as quickly, whatever number of people it may hold. */
+export function sizesFor({ storedMbPerDay, peoplePerRoom }: { storedMbPerDay: number; peoplePerRoom: number }) {
+  const times = Math.max(1, peoplePerRoom / limits.participantsPerRoom);
+  return {
+    storedKilobytes: [per(storedMbPerDay * 1024, day)],
+    roomRequests: [{ burst: 20 * times, everyMs: second / times }],
+  };
+}
 
 export function createLimits({ clock, scale, sizes = {}, store = memoryRateLimitStore() }: LimitsDeps): Limits {
   async function draw(name: BucketName, key: string, how: Draw, count = 1): Promise<Result<unknown>> {

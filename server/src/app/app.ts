@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createLimits, perDay } from '../access/limits.ts';
+import { createLimits, sizesFor } from '../access/limits.ts';
 import { redisRateLimitStore } from '../access/redis-rate-limit-store.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
 import { accountRoutes, type AccountServices } from '../accounts/accounts-routes.ts';
@@ -158,7 +158,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   const previews = openPreviews({ ...base, ...config, publicUrl: origins.publicUrl, version, line: parts.previewLine });
   const features = createFeatures({
     ...base,
-    ...{ doorbell, ...budgetsOf(base), previews },
+    ...{ doorbell, ...budgetsOf(base), previews, peoplePerRoom: config.peoplePerRoom },
     mayPlay: (...args) => catalogue.links.mayPlay(...args),
     ...{ notify: push.notify, noteDrift: listens.notingAlso(driftMetric(base.metrics)) },
     catalogue: { suggest: (...args) => catalogue.suggest(...args) },
@@ -242,8 +242,8 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
 
   const shared = config.redisUrl === null ? null : await redisRateLimitStore(config.redisUrl, log);
   if (shared) closers.push(() => shared.close());
-  const { rateLimitScale: scale, storedMbPerDay, storedMbPerPerson } = config;
-  const sizes = { storedKilobytes: [perDay(storedMbPerDay * 1024)] };
+  const { rateLimitScale: scale, storedMbPerPerson } = config;
+  const sizes = sizesFor(config);
   const limits = createLimits({ clock, scale, sizes, ...(shared ? { store: shared } : {}) });
   const mostBytes = scale === 0 ? Infinity : storedMbPerPerson * 1024 * 1024;
   const keep = keptBytes({ limits, clock, mostBytes });

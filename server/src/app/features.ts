@@ -2,7 +2,7 @@
  * What exists: every feature, the requests it answers, and its part in the deletion, renaming and export of an account.
  * Server, tests and the operator's program make the same features, without a transport.
  */
-import { type EphemeralEvent, isMediaLink, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
+import { type EphemeralEvent, isMediaLink, limits, type StreamId, userStream, type VideoId } from '@tunemate/protocol';
 import type { Limits } from '../access/limits.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AccountHook } from '../accounts/accounts-deps.ts';
@@ -54,6 +54,8 @@ export interface FeatureParts {
   log: Log;
   doorbell: Pick<Doorbell, 'notify'>;
   takeFromRoom: JoinRequestsDeps['takeFromRoom'];
+  /** How many people the operator allows in a room. */
+  peoplePerRoom?: number;
   /** Budgets of what people cause for each other; by default without limits. */
   towards?: Pick<BlocksDeps, 'takeFromPair'> & Pick<MessagesDeps, 'takeFromRecipient' | 'keep'>;
   notify: Notify;
@@ -103,7 +105,8 @@ export const accountHooks: ((features: Made, parts: FeatureParts) => AccountHook
 
 function makeFeatures(given: FeatureParts) {
   const { mayPlay = (_kind, videoId) => !isMediaLink(videoId) } = given;
-  const parts = { ...given, mayPlay };
+  const { peoplePerRoom = limits.participantsPerRoom } = given;
+  const parts = { ...given, mayPlay, peoplePerRoom };
   const { record, doorbell, catalogue } = parts;
   const playback = openPlayback({
     ...parts,

@@ -1,7 +1,8 @@
 /**
  * Live connections of all processes, as rows: who is online and who is in which room follows from them alone.
  */
-import type { RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import { maxLeadMs } from '@tunemate/playback';
+import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { padded } from '../storage/queries.ts';
 import type { ConnectionsTable, Db, RoomRef } from '../storage/schema.ts';
@@ -194,7 +195,10 @@ export async function setRoundTrips(db: Db, measured: readonly { connectionId: s
     .execute();
 }
 
-/** The longest round trip measured in the room; null when none was measured. */
+/**
+ * The longest round trip measured in the room; null when none was measured. To more connections than an audience has
+ * people even the sending takes long, so that they count as the longest lead.
+ */
 export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number | null> {
   const row = await longestRoundTrip(db, room).executeTakeFirst();
   return row?.longest ?? null;
@@ -203,7 +207,10 @@ export async function longestRoundTripIn(db: Db, room: RoomRef): Promise<number 
 const longestRoundTrip = (db: Db, room: RoomRef) =>
   db
     .selectFrom('connections')
-    .select((inner) => inner.fn.max('round_trip_ms').as('longest'))
+    .select(
+      sql<number | null>`case when count(*) > ${sql.lit(limits.audiencePeople)} then ${sql.lit(maxLeadMs)}
+        else max(round_trip_ms) end`.as('longest'),
+    )
     .where('room', '=', written(room))
     .where('grace_until_ms', 'is', null);
 

@@ -85,7 +85,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     const w = await world(() => 200);
     await w.feed.subscribe(stream, () => Promise.resolve());
     await w.record.write([stream], async (writing) => {
-      const joined = (people: number) => writing.append(stream, { type: 'rooms/crowdGrew', people });
+      const joined = (people: number) => writing.append(stream, { type: 'rooms/headCount', people });
       const said = () => writing.append(stream, { type: 'rooms/locked', isLocked: true });
       await said();
       for (const people of [101, 102, 103]) await joined(people);
@@ -104,6 +104,56 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('counts of an audience and what lies between them are one frame, with the last count and the numbers', async () => {
+    const w = await world(() => 1001);
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    await w.record.write([stream], async (writing) => {
+      const joined = (people: number) => writing.append(stream, { type: 'rooms/headCount', people });
+      const locked = (isLocked: boolean) => writing.append(stream, { type: 'rooms/locked', isLocked });
+      await joined(1001);
+      await locked(true);
+      for (const people of [1002, 1003]) await joined(people);
+      await locked(false);
+    });
+    await expect.poll(() => w.delivered, { timeout: 5000 }).toHaveLength(1);
+    expect(w.delivered).toEqual([
+      {
+        ...{ stream, from: 1, numbers: [2, 4, 5] },
+        changes: [
+          { type: 'rooms/locked', isLocked: true },
+          { type: 'rooms/headCount', people: 1003 },
+          { type: 'rooms/locked', isLocked: false },
+        ],
+      },
+    ]);
+    await w.database.close();
+  });
+
+  test('an audience is sent one frame a second, and playback at once', async () => {
+    const w = await world(() => 1001);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    const tell = async (change: Change) => {
+      await w.record.write([stream], (writing) => writing.append(stream, change));
+      // Behind what the notification began.
+      await w.feed.subscribe(stream, () => Promise.resolve());
+    };
+    for (let people = 1001; people <= 1030; people += 1) {
+      await tell({ type: 'rooms/headCount', people });
+      await tell({ type: 'rooms/locked', isLocked: people % 2 === 0 });
+    }
+    vi.advanceTimersByTime(999);
+    expect(w.delivered).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(w.delivered).toHaveLength(1);
+    await tell({ type: 'rooms/headCount', people: 1031 });
+    await tell({ type: 'playback/controlChanged', revision: 9, controller: 'tab' });
+    expect(w.delivered).toHaveLength(2);
+    expect(w.delivered[1]?.changes.map(({ type }) => type)).toEqual(['rooms/headCount', 'playback/controlChanged']);
+    vi.useRealTimers();
+    await w.database.close();
+  });
+
   test('in a large room counts wait for half a second, and are sent at once with any other change', async () => {
     const w = await world(() => 200);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
@@ -113,7 +163,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
       // Behind what the notification began.
       await w.feed.subscribe(stream, () => Promise.resolve());
     };
-    const joined = (people: number) => tell({ type: 'rooms/crowdGrew', people });
+    const joined = (people: number) => tell({ type: 'rooms/headCount', people });
     for (const people of [101, 102, 103]) await joined(people);
     vi.advanceTimersByTime(300);
     expect(w.delivered).toEqual([]);

@@ -3,7 +3,8 @@
  * delivers them in order, each packet encoded once for all subscribers. Removal follows the record too: after the entry
  * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
-import { type Entries, isUrgent, overtakes, type StreamId } from '@tunemate/protocol';
+import { isAudience } from '@tunemate/domain';
+import { type Entries, isUrgent, limits, overtakes, type StreamId } from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import type { Log } from '../system/ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
@@ -12,7 +13,8 @@ import type { Change, Entry, StreamRecord } from '../storage/record.ts';
 export interface Subscribers {
   /** How many connections of this process subscribe to the stream. */
   size(stream: StreamId): number;
-  deliver(batch: Entries): void;
+  /** To all subscribers, or to those of one person. */
+  deliver(batch: Entries, uid?: string): void;
   /** Ends the subscriptions of this person (or, for null, of everyone) to the stream. */
   expel(stream: StreamId, uid: string | null): void;
 }
@@ -23,6 +25,8 @@ const fewSubscribers = 50;
 const coalesceMs = 100;
 /** Nobody waits to hear how many have come: a room that fills up would tell all who are in it again and again. */
 const coalesceCountsMs = 500;
+/** What an audience, or as many connections, are sent: all but playback, and counts, at most once in this time. */
+const coalesceForAudienceMs = 1000;
 const entriesPerRead = 500;
 /** More than this, while the database does not answer, is read again instead of kept. */
 const mostFresh = 500;
@@ -149,13 +153,35 @@ export class Feed {
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
-      followed.waiting.push(...entries);
-      const isPressing = entries.some((entry) => isUrgent(changeOf(entry)));
-      if (isPressing || this.#subscribers.size(stream) <= fewSubscribers) this.#flush(stream, followed);
-      else this.#flushWithin(stream, followed, entries.every(isCount) ? coalesceCountsMs : coalesceMs);
+      for (const entry of entries) followed.waiting.push(this.#counted(stream, followed, entry));
+      const waitMs = this.#waitMs(stream, followed.waiting.slice(-entries.length));
+      if (waitMs === 0) this.#flush(stream, followed);
+      else this.#flushWithin(stream, followed, waitMs);
       // Entries that came while reading have caused another notification.
       if (entries.length < entriesPerRead) return;
     }
+  }
+
+  /** How long these, the latest, may wait for others. */
+  #waitMs(stream: StreamId, entries: readonly Entry[]): number {
+    if (entries.some((entry) => isUrgent(changeOf(entry)))) return 0;
+    const size = this.#subscribers.size(stream);
+    if (size > limits.audiencePeople || entries.every(isOfAudience)) return coalesceForAudienceMs;
+    if (size <= fewSubscribers) return 0;
+    return entries.every(isCount) ? coalesceCountsMs : coalesceMs;
+  }
+
+  /**
+   * A guest who leaves an audience is told so at once, and the others only how many they are. The numbers before, which
+   * still wait for everybody, no longer concern the one who left.
+   */
+  #counted(stream: StreamId, followed: Followed, entry: Entry): Entry {
+    const left = changeOf(entry);
+    if (left.type !== 'rooms/participantLeft' || left.removed || !isAudience(left.people + 1)) return entry;
+    const from = followed.waiting[0]?.seq ?? entry.seq;
+    this.#subscribers.deliver({ stream, from, to: entry.seq, changes: [left] }, left.uid);
+    this.#subscribers.expel(stream, left.uid);
+    return { ...entry, change: JSON.stringify({ type: 'rooms/headCount', people: left.people }), expels: null };
   }
 
   #flushWithin(stream: StreamId, followed: Followed, ms: number): void {
@@ -183,29 +209,38 @@ export class Feed {
 
   /**
    * Delivers the waiting entries, in runs of consecutive numbers that end where a person is removed. Of counts in a row
-   * only the last is sent, with the numbers that it stands for.
+   * only the last is sent, with the numbers that it stands for; of those of an audience only the last of a run, so that
+   * one frame has them all.
    */
   #flush(stream: StreamId, followed: Followed): void {
     const waiting = this.#discard(followed);
+    const isMixed = waiting.some(isOfAudience);
     let run: Entry[] = [];
     for (const entry of waiting) {
       const last = run.at(-1);
       // Entries in between were dropped: the numbers must show the gap.
       const isGap = last && entry.seq !== last.seq + 1;
-      if (isGap || (last && isCount(last) !== isCount(entry))) this.#deliver(stream, run.splice(0));
+      if (isGap || (last && !isMixed && isCount(last) !== isCount(entry)))
+        this.#deliver(stream, run.splice(0), isMixed);
       run.push(entry);
       if (entry.expels === null) continue;
-      this.#deliver(stream, run);
+      this.#deliver(stream, run, isMixed);
       this.#subscribers.expel(stream, entry.expels === '*' ? null : entry.expels);
       run = [];
     }
-    this.#deliver(stream, run);
+    this.#deliver(stream, run, isMixed);
     this.#forgetIfAlone(stream, followed);
   }
 
-  #deliver(stream: StreamId, run: readonly Entry[]): void {
+  #deliver(stream: StreamId, run: readonly Entry[], isMixed: boolean): void {
     const [first, last] = [run[0], run.at(-1)];
     if (!first || !last) return;
+    const lastCount = run.findLastIndex(isCount);
+    if (isMixed && lastCount >= 0 && !run.every(isCount)) {
+      const kept = run.filter((entry, index) => index === lastCount || !isCount(entry));
+      const numbers = kept.map(({ seq }) => seq);
+      return this.#subscribers.deliver({ stream, from: first.seq, numbers, changes: kept.map(changeOf) });
+    }
     const isOvertaken = isCount(first) && run.length > 1;
     this.#subscribers.deliver({
       stream,
@@ -229,6 +264,12 @@ export class Feed {
 const changeOf = ({ change }: Entry): Change => JSON.parse(change) as Change;
 
 const isCount = (entry: Entry): boolean => overtakes(changeOf(entry));
+
+/** Whether it says that an audience has come or gone. */
+function isOfAudience(entry: Entry): boolean {
+  const change = changeOf(entry);
+  return change.type === 'rooms/headCount' && isAudience(change.people);
+}
 
 /** Takes what this process has appended; null unless it goes on with the next number, without a gap. */
 function freshOf(followed: Followed): Entry[] | null {

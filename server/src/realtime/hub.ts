@@ -55,10 +55,11 @@ export class Hub implements Subscribers {
     return this.#followers.get(stream)?.size ?? 0;
   }
 
-  deliver(batch: Entries): void {
-    const followers = this.#followers.get(batch.stream);
-    if (followers) sendTo(followers, writeEvent('entries', batch));
-    this.#noteDelivery(batch.changes.length, this.size(batch.stream));
+  deliver(batch: Entries, uid?: string): void {
+    const all = this.#followers.get(batch.stream) ?? new Set();
+    const followers = uid === undefined ? all : new Set([...all].filter(({ caller }) => caller?.uid === uid));
+    if (followers.size > 0) sendTo(followers, writeEvent('entries', batch));
+    this.#noteDelivery(batch.changes.length, followers.size);
     for (const change of batch.changes) this.#obey(change as UserChange);
   }
 

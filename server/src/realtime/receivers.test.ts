@@ -38,7 +38,7 @@ function together(...parts: Received[]): Received {
 }
 
 /** Takes more people than an evening has; it goes to the room's stream in place of the news of each who comes in. */
-const inCrowdsOnly = ['rooms/crowdGrew'];
+const inCrowdsOnly = ['rooms/headCount'];
 
 const trackOf = (n: number) => ({ videoId: `lib_${String(n).repeat(16)}`, title: 'Rain', durationSeconds: 90 });
 

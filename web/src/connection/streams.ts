@@ -93,7 +93,7 @@ function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive
       return;
     }
     for (const [index, change] of batch.changes.entries()) {
-      const number = (batch.to ?? batch.from) + index;
+      const number = batch.numbers?.[index] ?? (batch.to ?? batch.from) + index;
       if (number <= seq) continue;
       seq = number;
       subscriber.onChange(change, number);

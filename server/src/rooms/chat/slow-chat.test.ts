@@ -73,7 +73,7 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     expect(await waitOf(ivo)).toBe(0);
     expect(await shown()).not.toHaveProperty('slowSeconds');
     const told = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/chatSlowed');
-    expect(told).toEqual([15, 5, null].map((seconds) => ({ type: 'rooms/chatSlowed', seconds })));
+    expect(told).toEqual([15, 5, null].map((seconds) => ({ type: 'rooms/chatSlowed', slowSeconds: seconds })));
     await w.close();
   });
 

@@ -20,7 +20,7 @@ export async function slowChat(
       .set({ slow_seconds: seconds ?? 0 })
       .where('room_id', '=', room.roomId)
       .execute();
-    await append(roomStream(room.roomId), { type: 'rooms/chatSlowed', seconds });
+    await append(roomStream(room.roomId), { type: 'rooms/chatSlowed', slowSeconds: seconds });
     return accept({});
   });
 }

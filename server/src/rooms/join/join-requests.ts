@@ -53,6 +53,8 @@ export interface JoinRequestsDeps {
   /** The bucket of one room (1/s, burst 20); per-person limits are the dispatcher's. */
   takeFromRoom: (roomId: string) => Promise<Result<unknown>>;
   notify: Notify;
+  /** How many people the operator allows in a room. */
+  peoplePerRoom: number;
 }
 
 type Nothing = Record<string, never>;
@@ -145,7 +147,17 @@ async function ask(
   const isFriendOfHost = room.admits === 'friends' && (await isFriend(db, host, uid));
   const comesIn = comesInByThemselves({ admits: room.admits, isFriend: isFriendOfHost, invitedAtMs, isBlocked, nowMs });
   const { isLocked } = room;
-  const decision = decideAsk({ role, request, isLocked, comesIn, invitedAtMs, participants, pending, nowMs });
+  const decision = decideAsk({
+    role,
+    request,
+    isLocked,
+    comesIn,
+    invitedAtMs,
+    participants,
+    pending,
+    most: deps.peoplePerRoom,
+    nowMs,
+  });
   if (decision.type === 'member') return accept({ code, status: 'member' });
   if (decision.type === 'same') {
     // The page that waits now may be another one than the page that renewed it last.
@@ -177,7 +189,7 @@ async function ask(
 }
 
 type Verdict = 'accepted' | 'rejected';
-type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log'>;
+type AnswerDeps = Pick<JoinRequestsDeps, 'clock' | 'log' | 'peoplePerRoom'>;
 
 /** Of many that are accepted by one press, so many in one write: on SQLite others are served only between writes. */
 const acceptedAtOnce = 10;
@@ -258,7 +270,7 @@ export function joinAnswersService(deps: AnswerDeps) {
 async function apply(deps: AnswerDeps, writing: Writing, room: RoomRow, uid: Uid, verdict: Verdict) {
   const { kind, roomId } = room;
   const { person, request, isBlocked, hasBlocked, ...facts } = await applicantOf(writing.db, room, uid, writing.nowMs);
-  const decision = decideAnswer(verdict, { ...facts, request, nowMs: writing.nowMs });
+  const decision = decideAnswer(verdict, { ...facts, request, most: deps.peoplePerRoom, nowMs: writing.nowMs });
   if (decision.type === 'same') return accept('same' as const);
   if (decision.type === 'refuse') return refuse(decision.code);
   // To the host, a blocked person has no request.
@@ -319,7 +331,7 @@ async function admit(
   if (isUnasked) await writing.append(hostStream(roomId), { type: 'rooms/cameIn', uid, name });
   await addMember(writing.db, kind, roomId, uid, writing.nowMs);
   const joined = isLargeRoom(people)
-    ? ({ type: 'rooms/crowdGrew', people } as const)
+    ? ({ type: 'rooms/headCount', people } as const)
     : ({ type: 'rooms/participantJoined', participant: person, people } as const);
   await writing.append(roomStream(roomId), joined);
   if (!hasBlocked) await connect(writing, kind, host, uid);

@@ -2,7 +2,7 @@
  * What goes with an account: its memberships and rooms end when it is deleted, a new name reaches the rooms it is in, and
  * the export has all that rooms store of one person, read a page at a time.
  */
-import { type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
+import { limits, type RoomKind, roomKinds, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
@@ -33,8 +33,11 @@ export const roomsAccountHook = ({ db }: StreamRecord, endings: Pick<RoomEndings
   },
 });
 
+/** An audience learns the new name of its host alone. */
 const roomStreamsOf = async (db: Db, uid: Uid): Promise<StreamId[]> =>
-  ((await liveRoomsOfPeople(db, [uid])).get(uid) ?? []).map(({ roomId }) => roomStream(roomId));
+  ((await liveRoomsOfPeople(db, [uid], limits.audiencePeople)).get(uid) ?? []).flatMap(({ roomId, isLarge, isHost }) =>
+    isLarge && !isHost ? [] : [roomStream(roomId)],
+  );
 
 /** The rooms that this person opened. */
 async function hostedRoomsOf(db: Db, uid: Uid) {

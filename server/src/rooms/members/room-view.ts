@@ -2,7 +2,7 @@
  * Entering a room with a connection: its snapshot, and from then on its changes. Closing the page ends the connection,
  * not the membership.
  */
-import { openOffer } from '@tunemate/domain';
+import { isAudience, openOffer } from '@tunemate/domain';
 import {
   hostStream,
   type PlaybackDocument,
@@ -144,10 +144,11 @@ async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<
   };
 }
 
-/** A large room's list of names includes the user who enters. */
+/** A large room's list of names includes the user who enters; that of an audience is, but to its host, no longer. */
 async function withOwn(db: Db, room: RoomRow, { people, participants }: Roster, uid: Caller['uid']) {
+  if (isAudience(people) && uid !== room.host) participants = participants.filter((each) => each.uid === room.host);
   if (participants.length === people || participants.some((each) => each.uid === uid)) return participants;
-  return [...participants, ...(await somePeople(db, room, { type: 'these', uids: [uid] })).participants];
+  return [...participants, ...(await somePeople(db, room, { type: 'these', uids: [uid] }, uid)).participants];
 }
 
 function documentOf(

@@ -45,7 +45,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
       expect([small.people, small.participants.length]).toEqual([100, 100]);
       const ada = await w.person('Ada');
       await w.letIn(host, ada, room);
-      expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/crowdGrew', people: 101 });
+      expect((await w.changesOf(roomStream(roomId))).at(-1)).toEqual({ type: 'rooms/headCount', people: 101 });
       const large = valueOf(await w.handlers['rooms/enter'](ada, room)).room;
       expect([large.people, large.participants.length]).toEqual([101, 51]);
       expect(large.participants[0]?.uid).toBe(host.uid);

@@ -15,7 +15,7 @@ import {
   type Uid,
   type WhichPeople,
 } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import { padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
@@ -26,8 +26,10 @@ import type { Schema } from '../../storage/schema.ts';
 import { accept } from '../../system/ports.ts';
 
 export function rosterService({ record }: { record: StreamRecord }) {
-  const people = async ({ read }: Member, { which }: Payload<'rooms/people'>): Promise<Result<SomePeople>> =>
-    await read(async ({ room }) => accept(await somePeople(record.db, room, which)));
+  const people = async ({ caller, read }: Member, { which }: Payload<'rooms/people'>): Promise<Result<SomePeople>> =>
+    await read(async ({ room, role }) =>
+      accept(await somePeople(record.db, room, which, role === 'host' ? null : caller.uid)),
+    );
   return { handlers: { 'rooms/people': people } satisfies Partial<Handlers> };
 }
 
@@ -44,6 +46,7 @@ interface Row {
   uid: string;
   name: string | null;
   online: number | null;
+  is_audience: number | null;
 }
 
 const toParticipant = ({ uid, name, online }: Row): Participant => ({
@@ -73,11 +76,22 @@ export async function countsOfPeople(db: Db, kind: RoomKind, roomIds: readonly R
   return new Map(rows.map(({ room_id: roomId, count }) => [roomId as RoomId, count]));
 }
 
+/** 1 in a room of more people than these, else null. */
+const hasMoreThan = (kind: RoomKind, roomId: RawBuilder<string> | RoomId, people: number) => sql<number | null>`(
+  select 1 from ${sql.table(roomTables[kind].participants)} as other
+  where other.room_id = ${roomId} limit 1 offset ${sql.lit(people)}
+)`;
+
 function peopleOf(db: Db, { kind, roomId }: Place) {
   return db
     .selectFrom(`${roomTables[kind].participants} as member`)
     .leftJoin('users', 'users.uid', 'member.uid')
-    .select(['member.uid', 'users.name', 'users.online'])
+    .select([
+      'member.uid',
+      'users.name',
+      'users.online',
+      hasMoreThan(kind, roomId, limits.audiencePeople).as('is_audience'),
+    ])
     .where('member.room_id', '=', roomId);
 }
 
@@ -116,9 +130,14 @@ async function onlineGuestsOf(db: Db, room: Place): Promise<Uid[]> {
   return rows.flatMap(({ uid }) => (uid === room.host ? [] : [uid as Uid]));
 }
 
-/** At most a page. Letters are compared here: databases fold only some of them. */
-export async function somePeople(db: Db, room: Place, which: WhichPeople): Promise<SomePeople> {
-  const found = await finders[which.type](db, room, which as never);
+/**
+ * At most a page. Letters are compared here: databases fold only some of them. Of an audience a guest (null: the host)
+ * learns the host and themselves, and those whose uid they know already.
+ */
+export async function somePeople(db: Db, room: Place, which: WhichPeople, guest: Uid | null): Promise<SomePeople> {
+  const found = await finders[which.type](db, room, which as never, guest !== null);
+  const isHidden = guest !== null && which.type !== 'these' && found.some((row) => row.is_audience === 1);
+  if (isHidden) return await somePeople(db, room, { type: 'these', uids: [room.host, guest] }, guest);
   const participants = found.slice(0, limits.rosterPage).map(toParticipant);
   return { participants, hasMore: found.length > limits.rosterPage };
 }
@@ -127,6 +146,7 @@ type Find<Type extends WhichPeople['type']> = (
   db: Db,
   room: Place,
   which: Extract<WhichPeople, { type: Type }>,
+  isGuest: boolean,
 ) => Promise<Row[]>;
 
 const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
@@ -150,12 +170,14 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
       )
       .execute();
   },
-  named: async (db, room, { letters }) => {
+  named: async (db, room, { letters }, isGuest) => {
     const wanted = folded(letters);
     const found: Row[] = [];
     // In pieces, so that a name that many share does not read everybody.
     for (let last: NamedRow | undefined; found.length < pageAndOne;) {
       const some = await namedAfter(db, room, last);
+      // Nobody searches an audience for a guest, who learns none of it.
+      if (isGuest && some[0]?.is_audience === 1) return some;
       found.push(...some.filter(({ name }) => folded(shownName(name)).includes(wanted)));
       last = some.at(-1);
       if (some.length < namesAtOnce) break;
@@ -188,6 +210,7 @@ const hostFirst = ({ host }: Place, rows: readonly Row[]): Row[] =>
 interface MemberOf extends RoomRef {
   /** Presence is not told there. */
   isLarge: boolean;
+  isHost: boolean;
   /** Whether votes of those present skip a track. */
   majoritySkips: boolean;
 }
@@ -198,19 +221,25 @@ interface MemberRow {
   kind: RoomKind;
   majority_skips: number;
   is_large: number | null;
+  host: string;
 }
 
-/** The live rooms of both kinds of which each of these people is a member; people without any are absent. */
-export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]): Promise<Map<Uid, MemberOf[]>> {
+/**
+ * The live rooms of both kinds of which each of these people is a member; people without any are absent. Those of more
+ * than `fewPeople` are large.
+ */
+export async function liveRoomsOfPeople(
+  db: Kysely<Schema>,
+  uids: readonly Uid[],
+  fewPeople: number = limits.namedPeople,
+): Promise<Map<Uid, MemberOf[]>> {
   const rooms = new Map<Uid, MemberOf[]>();
   if (uids.length === 0) return rooms;
   const members = roomKinds.map((kind) => {
     const { rooms: table, participants } = roomTables[kind];
     return sql`
-      select member.uid, member.room_id, cast(${kind} as text) as kind, room.majority_skips, (
-        select 1 from ${sql.table(participants)} as other
-        where other.room_id = member.room_id limit 1 offset ${sql.lit(limits.namedPeople)}
-      ) as is_large
+      select member.uid, member.room_id, cast(${kind} as text) as kind, room.majority_skips, room.host,
+        ${hasMoreThan(kind, sql<string>`member.room_id`, fewPeople)} as is_large
       from ${sql.table(participants)} as member
       inner join ${sql.table(table)} as room on room.room_id = member.room_id
       where member.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
@@ -223,6 +252,7 @@ export async function liveRoomsOfPeople(db: Kysely<Schema>, uids: readonly Uid[]
       kind,
       roomId: roomId as RoomId,
       isLarge: row.is_large === 1,
+      isHost: row.host === row.uid,
       majoritySkips: row.majority_skips === 1,
     };
     rooms.set(uid, [...(rooms.get(uid) ?? []), room]);

@@ -83,7 +83,7 @@ describe.each(roomKinds)('the chat of a %s room', (kind) => {
     await expectAccessible();
     expect(room.server.asked('rooms/sendMessage')).toEqual([]);
     await expect.element(field('Message')).toHaveValue('and another thing');
-    room.tell({ type: 'rooms/chatSlowed', seconds: null });
+    room.tell({ type: 'rooms/chatSlowed', slowSeconds: null });
     await gone(words(/write again/));
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => room.server.asked('rooms/sendMessage')).toMatchObject([{ text: 'and another thing' }]);

@@ -49,7 +49,7 @@ export function RoomWriting(props: RoomWritingProps) {
       onEdit={({ id, text, edits }) => onEdit(id, text, edits)}
       onTyping={() => typing?.send(room.people)}
     >
-      {room.slowSeconds !== undefined && room.host !== self.uid && (
+      {typeof room.slowSeconds === 'number' && room.host !== self.uid && (
         <SlowChatLine seconds={room.slowSeconds} wait={wait} refused={refused} />
       )}
       <TypingLine typing={typing} people={room.participants} />

@@ -65,7 +65,7 @@ test('the host slows the chat in the room’s settings, and ends that', async ()
   await expect.element(row('As often as they like')).toBeChecked();
   await expectAccessible();
   await row('Every 15 seconds').click();
-  room.tell({ type: 'rooms/chatSlowed', seconds: 15 });
+  room.tell({ type: 'rooms/chatSlowed', slowSeconds: 15 });
   await expect.element(row('Every 15 seconds')).toBeChecked();
   await row('As often as they like').click();
   expect(room.server.asked('rooms/slowChat')).toMatchObject([{ seconds: 15 }, { seconds: null }]);

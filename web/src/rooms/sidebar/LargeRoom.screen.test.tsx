@@ -6,7 +6,7 @@ import { uidOf } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok } from '../../../testing/screens/fake-server.ts';
 import { button, gone, modal, shown } from '../../../testing/screens/find.ts';
-import { aRoomMessage, aTrack, openRoom } from '../../../testing/screens/rooms.ts';
+import { aRoomMessage, aTrack, openRoom, type RoomVisit } from '../../../testing/screens/rooms.ts';
 
 const person = (name: string): Participant => ({ uid: uidOf(name), name, online: true });
 const zora = person('Zora Quist');
@@ -18,7 +18,7 @@ function answerTo(which: WhichPeople): SomePeople {
 }
 
 describe.each(roomKinds)('a large room of kind %s', (kind) => {
-  const open = () =>
+  const open = (visit: RoomVisit = {}) =>
     openRoom(kind, {
       guests: named,
       people: 300,
@@ -29,6 +29,7 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
         server.on('rooms/people', ({ which }) => ok(answerTo(which)));
         server.on('rooms/offerHosting', () => ok({}));
       },
+      ...visit,
     });
   const people = () => page.getByRole('region', { name: 'Participants' });
 
@@ -39,8 +40,22 @@ describe.each(roomKinds)('a large room of kind %s', (kind) => {
     await expectAccessible();
     await button('Show more people').click();
     await shown(people().getByText('Guest 51'));
-    tell({ type: 'rooms/crowdGrew', people: 301 });
+    tell({ type: 'rooms/headCount', people: 301 });
     await shown(people().getByText('301', { exact: true }));
+  });
+
+  test('a guest of an audience sees how many people are there, and its host who they are', async () => {
+    await open({ isHost: false, guests: [], people: 9812 });
+    await shown(people().getByText('9812', { exact: true }));
+    await shown(people().getByText('More than 1000 people are here. Only the host sees who they are.'));
+    await gone(button('Show more people'));
+    await expectAccessible('all');
+  });
+
+  test('the host of an audience finds people as in any large room', async () => {
+    await open({ people: 9812 });
+    await button('Show more people').click();
+    await shown(people().getByText('Guest 51'));
   });
 
   test('the host hands over to a participant that the page had not loaded', async () => {

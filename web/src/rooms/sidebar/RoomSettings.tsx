@@ -89,7 +89,7 @@ function SlowChat({ room }: { room: RoomDocument }) {
     <RadioRows
       title={t`How often each guest may write`}
       rows={everyMessage}
-      value={slowSeconds === undefined ? 'off' : `${slowSeconds}`}
+      value={typeof slowSeconds !== 'number' ? 'off' : `${slowSeconds}`}
       onChange={(chosen) => void set(chosen)}
     />
   );

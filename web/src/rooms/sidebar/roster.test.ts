@@ -14,7 +14,7 @@ const person = (n: number, name = `Guest ${String(n)}`): Participant => ({
 });
 const firstPage = [host, ...Array.from({ length: 49 }, (_, n) => person(n + 1))];
 
-async function inLargeRoom(messages: RoomMessage[] = []) {
+async function inLargeRoom(messages: RoomMessage[] = [], people = 300) {
   const connection = createFakeConnection();
   const timer = manualTimer();
   const room = createRoomModel({
@@ -26,10 +26,10 @@ async function inLargeRoom(messages: RoomMessage[] = []) {
   });
   const base = roomSnapshot('video');
   const self = { uid: guestUid, name: 'Ivo', online: true };
-  const snapshot = { ...base, messages, room: { ...base.room, people: 300, participants: [...firstPage, self] } };
+  const snapshot = { ...base, messages, room: { ...base.room, people, participants: [...firstPage, self] } };
   await connection.last('rooms/enter').answer(snapshot);
   const ask = (which: WhichPeople) => connection.request('rooms/people', { kind: 'video', code: testRoomCode, which });
-  const roster = openRoster({ room, ask, schedule: timer.schedule, random: () => 0.5 }, snapshot);
+  const roster = openRoster({ room, ask, schedule: timer.schedule, random: () => 0.5, selfUid: guestUid }, snapshot);
   const names = () => room.state.get()?.room.participants.map(({ name }) => name) ?? [];
   const asked = () =>
     connection.asked.filter(({ name }) => name === 'rooms/people').map(({ payload }) => payload['which']);
@@ -82,4 +82,22 @@ test('the host and the guest who is offered the room are loaded', async () => {
     { type: 'these', uids: [person(90).uid] },
     { type: 'these', uids: [person(91).uid] },
   ]);
+});
+
+test('a guest of an audience asks for nobody by name, and forgets whom the page knew when the room becomes one', async () => {
+  const { connection, timer, names, asked } = await inLargeRoom([], 1000);
+  expect(names()).toHaveLength(51);
+  connection.pushToRoom({ type: 'rooms/headCount', people: 1001 });
+  expect(names().sort()).toEqual(['Ivo', host.name].sort());
+  connection.pushToRoom({ type: 'rooms/messageSent', message: message(9, { text: 'and what says @zora?' }) });
+  timer.pass(60_000);
+  expect(asked()).toEqual([]);
+});
+
+test('once an audience has become a large room again, its pages begin anew', async () => {
+  const { connection, roster, names, asked } = await inLargeRoom([], 1001);
+  connection.pushToRoom({ type: 'rooms/headCount', people: 1000 });
+  expect(names().sort()).toEqual(['Ivo', host.name].sort());
+  void roster.more();
+  expect(asked()).toEqual([{ type: 'after', uid: null }]);
 });

@@ -6,47 +6,39 @@ import type { Schedule } from '@tunemate/playback';
 import {
   limits,
   type Result,
+  type RoomDocument,
   type RoomSnapshot,
   type SomePeople,
   type Uid,
   type WhichPeople,
 } from '@tunemate/protocol';
 import type { Unsubscribe } from '../../store/cell.ts';
-import { isEveryoneNamed } from '../visit/room-state.ts';
+import { isEveryoneNamed, withPeople } from '../visit/room-state.ts';
 import type { RoomModel } from '../visit/room-model.ts';
 
 export type Roster = ReturnType<typeof openRoster>;
 
 export interface RosterPorts {
-  readonly room: Pick<RoomModel, 'state' | 'events' | 'addPeople'>;
+  readonly room: Pick<RoomModel, 'state' | 'events' | 'alter'>;
   readonly ask: (which: WhichPeople) => Promise<Result<SomePeople>>;
   readonly schedule: Schedule;
   /** 0 to 1. */
   readonly random: () => number;
+  readonly selfUid: string;
 }
 
 /** A message reaches all pages at once: this spreads the requests of a thousand over five seconds. */
 const spreadMsPerPerson = 5;
 const afterAt = /(?<![\p{L}\p{N}_.])@([\p{L}\p{N}_]+)/gu;
 
-export function openRoster({ room, ask, schedule, random }: RosterPorts, entered: RoomSnapshot) {
+export function openRoster({ room, ask, schedule, random, selfUid }: RosterPorts, entered: RoomSnapshot) {
   /** The last participant of the pages so far. */
   let last = lastOfPage(entered);
   /** The uids and names requested since the last snapshot. */
   const asked = new Set<string>();
+  let isCrowd = isAudience(entered.room.people);
   const timers = new Set<Unsubscribe>();
-
-  async function load(which: WhichPeople): Promise<SomePeople | null> {
-    // The answer may contain participants who leave meanwhile.
-    const gone = new Set<string>();
-    const end = room.events.subscribe((event) => {
-      if (event.type === 'rooms/participantLeft') gone.add(event.uid);
-    });
-    const answer = await ask(which).finally(end);
-    if (!answer.ok) return null;
-    room.addPeople(answer.value.participants.filter(({ uid }) => !gone.has(uid)));
-    return answer.value;
-  }
+  const load = loader(room, ask);
 
   /** Loads the participants with these letters in their name. */
   function find(letters: string): void {
@@ -70,7 +62,7 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
   /** Looks for the names after '@' with which no known name begins. */
   function readTexts(texts: readonly string[]): void {
     const now = room.state.get()?.room;
-    if (now === undefined || isEveryoneNamed(now)) return;
+    if (now === undefined || isEveryoneNamed(now) || isHiddenFrom(now, selfUid)) return;
     for (const word of unknownNames(texts, now.participants)) {
       timers.add(schedule(() => find(word), random() * now.people * spreadMsPerPerson));
     }
@@ -87,8 +79,15 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
     room.state.subscribe(knowNamed),
     room.events.subscribe((event) => {
       if (event.type === 'rooms/messageSent') readTexts([event.message.text]);
+      if (event.type === 'rooms/headCount' && isAudience(event.people) !== isCrowd) {
+        isCrowd = !isCrowd;
+        last = null;
+        asked.clear();
+        room.alter((now) => withoutGuests(now, selfUid));
+      }
       if (event.type !== 'entered') return;
       last = lastOfPage(event.snapshot);
+      isCrowd = isAudience(event.snapshot.room.people);
       asked.clear();
       readTexts(event.snapshot.messages.map(({ text }) => text));
     }),
@@ -109,6 +108,35 @@ export function openRoster({ room, ask, schedule, random }: RosterPorts, entered
     },
   };
 }
+
+/** Asks for some people, and adds them to the room. */
+const loader =
+  (room: RosterPorts['room'], ask: RosterPorts['ask']) =>
+  async (which: WhichPeople): Promise<SomePeople | null> => {
+    // The answer may contain participants who leave meanwhile.
+    const gone = new Set<string>();
+    const end = room.events.subscribe((event) => {
+      if (event.type === 'rooms/participantLeft') gone.add(event.uid);
+    });
+    const answer = await ask(which).finally(end);
+    if (!answer.ok) return null;
+    const found = answer.value.participants.filter(({ uid }) => !gone.has(uid));
+    room.alter((now) => withPeople(now, now.people, found));
+    return answer.value;
+  };
+
+/** Who leaves an audience is not named: of the guests known before and after that, nobody is sure to be here. */
+function withoutGuests(room: RoomDocument, selfUid: string): RoomDocument {
+  const { participants, host } = room;
+  return { ...room, participants: participants.filter(({ uid }) => uid === host || uid === selfUid) };
+}
+
+/** As the domain has it, whose file would become a part of two loads. */
+const isAudience = (people: number): boolean => people > limits.audiencePeople;
+
+/** Whether the room is an audience, whose names its host alone reads. */
+const isHiddenFrom = ({ people, host }: Pick<RoomDocument, 'people' | 'host'>, selfUid: string): boolean =>
+  isAudience(people) && host !== selfUid;
 
 function unknownNames(texts: readonly string[], known: readonly { readonly name: string }[]): string[] {
   const words = new Set(texts.flatMap((text) => Array.from(text.matchAll(afterAt), ([, word = '']) => word)));

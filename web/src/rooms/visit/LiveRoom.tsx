@@ -293,7 +293,11 @@ function People({ visit, state: { room }, self, sidebar, moderation }: InSidebar
           room={room}
           selfUid={self.uid}
           action={moderation.lock}
-          more={<Suspense>{!isEveryoneNamed(room) && <MorePeople roster={visit.roster} />}</Suspense>}
+          more={
+            <Suspense>
+              {!isEveryoneNamed(room) && <MorePeople roster={visit.roster} room={room} selfUid={self.uid} />}
+            </Suspense>
+          }
           onPerson={moderation.onPerson}
         />
         <Suspense>

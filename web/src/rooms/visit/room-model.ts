@@ -3,10 +3,10 @@
  * refusals to states. Emits each change once; chat, playback and requests subscribe.
  */
 import type { Schedule } from '@tunemate/playback';
-import type { ErrorCode, Participant, Refusal, Result, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
+import type { ErrorCode, RoomDocument, Refusal, Result, RoomChange, RoomKind, RoomSnapshot } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import { cell, signal, type Readable, type Signal, type Unsubscribe } from '../../store/cell.ts';
-import { applyChange, stateFromSnapshot, withPeople, type RoomState } from './room-state.ts';
+import { applyChange, stateFromSnapshot, type RoomState } from './room-state.ts';
 
 export type RefusedReason = 'not-member' | 'not-found' | 'failed';
 
@@ -33,7 +33,8 @@ export interface RoomModel {
   readonly events: Pick<Signal<RoomEvent>, 'subscribe'>;
   /** Ends the membership. `ends` says whether that ends the room; the server refuses when it would do the other. */
   leave(ends: boolean): Promise<Result<object>>;
-  addPeople(these: readonly Participant[]): void;
+  /** For what was asked of the server besides: the room as it is known from now on. */
+  alter(change: (room: RoomDocument) => RoomDocument): void;
   /** Enters again to complete the copy. Null when that fails or the visit is over. */
   refresh(): Promise<RoomSnapshot | null>;
   /** Stops receiving; the user stays a participant. */
@@ -85,8 +86,8 @@ class RoomVisit implements RoomModel {
     return { ok: true, value: {} };
   }
 
-  addPeople(these: readonly Participant[]): void {
-    this.#patch((state) => ({ ...state, room: withPeople(state.room, state.room.people, these) }));
+  alter(change: (room: RoomDocument) => RoomDocument): void {
+    this.#patch((state) => ({ ...state, room: change(state.room) }));
   }
 
   async refresh(): Promise<RoomSnapshot | null> {

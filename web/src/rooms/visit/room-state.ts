@@ -22,7 +22,7 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
   switch (change.type) {
     case 'rooms/participantJoined':
       return withPeople(room, change.people, [change.participant]);
-    case 'rooms/crowdGrew':
+    case 'rooms/headCount':
       return { ...room, people: change.people };
     case 'rooms/participantLeft':
       return {
@@ -34,18 +34,17 @@ function applyRoomChange(room: RoomDocument, change: RoomChange): RoomDocument {
       return patchPerson(room, change.uid, { name: change.name });
     case 'rooms/participantPresence':
       return patchPerson(room, change.uid, { online: change.online });
-    case 'rooms/hostAway':
-      return { ...room, hostAwaySince: change.hostAwaySince };
     case 'rooms/hostChanged':
       return { ...room, host: change.host, hostAwaySince: change.hostAwaySince, handOver: null };
+    case 'rooms/hostAway':
     case 'rooms/locked':
-      return { ...room, isLocked: change.isLocked };
     case 'rooms/handOver':
-      return { ...room, handOver: change.handOver };
+    case 'rooms/chatSlowed': {
+      const { type: _type, ...fields } = change;
+      return { ...room, ...fields };
+    }
     case 'rooms/switched':
       return { ...room, [change.name]: change.isOn };
-    case 'rooms/chatSlowed':
-      return { ...room, slowSeconds: change.seconds ?? undefined };
     case 'rooms/skipVoted':
       return { ...room, skipVotes: withVote(room.skipVotes, change.uid, change.isOn) };
     case 'rooms/skipVotesCleared':

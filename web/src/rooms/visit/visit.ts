@@ -109,7 +109,7 @@ export function openVisit(ports: VisitPorts, page: PagePorts): Visit {
     hasRoster = true;
     const { openRoster } = await import('../sidebar/roster.ts');
     const ask: RosterPorts['ask'] = (which) => connection.request('rooms/people', { ...address, which });
-    const opened = openRoster({ room, ask, schedule, random: Math.random }, snapshot);
+    const opened = openRoster({ room, ask, schedule, random: Math.random, selfUid }, snapshot);
     ends.push(opened.close);
     roster.set(opened);
   }
