@@ -27,7 +27,7 @@ if (!names.includes(name)) {
 requireNode20();
 installIfNeeded();
 const node = pinnedNode();
-if (['sync', 'heard', 'youtube', 'web', 'attackers'].includes(name)) buildWebIfNeeded(node);
+if (['sync', 'heard', 'loudness', 'first-sound', 'youtube', 'web', 'attackers'].includes(name)) buildWebIfNeeded(node);
 if (name === 'load') buildServerIfNeeded(node);
 runThrough(node, [...serverFlags, programs[name], ...rest]);
 
