@@ -68,7 +68,7 @@ async function sendUntilTaken(from: Member, message: Parameters<typeof from.ask<
   }
 }
 
-/** Two people who write to each other until told to stop. */
+/** Two people who write to each other until they are stopped. */
 function writers(members: readonly Member[]) {
   let isWriting = true;
   let waits: number[] = [];

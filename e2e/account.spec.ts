@@ -9,7 +9,7 @@ import { becomeMember, closeVisits, haveAccount, leaveBy, type Person, signIn, v
 interface TokenSystem {
   readonly url: string;
   /** The calls it received, in order: method, uid, and whether its own cookie was sent. */
-  readonly told: { method: string; uid: string; hasCookie: boolean }[];
+  readonly sent: { method: string; uid: string; hasCookie: boolean }[];
   /** From now on it answers with this status. */
   answerWith(status: number): void;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ interface TokenSystem {
 
 /** A system of the operator's on another origin, as TOKEN_SYNC_URL names it: it sets a cookie of its own. */
 async function startTokenSystem(): Promise<TokenSystem> {
-  const told: TokenSystem['told'] = [];
+  const sent: TokenSystem['sent'] = [];
   let status = 200;
   const server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', request.headers.origin ?? '');
@@ -30,7 +30,7 @@ async function startTokenSystem(): Promise<TokenSystem> {
     request.on('end', () => {
       const { uid } = JSON.parse(Buffer.concat(parts).toString()) as { uid: string };
       const hasCookie = request.headers.cookie?.includes('token=own') ?? false;
-      told.push({ method: request.method ?? '', uid, hasCookie });
+      sent.push({ method: request.method ?? '', uid, hasCookie });
       response.writeHead(status, { 'set-cookie': 'token=own; Path=/; HttpOnly' }).end('{}');
     });
   });
@@ -38,7 +38,7 @@ async function startTokenSystem(): Promise<TokenSystem> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/token`,
-    told,
+    sent,
     answerWith: (next) => (status = next),
     async close() {
       server.closeAllConnections();
@@ -80,19 +80,19 @@ test('the operator’s system hears of each sign-in and sign-out, and its failur
 }) => {
   const noor = await visitor(browser, server.url, 'Noor');
   await becomeMember(noor, server);
-  await expect.poll(() => system.told).toMatchObject([{ method: 'POST' }]);
-  const { uid } = system.told[0] ?? { uid: '' };
+  await expect.poll(() => system.sent).toMatchObject([{ method: 'POST' }]);
+  const { uid } = system.sent[0] ?? { uid: '' };
   expect(uid).toMatch(/^[0-9A-Za-z]{22}$/);
   await noor.page.reload();
   await expect(noor.page.getByRole('heading', { name: 'Noor', level: 1 })).toBeVisible();
   await logOut(noor);
   await expect(loginLink(noor)).toBeVisible();
-  await expect.poll(() => system.told.slice(1)).toEqual([{ method: 'DELETE', uid, hasCookie: true }]);
+  await expect.poll(() => system.sent.slice(1)).toEqual([{ method: 'DELETE', uid, hasCookie: true }]);
   expect(noor.complaints).toEqual([]);
 
   system.answerWith(500);
   await signIn(noor, emailOf(noor));
-  await expect.poll(() => system.told.at(-1)).toEqual({ method: 'POST', uid, hasCookie: true });
+  await expect.poll(() => system.sent.at(-1)).toEqual({ method: 'POST', uid, hasCookie: true });
   await expect.poll(() => noor.complaints).toEqual(['accounts.token-sync-failed POST']);
   await system.close();
   await logOut(noor);

@@ -106,7 +106,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
     for (const name of ['pause', 'emptied', 'abort']) element.addEventListener(name, note);
     return events;
   });
-  const told = guest.moves();
+  const sent = guest.moves();
   latePhone.sleep();
   hostPhone.sleep();
 
@@ -118,7 +118,7 @@ test('on a bad evening every sentence is true (BLOCK-205)', async ({ browser }) 
     await expect(host.page.getByText('You (Host)')).toBeVisible();
     await expect(host.page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
     // The room itself pauses where its host's player waits for data.
-    expect((await interrupted.jsonValue()).length).toBeLessThanOrEqual(guest.moves() - told);
+    expect((await interrupted.jsonValue()).length).toBeLessThanOrEqual(guest.moves() - sent);
   });
 
   await test.step('a request lapses while its phone sleeps, and both sides read so', async () => {

@@ -93,14 +93,14 @@ async function recorded({ page }: Person): Promise<{ stops: string[]; stillMs: n
 /** Records all of them; answers how to look whether their films went on. */
 async function watch(people: readonly Person[]): Promise<(person: Person) => Promise<void>> {
   for (const person of people) await record(person);
-  const told = new Map(people.map((person) => [person, person.moves()]));
+  const sent = new Map(people.map((person) => [person, person.moves()]));
   return async (person) => {
     await expect.poll(async () => (await recorded(person)).readings).toBeGreaterThan(10);
     const { stops, stillMs, readings } = await recorded(person);
     console.log(`${person.name}: ${String(readings)} readings, still for ${stillMs.toFixed(0)} ms at most`);
     // The room itself pauses where its host's player waits for data; nothing else may.
     expect(stops.filter((stop) => stop !== 'pause')).toEqual([]);
-    expect(stops.length).toBeLessThanOrEqual(person.moves() - (told.get(person) ?? 0));
+    expect(stops.length).toBeLessThanOrEqual(person.moves() - (sent.get(person) ?? 0));
     expect(stillMs).toBeLessThan(1500);
   };
 }

@@ -37,7 +37,7 @@ export interface Person {
   page: Page;
   /** Errors of the page and of its console; a journey ends with none. */
   complaints: string[];
-  /** How many times the server has told this page that the room plays, pauses or moves. */
+  /** How many times this page has received that the room plays, pauses or moves. */
   moves: () => number;
 }
 

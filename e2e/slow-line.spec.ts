@@ -29,14 +29,14 @@ test('on a slow line music starts with its first seconds, and the first answers 
   await page.goto('about:blank');
   const line = await context.newCDPSession(page);
   /** What was asked for, and where all of a script had arrived. */
-  const told: string[] = [];
+  const sent: string[] = [];
   const paths = new Map<string, string>();
   line.on('Network.requestWillBeSent', ({ requestId, request }) => {
     const { pathname } = new URL(request.url);
     paths.set(requestId, pathname);
-    told.push(pathname);
+    sent.push(pathname);
   });
-  line.on('Network.loadingFinished', ({ requestId }) => void told.push(`all of ${paths.get(requestId) ?? ''}`));
+  line.on('Network.loadingFinished', ({ requestId }) => void sent.push(`all of ${paths.get(requestId) ?? ''}`));
   await line.send('Network.enable');
   await line.send('Network.clearBrowserCache');
   const throughput = { downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
@@ -56,10 +56,10 @@ test('on a slow line music starts with its first seconds, and the first answers 
   expect(arrived).toBeLessThan(enoughSeconds);
   await expect.poll(() => isPlaying(mara)).toBe(true);
 
-  const app = told.findIndex((each) => each.startsWith('all of /assets/index-'));
+  const app = sent.findIndex((each) => each.startsWith('all of /assets/index-'));
   for (const path of ['/api/session', '/api/config']) {
-    expect(told.slice(0, app)).toContain(path);
-    expect(told.filter((each) => each === path)).toHaveLength(1);
+    expect(sent.slice(0, app)).toContain(path);
+    expect(sent.filter((each) => each === path)).toHaveLength(1);
   }
   expect(mara.complaints).toEqual([]);
 });

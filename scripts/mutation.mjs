@@ -1,6 +1,6 @@
 /**
  * `npm run mutation`, or `npm run mutation -- domain,server/src/soulmate`: changes one thing at a time, in the pure
- * workspaces unless told where, and looks whether a test notices. The score of each file goes to
+ * workspaces unless folders are named, and looks whether a test notices. The score of each file goes to
  * bench/results/mutation.md, where files that were not measured keep theirs; survivors go to the terminal.
  * `npm run mutation -- access` takes out each access check instead (see access-mutation.mjs).
  * Stryker is installed when it is first needed and stays out of the lock: 160 packages that nothing else wants.

@@ -1,4 +1,4 @@
-/** The attacker's own process: starts and stops one kind of attack when told. */
+/** The attacker's own process: starts and stops one kind of attack when sent. */
 import { attackKinds, type Stop } from './attack-kinds.ts';
 import type { AttackWorld } from './attack-world.ts';
 import { counted, questionKinds } from './question-kinds.ts';

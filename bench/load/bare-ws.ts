@@ -14,8 +14,8 @@ const roster: object[] = [];
 server.on('connection', (socket) => {
   let room = new Set<WebSocket>();
   const toAll = (name: string, value: object): void => {
-    const told = Buffer.from(JSON.stringify([name, value]));
-    for (const each of room) each.send(told, { binary: false });
+    const sent = Buffer.from(JSON.stringify([name, value]));
+    for (const each of room) each.send(sent, { binary: false });
   };
   socket.on('message', (data: Buffer) => {
     const [id, name, value] = JSON.parse(data.toString()) as [number, string, { room?: number }];
@@ -29,7 +29,7 @@ server.on('connection', (socket) => {
       }
       room.add(socket);
     }
-    if (name === 'tell') toAll('told', value);
+    if (name === 'tell') toAll('sent', value);
     socket.send(JSON.stringify(isListed ? [id, roster] : [id]));
   });
   socket.on('close', () => room.delete(socket));

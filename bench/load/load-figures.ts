@@ -16,7 +16,7 @@ import {
   must,
   startBare,
   toAll,
-  type Told,
+  type Delivered,
   width,
 } from './load-parts.ts';
 
@@ -105,13 +105,13 @@ export async function joins(count: number, start = startOurs): Promise<Joins> {
   return { connect, approved, returning, bare };
 }
 
-export interface FanOut extends Told {
+export interface FanOut extends Delivered {
   cpuMsPer1000: number;
 }
 
-const fanOutOf = (cost: Cost, told: Told): FanOut => ({
-  ...told,
-  cpuMsPer1000: (cost.cpu * 1e6) / Math.max(1, told.deliveries),
+const fanOutOf = (cost: Cost, sent: Delivered): FanOut => ({
+  ...sent,
+  cpuMsPer1000: (cost.cpu * 1e6) / Math.max(1, sent.deliveries),
 });
 
 /** One host's actions to `members` people with so many tabs each. */
@@ -130,9 +130,9 @@ export async function fanOut(
     await must(here.wire.ask('rooms/enter', address));
     return here;
   });
-  const told = await actions(everyone, address, rate, server);
+  const sent = await actions(everyone, address, rate, server);
   await stop();
-  return told;
+  return sent;
 }
 
 /** Plays and pauses, as the host of a room in which everybody is. */
@@ -159,17 +159,17 @@ export async function actions(
   await pause(1500);
   const find = (frame: string): number[] =>
     Array.from(frame.matchAll(/"type":"playback\/moved","revision":(\d+)/g), (found) => Number(found[1]) - now - 1);
-  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const pids = [servers].flat().map(({ pid }) => pid);
   const cost = await measure(pids, async () => {
-    told = await toAll(
+    sent = await toAll(
       everyone,
       { ...rate, each: everyone.length },
       (n) => write({ type: n % 2 === 0 ? 'play' : 'pause' }),
       find,
     );
   });
-  return fanOutOf(cost, told);
+  return fanOutOf(cost, sent);
 }
 
 /** The same on the baseline, with a message of our size. */
@@ -177,10 +177,10 @@ export async function bareFanOut(sockets: number, rate: { count: number; perSeco
   const bare = await startBare();
   const everyone = await allOnBare(bare, sockets, () => 0);
   const [first] = everyone as [Here];
-  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const cost = await measure([bare.pid], async () => {
     const pad = 'x'.repeat(400);
-    told = await toAll(
+    sent = await toAll(
       everyone,
       { ...rate, each: sockets },
       (n) => first.wire.ask('tell', { n, pad }),
@@ -189,10 +189,10 @@ export async function bareFanOut(sockets: number, rate: { count: number; perSeco
   });
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return fanOutOf(cost, told);
+  return fanOutOf(cost, sent);
 }
 
-export interface Chat extends Told {
+export interface Chat extends Delivered {
   perSecond: number;
   ackP99: number;
   cpuMsEach: number;
@@ -209,10 +209,10 @@ export async function roomChat(
   pids: readonly number[],
 ): Promise<Chat> {
   const acks: number[] = [];
-  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const count = perSecond * 6;
   const cost = await measure(pids, async () => {
-    told = await toAll(
+    sent = await toAll(
       there,
       { count, perSecond, each: there.length },
       async (n) => {
@@ -227,16 +227,16 @@ export async function roomChat(
       (frame) => (frame.includes('rooms/messageSent') ? textsIn(frame) : []),
     );
   });
-  return { ...told, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+  return { ...sent, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
 }
 
 export async function bareChat(perSecond: number, members = 200): Promise<Chat> {
   const bare = await startBare();
   const everyone = await allOnBare(bare, members, () => 0);
   const count = perSecond * 6;
-  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const cost = await measure([bare.pid], async () => {
-    told = await toAll(
+    sent = await toAll(
       everyone,
       { count, perSecond, each: members },
       (n) =>
@@ -246,7 +246,7 @@ export async function bareChat(perSecond: number, members = 200): Promise<Chat> 
   });
   bare.stop();
   for (const { wire } of everyone) wire.close();
-  return { ...told, perSecond, ackP99: 0, cpuMsEach: (cost.cpu * 1000) / count };
+  return { ...sent, perSecond, ackP99: 0, cpuMsEach: (cost.cpu * 1000) / count };
 }
 
 /** Pairs write to each other, so many messages a second altogether, for six seconds. */
@@ -257,9 +257,9 @@ export async function privateChat(
 ): Promise<Chat> {
   const acks: number[] = [];
   const count = perSecond * 6;
-  let told: Told = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
+  let sent: Delivered = { p50: 0, p99: 0, missing: 0, deliveries: 0 };
   const cost = await measure([pid], async () => {
-    told = await toAll(
+    sent = await toAll(
       [],
       { count, perSecond, each: 0 },
       async (n) => {
@@ -273,5 +273,5 @@ export async function privateChat(
       () => [],
     );
   });
-  return { ...told, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
+  return { ...sent, perSecond, ackP99: percentile(acks, 0.99), cpuMsEach: (cost.cpu * 1000) / count };
 }

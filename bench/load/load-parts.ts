@@ -105,7 +105,7 @@ export async function must(answer: Promise<string>): Promise<string> {
   return text;
 }
 
-export interface Told {
+export interface Delivered {
   p50: number;
   p99: number;
   /** How many of those sent never arrived. */
@@ -122,7 +122,7 @@ export async function toAll(
   { count, perSecond, each }: { count: number; perSecond: number; each: number },
   send: (n: number) => Promise<unknown>,
   find: (frame: string) => readonly number[],
-): Promise<Told> {
+): Promise<Delivered> {
   const sentAt: number[] = [];
   const took: number[] = [];
   for (const here of everyone) {

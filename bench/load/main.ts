@@ -202,7 +202,7 @@ async function two(): Promise<void> {
   const count = size(1000);
   const result = await cluster(count, [200, 300]);
   const bare = await bareFanOut(count, { count: 40, perSecond: 5 });
-  const { join: joined, fanOut: told } = result;
+  const { join: joined, fanOut: sent } = result;
   note({
     figure: `two processes, PostgreSQL and Redis: ${String(count)} join, approved`,
     ours: `${n(joined.seconds)} s, ${n(joined.cpu)} CPU s of the servers, ${n(joined.megabytes)} MB`,
@@ -213,9 +213,9 @@ async function two(): Promise<void> {
   });
   note({
     figure: `… host's action to ${String(count)}, CPU ms of the servers per 1,000 deliveries`,
-    ours: `${n(told.cpuMsPer1000)} (p99 ${n(told.p99)} ms, lost ${String(told.missing)})`,
+    ours: `${n(sent.cpuMsPer1000)} (p99 ${n(sent.p99)} ms, lost ${String(sent.missing)})`,
     bare: `ws ${n(bare.cpuMsPer1000)}`,
-    ratio: times(told.cpuMsPer1000, bare.cpuMsPer1000),
+    ratio: times(sent.cpuMsPer1000, bare.cpuMsPer1000),
     goal: '<= 1.4x',
     runs: 1,
   });

@@ -1,4 +1,4 @@
-/** The two hundred readers of `stalled.ts`, in a process of their own: they join, enter, and stop reading when told. */
+/** The two hundred readers of `stalled.ts`, in a process of their own: they join, enter, and stop reading on a signal. */
 import { connect, inWaves, type Member } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import type { Room } from '../rooms/largest-queue.ts';

@@ -26,7 +26,7 @@ export interface Listener {
 export interface SyncRoom {
   readonly host: Listener;
   readonly listeners: readonly Listener[];
-  /** As the server told them, in order. */
+  /** As the server sent them, in order. */
   readonly timelines: readonly Timeline[];
   /** How far the server's clock is ahead of the machine's, in milliseconds. */
   readonly serverAheadMs: number;

@@ -54,7 +54,7 @@ export interface RunResult {
 
 const startGoalMs = 500;
 const settleMs = 5000;
-const roundTripToldMs = probeUnansweredMs + 1500;
+const roundTripKnownMs = probeUnansweredMs + 1500;
 const convergeWithinMs = 8000;
 const offlineMs = 5000;
 const stallPageMs = 2000;
@@ -89,7 +89,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       await pause(settleMs);
     };
     // The lines became far while the room was open: how far, each tab tells with its next probe.
-    if (plan.isFarAway === true) await pause(roundTripToldMs);
+    if (plan.isFarAway === true) await pause(roundTripKnownMs);
     await noteStart(room, plan, note);
     const steadyFromMs = nowMs();
     await pause(plan.steadySeconds * 1000);

@@ -30,7 +30,7 @@ const runs = isQuick ? 1 : 3;
 
 const room = { kind: 'audio', track: video, steadySeconds: isQuick ? 10 : 20, boundMs: 150 } as const;
 const standIn = (world: Partial<YouTubeWorld>) => (page: Page) => playStandIn(page, world);
-const advert = { adverts: { [video]: { seconds: 3, told: 1 } } } as const;
+const advert = { adverts: { [video]: { seconds: 3, reported: 1 } } } as const;
 const plans: readonly RunPlan[] = isStandIn
   ? [
       { ...room, title: 'Rates in steps of 0.25', prepare: standIn({}) },

@@ -206,7 +206,7 @@ const refuses = /refuse\(|invalid\(|throwIfRefused\(|return 403|this\.end\(|coun
 const sameWithout = new Set(["if (uid === null) return refuse('access/not-found');"]);
 
 /** A line that stands in a file more than once is taken with the one above it. */
-function toldApart(text, { 0: line, index }) {
+function comparedParts(text, { 0: line, index }) {
   const what = `\`${line.trim()}\``;
   if (text.indexOf(line) === text.lastIndexOf(line)) return { from: line, what };
   const above = text.lastIndexOf('\n', index - 2) + 1;
@@ -224,7 +224,7 @@ export function checkMutants(read) {
     return [...text.matchAll(refusing)]
       .filter(([line]) => wanted.test(line) && !sameWithout.has(line.trim()))
       .map((hit) => {
-        const { from, what } = toldApart(text, hit);
+        const { from, what } = comparedParts(text, hit);
         const to = from.replace(`if (${hit.groups.condition})`, 'if (false)');
         return { what: `${file}: ${what}`, file, from, to, tests };
       });

@@ -22,7 +22,7 @@ describe('room kinds', () => {
     ['web/src/rooms/seats.ts', `if (item.mediaKind === 'audio') {}`],
     ['web/src/rooms/seats.ts', `const copy = sentences[kind]`],
     ['web/src/rooms/seats.test.ts', `if (kind === 'audio') {}`],
-  ])('may be told apart in %s: %s', (path, text) => {
+  ])('may be compared in %s: %s', (path, text) => {
     expect(kindComparisons(one(path, text))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 2,
-  // The first run of all tests, which Stryker ends after five minutes unless told.
+  // The first run of all tests, which Stryker ends after five minutes unless sent.
   dryRunTimeoutMinutes: 30,
   reporters: ['json', 'clear-text'],
   jsonReporter: { fileName: 'test-results/mutation.json' },

@@ -37,10 +37,10 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     const all = (await database.db.introspection.getTables()).map(({ name }) => name);
     // The index of private messages on SQLite, which has no rows of its own.
     const tables = all.filter((name) => !name.startsWith('private_search'));
-    const told = documentTable('docs/operating.md', 'How long data is kept').flatMap(([names = '']) =>
+    const documented = documentTable('docs/operating.md', 'How long data is kept').flatMap(([names = '']) =>
       names.split(', ').map((name) => name.replaceAll('`', '')),
     );
-    expect(told.toSorted()).toEqual(tables.toSorted());
+    expect(documented.toSorted()).toEqual(tables.toSorted());
   });
 
   test('a sign-up that nobody verifies is deleted after 30 days, and its address is free', async () => {

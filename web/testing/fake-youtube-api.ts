@@ -7,7 +7,7 @@ import { YouTubePlayer } from '../src/playback/youtube/youtube-player.ts';
 function fakeApi() {
   const commands: string[] = [];
   let options: YT.PlayerOptions = {};
-  const told = {
+  const reported = {
     duration: 200,
     seconds: 33,
     rate: 1,
@@ -25,10 +25,10 @@ function fakeApi() {
     setVolume: (volume: number) => commands.push(`volume ${volume}`),
     mute: () => commands.push('mute'),
     unMute: () => commands.push('unmute'),
-    getDuration: () => told.duration,
-    getVideoData: () => told.data,
-    getCurrentTime: () => told.seconds,
-    getPlaybackRate: () => told.rate,
+    getDuration: () => reported.duration,
+    getVideoData: () => reported.data,
+    getCurrentTime: () => reported.seconds,
+    getPlaybackRate: () => reported.rate,
     getVideoLoadedFraction: () => 0.5,
     destroy: () => commands.push('destroy'),
   };
@@ -40,7 +40,7 @@ function fakeApi() {
   return {
     api: { Player } as unknown as typeof YT,
     commands,
-    told,
+    reported,
     made: () => made,
     options: () => options,
     ready: () => options.events?.onReady?.({} as YT.PlayerEvent),

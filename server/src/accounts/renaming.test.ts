@@ -33,7 +33,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
 
   const userChanges = (tab: Tab) => tab.changes(userStream(tab.uid)) as UserChange[];
   /** The names of a user that a tab received outside of rooms. */
-  const namesTold = (tab: Tab, of: Tab) => [
+  const namesSent = (tab: Tab, of: Tab) => [
     ...new Set(
       tab.ephemeral.flatMap((each) =>
         each.type === 'people/changed' && each.person.uid === of.uid ? [each.person.name] : [],
@@ -54,13 +54,13 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
     valueOf(await mara.ask('chats/block', { uid: sami.uid, isBlocked: true }));
 
     await rename(mara, 'Mara Lind');
-    for (const tab of [ivo, ada, theo, ines]) await expect.poll(() => namesTold(tab, mara)).toContain('Mara Lind');
+    for (const tab of [ivo, ada, theo, ines]) await expect.poll(() => namesSent(tab, mara)).toContain('Mara Lind');
     const inRoom = { type: 'rooms/participantRenamed', uid: mara.uid, name: 'Mara Lind' };
     await expect.poll(() => ivo.changes()).toContainEqual(inRoom);
     // Despite a block the name is sent, because their chat shows it.
-    const toldSami = { type: 'people/changed', person: { uid: mara.uid, name: 'Mara Lind', presence: null } };
-    await expect.poll(() => sami.ephemeral.at(-1)).toEqual(toldSami);
-    expect([mara, eve].flatMap((tab) => namesTold(tab, mara))).toEqual([]);
+    const renamed = { type: 'people/changed', person: { uid: mara.uid, name: 'Mara Lind', presence: null } };
+    await expect.poll(() => sami.ephemeral.at(-1)).toEqual(renamed);
+    expect([mara, eve].flatMap((tab) => namesSent(tab, mara))).toEqual([]);
     expect((await w.connect(theo)).snapshot.soulmate).toMatchObject({ uid: mara.uid, name: 'Mara Lind' });
     expect((await w.connect(ada)).snapshot.tunemates).toMatchObject([{ uid: mara.uid, name: 'Mara Lind' }]);
     expect([mara, ivo, ada, theo, ines, sami].flatMap(({ gaps }) => gaps)).toEqual([]);
@@ -82,7 +82,7 @@ describeEachDialect('a new name', (makeDatabaseUrl) => {
   function nameKnownTo(tab: Tab, mate: Tab): string | undefined {
     const added = userChanges(tab).flatMap((each) => (each.type === 'tunemates/added' ? [each.tunemate] : []));
     const listed = added.findLast(({ uid }) => uid === mate.uid)?.name;
-    return listed === undefined ? undefined : (namesTold(tab, mate).at(-1) ?? listed);
+    return listed === undefined ? undefined : (namesSent(tab, mate).at(-1) ?? listed);
   }
 
   test('is limited to five an hour; the sixth is refused, other settings are not', async () => {

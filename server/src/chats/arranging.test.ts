@@ -121,7 +121,7 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       const third = (await opened(ada, bob)).messages[2] ?? expect.fail('no third message');
       const fourth = (await opened(bob, ada)).messages[3] ?? expect.fail('no fourth message');
       await clear(ada, bob, 4);
-      const told = (await world.changesOf(ada)).length;
+      const sent = (await world.changesOf(ada)).length;
       await world.said(bob, 'chats/edit', edit(fourth, 'four again'));
       await world.said(bob, 'chats/react', {
         pairId: third.pairId,
@@ -131,7 +131,7 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
         clientId: newClientId(),
       });
       await world.said(bob, 'chats/delete', { pairId: third.pairId, number: 2 });
-      expect(await world.changesOf(ada)).toHaveLength(told);
+      expect(await world.changesOf(ada)).toHaveLength(sent);
       const reply = await send(bob, ada, 'five', { replyTo: 3 });
       expect(reply.reply?.text).toBe('three');
       expect((await opened(ada, bob)).messages).toMatchObject([

@@ -28,7 +28,7 @@ export interface ActFacts {
   caller: ReaderFacts;
   other: ReaderFacts;
   isBlocked: boolean;
-  /** Of the last change, by whomever. */
+  /** Of the last change, by either. */
   latestRevision: number;
 }
 

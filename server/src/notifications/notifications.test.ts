@@ -121,13 +121,13 @@ describeEachDialect('notifications', (makeDatabaseUrl, dialect) => {
     for (const sender of senders) await mates(sender, bob);
     await Promise.all(senders.map((sender, index) => invite(sender, bob, newClientId(), index % 2)));
     expect(await inbox(bob)).toHaveLength(20);
-    const told = new Set<string>();
+    const announced = new Set<string>();
     for (const change of await world.changesOf(bob)) {
       if (change.type !== 'notifications/added') continue;
-      told.add(change.notification.id);
-      for (const id of change.removed) told.delete(id);
+      announced.add(change.notification.id);
+      for (const id of change.removed) announced.delete(id);
     }
-    expect((await inbox(bob)).map(({ id }) => id).sort()).toEqual([...told].sort());
+    expect((await inbox(bob)).map(({ id }) => id).sort()).toEqual([...announced].sort());
   });
 
   test('applies one client id once, also at the same moment in two processes (NOTE-6)', async () => {

@@ -149,7 +149,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     const mate = { uid: other.person.uid, mate: member.person.uid, added_at_ms: 0, position: 1 };
     await database.db.insertInto('tunemates').values(mate).execute();
     await database.close();
-    const told = new Promise((resolve) => {
+    const sent = new Promise((resolve) => {
       other.line.on('entries', ({ changes }) =>
         changes.forEach(({ type }) => type === 'tunemates/removed' && resolve(type)),
       );
@@ -157,7 +157,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     const refused = await operate(['people', 'delete', member.person.uid], env);
     expect({ ...refused, said: refused.said.includes('--yes') }).toEqual({ exitCode: 1, said: true });
     await ordered('people', 'delete', member.person.uid, '--yes');
-    expect(await told).toBe('tunemates/removed');
+    expect(await sent).toBe('tunemates/removed');
     expect(await ordered('people', 'find', member.person.uid)).toBe('Nobody is found.\n');
     await expect.poll(() => member.line.connected, { timeout: 60_000 }).toBe(false);
   });
@@ -191,7 +191,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     const reason = 'Insults \u202E and more';
     const about = { type: 'person' } as const;
     await reporter.ask('reports/send', { clientId: newClientId(), uid: reported.person.uid, about, reason });
-    const told = new Promise((resolve) => {
+    const sent = new Promise((resolve) => {
       reporter.line.on('entries', ({ changes }) =>
         changes.forEach((change) => change.type === 'notifications/added' && resolve(change.notification.type)),
       );
@@ -201,7 +201,7 @@ describeEachDialect('the operator’s commands', (makeDatabaseUrl, dialect) => {
     expect(list).toContain(`${reporter.person.uid} reports ${reported.person.uid} (person)`);
     const [id = ''] = list.split(' ');
     expect(await ordered('reports', 'answer', id)).toBe('The reporter gets a notification that it was read.\n');
-    expect(await told).toBe('report');
+    expect(await sent).toBe('report');
     expect(await ordered('reports', 'list')).toBe('No report waits.\n');
     // Once: a second answer tells nobody again, and says so.
     expect(await ordered('reports', 'answer', id)).toBe('It was answered before.\n');

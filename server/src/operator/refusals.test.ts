@@ -177,7 +177,7 @@ describe('files that are not as they should be', () => {
     database.close();
   }
 
-  test('a picture whose files are gone is left out and told, and the rest is backed up', async () => {
+  test('a picture whose files are gone is left out and reported, and the rest is backed up', async () => {
     await namePictures('here', 'half', 'gone');
     const images = join(data.path, 'images');
     await mkdir(images);

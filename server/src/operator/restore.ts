@@ -49,7 +49,7 @@ export async function restore(place: Place, file: string, replace: boolean, now:
   }
 }
 
-/** All at once: where the archive ends too early, `tar` would still be writing files when it has told so. */
+/** All at once: where the archive ends too early, `tar` would still be writing files when it has reported so. */
 function unpack(file: string, folder: string): void {
   try {
     extract({

@@ -121,8 +121,8 @@ describeEachDialect('an audio room that goes on', (makeDatabaseUrl) => {
     const { revision } = valueOf(await write({ type: 'setAfterTrack', afterTrack: 'suggested' }));
     valueOf(await write({ type: 'ended', revision }));
     await expect.poll(() => ada.changes(stream).map(({ type }) => type)).toContain('playback/afterTrackChanged');
-    const told = valueOf(await ada.ask('rooms/enter', room)).playback;
-    const { queue, timeline, afterTrack } = playbackOfDocument(told);
+    const sent = valueOf(await ada.ask('rooms/enter', room)).playback;
+    const { queue, timeline, afterTrack } = playbackOfDocument(sent);
     expect([afterTrack, timeline.isPlaying, queue.currentIndex, queue.videoQueue.length]).toEqual([
       'suggested',
       true,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -27,14 +27,14 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
 
   const write = (tab: Tab, intent: PlaybackIntent, clientId = newClientId()) =>
     tab.ask('playback/write', { ...room, tabId: tab.tabId, clientId, intent });
-  const told = (tab: Tab) => playbackTold(tab, stream);
+  const sent = (tab: Tab) => playbackSent(tab, stream);
 
   async function stage(): Promise<void> {
     [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     ({ room, stream } = await w.roomWith(host, kind, guest));
     valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
     valueOf(await write(host, { type: 'choose', track: trackOf(1, 300) }));
-    await expect.poll(() => told(guest)).toHaveLength(2);
+    await expect.poll(() => sent(guest)).toHaveLength(2);
   }
 
   test('a second tab of the host writes nothing until it takes over, and then the first does not (HOST-3)', async () => {
@@ -45,16 +45,16 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
       'playback/lease-lost',
     );
     valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
-    await expect.poll(() => told(host).at(-1)?.controller).toBe(second.tabId);
+    await expect.poll(() => sent(host).at(-1)?.controller).toBe(second.tabId);
     // Asking for what one has changes nothing, and tells nobody.
     const again = valueOf(await second.ask('playback/takeControl', { ...room, tabId: second.tabId }));
-    expect(again.revision).toBe(told(host).at(-1)?.revision);
+    expect(again.revision).toBe(sent(host).at(-1)?.revision);
     expect(codeOf(await write(host, { type: 'pause' }))).toBe('playback/lease-lost');
     expect(codeOf(await write(host, { type: 'seek', videoId: trackOf(1).videoId, currentTime: 5 }))).toBe(
       'playback/lease-lost',
     );
     valueOf(await write(second, { type: 'pause' }));
-    await expect.poll(() => told(guest).at(-1)?.isPlaying).toBe(false);
+    await expect.poll(() => sent(guest).at(-1)?.isPlaying).toBe(false);
   });
 
   test('only a tab that is in the room, or lost its connection a moment ago, holds control (HOST-18)', async () => {
@@ -69,7 +69,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     expect(codeOf(await ask())).toBe('playback/lease-lost');
     await w.pass(41_000);
     valueOf(await ask());
-    await expect.poll(() => told(second).at(-1)?.controller).toBe(second.tabId);
+    await expect.poll(() => sent(second).at(-1)?.controller).toBe(second.tabId);
   });
 
   test('a tab that left the room, or said goodbye, holds control no more (HOST-18)', async () => {
@@ -97,16 +97,16 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     await stage();
     const intents = ['pause', 'play', 'pause', 'play'] as const;
     for (const type of intents) valueOf(await write(host, { type }));
-    await expect.poll(() => told(guest).length).toBe(told(host).length);
-    expect(told(guest)).toEqual(told(host));
-    const revisions = told(guest).map(({ revision }) => revision);
+    await expect.poll(() => sent(guest).length).toBe(sent(host).length);
+    expect(sent(guest)).toEqual(sent(host));
+    const revisions = sent(guest).map(({ revision }) => revision);
     expect(revisions).toEqual(revisions.map((_, index) => (revisions[0] ?? 0) + index));
   });
 
   test('a member who applied every change holds what a snapshot holds (SYNC-S22)', async () => {
     await stage();
     const start = valueOf(await guest.ask('rooms/enter', room));
-    const before = told(guest).length;
+    const before = sent(guest).length;
     const intents: PlaybackIntent[] = [2, 3, 4].map((n) => ({ type: 'enqueue', track: trackOf(n, 300) }));
     const { videoId } = trackOf(3, 300);
     intents.push({ type: 'move', from: 2, to: 0, videoId }, { type: 'next' }, { type: 'pause' });
@@ -117,7 +117,7 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     );
     for (const intent of intents) await write(host, intent);
     const { playback } = valueOf(await guest.ask('rooms/enter', room));
-    await expect.poll(() => told(guest).at(-1)?.revision).toBe(playback.revision);
+    await expect.poll(() => sent(guest).at(-1)?.revision).toBe(playback.revision);
     const changes = guest.changes(stream).filter(isPlaybackChange).slice(before);
     const copy = changes.reduce<RoomPlayback<Track>>((known, change) => {
       const received = applyPlaybackChange(known, change);
@@ -153,10 +153,10 @@ describe.each(roomKinds)('in rooms of kind %s', (kind) => {
     valueOf(await departed.ask('rooms/enter', room));
     valueOf(await departed.ask('rooms/leave', room));
     const { revision } = valueOf(await write(host, { type: 'choose', track: trackOf(2, 300) }));
-    await expect.poll(() => told(guest).at(-1)?.revision).toBe(revision);
-    const latest = told(guest).at(-1)?.updatedAt ?? 0;
+    await expect.poll(() => sent(guest).at(-1)?.revision).toBe(revision);
+    const latest = sent(guest).at(-1)?.updatedAt ?? 0;
     for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
-    await expect.poll(() => told(guest).at(-1)?.revision).toBe(revision + 1);
-    expect(told(guest).at(-1)?.updatedAt).toBeLessThan(latest);
+    await expect.poll(() => sent(guest).at(-1)?.revision).toBe(revision + 1);
+    expect(sent(guest).at(-1)?.updatedAt).toBeLessThan(latest);
   });
 });

@@ -4,7 +4,7 @@ import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -32,7 +32,7 @@ describeEachDialect('writes of the host', (makeDatabaseUrl) => {
   const write = (intent: PlaybackIntent, clientId = newClientId()) =>
     host.ask('playback/write', { ...room, tabId: host.tabId, clientId, intent });
   const seek = (n: number, currentTime: number) => write({ type: 'seek', videoId: trackOf(n).videoId, currentTime });
-  const received = () => playbackTold(guest, stream);
+  const received = () => playbackSent(guest, stream);
   const titles = async () => {
     const { playback } = valueOf(await guest.ask('rooms/enter', room));
     return (playback.kind === 'video' ? playback.videoQueue : playback.audioQueue).map(({ title }) => title);

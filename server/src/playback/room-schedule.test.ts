@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const write = (intent: PlaybackIntent) =>
   host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent });
-const documents = () => playbackTold(host, stream);
+const documents = () => playbackSent(host, stream);
 const report = (tab: Tab, roundTripMs: number) => tab.ask('clock/probe', { roundTripMs });
 
 async function writtenDown(tab: Tab): Promise<number | null | undefined> {

@@ -9,7 +9,7 @@ import { describeWithService, requestService } from '@tunemate/testkit/services/
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -66,7 +66,7 @@ describeWithService('playback on two processes', startServices, ({ url, redis })
     return { host, guest, room, stream };
   }
 
-  const documents = playbackTold;
+  const documents = playbackSent;
   const choose = async (host: Tab, room: Room, n: number): Promise<number> => {
     const intent = { type: 'choose', track: trackOf(n) } as const;
     return valueOf(await host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent }))

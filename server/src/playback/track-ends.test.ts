@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -33,15 +33,15 @@ beforeEach(async () => {
   valueOf(await host.ask('playback/takeControl', { ...room, tabId: host.tabId }));
   const { revision } = valueOf(await write({ type: 'choose', track: trackOf(1, trackMs / 1000) }));
   for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
-  await told(revision + 1);
+  await sent(revision + 1);
   startMs = documents().at(-1)?.updatedAt ?? 0;
-  await told(valueOf(await write({ type: 'enqueue', track: trackOf(2, trackMs / 1000) })).revision);
+  await sent(valueOf(await write({ type: 'enqueue', track: trackOf(2, trackMs / 1000) })).revision);
 });
 
 const write = (intent: PlaybackIntent) =>
   host.ask('playback/write', { ...room, tabId: host.tabId, clientId: newClientId(), intent });
-const documents = () => playbackTold(host, stream);
-const told = (revision: number) => expect.poll(() => documents().at(-1)?.revision).toBe(revision);
+const documents = () => playbackSent(host, stream);
+const sent = (revision: number) => expect.poll(() => documents().at(-1)?.revision).toBe(revision);
 
 /** Lets time pass until so long before the end, and changes something else, which makes the process look at its clock. */
 async function untilEnd(leftMs: number): Promise<number> {
@@ -53,15 +53,15 @@ test('the next track of the library begins for everybody when the one before it 
   const { revision: before } = documents().at(-1) ?? { revision: 0 };
   const revision = await untilEnd(900);
   expect(revision).toBe(before + 1);
-  await told(revision + 1);
+  await sent(revision + 1);
   const next = { currentIndex: 1, isPlaying: true, currentTime: 0, updatedAt: startMs + trackMs };
   expect(documents().at(-1)).toMatchObject(next);
-  expect(playbackTold(guest, stream).at(-1)).toMatchObject(next);
+  expect(playbackSent(guest, stream).at(-1)).toMatchObject(next);
 });
 
 test('the host’s own report of the same end changes nothing more (GAP-1)', async () => {
   const revision = await untilEnd(900);
-  await told(revision + 1);
+  await sent(revision + 1);
   expect(valueOf(await write({ type: 'ended', revision })).revision).toBe(revision + 1);
 });
 
@@ -69,27 +69,27 @@ test('a next track that nobody had time to load waits at the end of the one befo
   const { revision: atFirst } = valueOf(
     await write({ type: 'move', from: 1, to: 0, videoId: `lib_${'2'.padStart(16, '0')}` as never }),
   );
-  await told(atFirst);
+  await sent(atFirst);
   const early = await untilEnd(900);
-  await told(early);
+  await sent(early);
   const revision = await untilEnd(-1);
-  await told(revision + 1);
+  await sent(revision + 1);
   expect(documents().at(-1)).toMatchObject({ isPlaying: true, currentTime: 0, updatedAt: w.clock.now() + 3000 });
   for (const tab of [host, guest]) valueOf(await tab.ask('playback/ready', { ...room, revision: revision + 1 }));
-  await told(revision + 2);
+  await sent(revision + 2);
   expect(documents().at(-1)?.updatedAt).toBeLessThan(w.clock.now() + 3000);
 });
 
 test('a proposal that the host adds has as long to load as what the host adds, and begins without a gap (GAP-1)', async () => {
   const { videoId } = trackOf(2);
-  await told(valueOf(await write({ type: 'remove', index: 1, videoId })).revision);
+  await sent(valueOf(await write({ type: 'remove', index: 1, videoId })).revision);
   const track = trackOf(3, trackMs / 1000);
   valueOf(await guest.ask('rooms/propose', { ...room, clientId: newClientId(), track }));
   const proposals = valueOf(await host.ask('rooms/enter', room)).room.proposals;
   const add = { ...room, clientId: newClientId(), proposalId: proposals[0]?.id ?? '' };
   valueOf(await host.ask('rooms/addProposal', add));
   const revision = await untilEnd(900);
-  await told(revision + 1);
+  await sent(revision + 1);
   const next = { currentIndex: 1, isPlaying: true, currentTime: 0, updatedAt: startMs + trackMs };
   expect(documents().at(-1)).toMatchObject(next);
 });
@@ -98,7 +98,7 @@ test('a pause before the end is the last word (GAP-4)', async () => {
   w.clock.advance(startMs + trackMs - 1500 - w.clock.now());
   const { revision } = valueOf(await write({ type: 'pause' }));
   expect(await untilEnd(900)).toBe(revision + 1);
-  await told(revision + 1);
+  await sent(revision + 1);
   expect(documents().at(-1)).toMatchObject({ currentIndex: 0, isPlaying: false });
 });
 

@@ -32,11 +32,11 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
       onStatement: (statement) => statements.push(statement),
     });
 
-    /** What `act` costs until `isTold` and nothing more is asked of the database. */
-    async function costOf(act: () => Promise<unknown>, isTold: () => Promise<unknown>): Promise<number> {
+    /** What `act` costs until `isDelivered` and nothing more is asked of the database. */
+    async function costOf(act: () => Promise<unknown>, isDelivered: () => Promise<unknown>): Promise<number> {
       statements.length = 0;
       await act();
-      await isTold();
+      await isDelivered();
       let before = -1;
       const isQuiet = () => before === (before = statements.length);
       await expect.poll(isQuiet, { interval: 40 }).toBe(true);
@@ -54,10 +54,10 @@ describeEachDialect('the cost of being seen', (makeDatabaseUrl) => {
         const name = `Ada ${String(round)}`;
         const last = () =>
           watcher.ephemeral.findLast((each) => each.type === 'people/changed' && each.person.uid === seen.uid);
-        const isTold = (told: object) => () => expect.poll(last).toMatchObject({ person: told });
-        const isShown = (state: 'online' | 'offline') => isTold({ presence: { state } });
+        const isDelivered = (sent: object) => () => expect.poll(last).toMatchObject({ person: sent });
+        const isShown = (state: 'online' | 'offline') => isDelivered({ presence: { state } });
         rounds.come.push(await costOf(() => w.connect(person), isShown('online')));
-        rounds.rename.push(await costOf(() => visitor.call('PATCH /api/accounts/me', { name }), isTold({ name })));
+        rounds.rename.push(await costOf(() => visitor.call('PATCH /api/accounts/me', { name }), isDelivered({ name })));
         w.clock.advance(60_000);
         // Shown at once, because no page can be about to load anew.
         rounds.go.push(await costOf(() => visitor.call('POST /api/accounts/sign-out', {}), isShown('offline')));

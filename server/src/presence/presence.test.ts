@@ -167,17 +167,17 @@ describeEachDialect('presence', (makeDatabaseUrl) => {
     const { w, mara, ivo } = await stage();
     await w.leave(ivo);
     /** The changes sent so far: the answer to a request comes after them. */
-    const told = async () => {
+    const sent = async () => {
       valueOf(await mara.ask('chats/list', {}));
       return mara.ephemeral.filter((each) => each.type === 'people/changed' && each.person.uid === ivo.uid);
     };
-    const before = await told();
+    const before = await sent();
     expect(before.at(-1)).toMatchObject({ person: { presence: { state: 'offline' } } });
     await w.pass(15_000);
-    expect(await told()).toEqual([...before, before.at(-1)]);
+    expect(await sent()).toEqual([...before, before.at(-1)]);
     await w.pass(15_000);
     await w.pass(15_000);
-    expect(await told()).toHaveLength(before.length + 1);
+    expect(await sent()).toHaveLength(before.length + 1);
     await w.close();
   });
 });

@@ -20,7 +20,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
   async function process(processId: string, { limitScale = 1 } = {}) {
     const faults = { isBroken: false };
     const rooms = new Map<Uid, SeatIn[]>();
-    const told: RoomRef[] = [];
+    const sent: RoomRef[] = [];
     const presence = presenceService({
       record: world.record,
       clock: world.clock,
@@ -29,11 +29,11 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
       limitScale,
       shownChanged: () => undefined,
       roomsOf: () => (faults.isBroken ? Promise.reject(new Error('database away')) : Promise.resolve(rooms)),
-      occupancyChanged: (room) => Promise.resolve(void told.push(room)),
+      occupancyChanged: (room) => Promise.resolve(void sent.push(room)),
       onlineChangedIn: () => undefined,
     });
     await presence.tick();
-    return { presence, faults, rooms, told };
+    return { presence, faults, rooms, sent };
   }
 
   const statesOf = async (uid: Uid) =>
@@ -94,10 +94,10 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
     }
     world.clock.advance(31_000);
     await two.presence.tick();
-    expect(two.told).toEqual([room]);
+    expect(two.sent).toEqual([room]);
     one.rooms.set(stays, [seat(room.roomId)]);
     one.rooms.set(left, [seat('another-room')]);
-    one.told.length = 0;
+    one.sent.length = 0;
     await one.presence.tick();
     const rows = await world.record.db.selectFrom('connections').select(['uid', 'room']).execute();
     expect(new Map(rows.map((row) => [row.uid, row.room]))).toEqual(
@@ -106,7 +106,7 @@ describeEachDialect('presence after a failure', (makeDatabaseUrl, dialect) => {
         [left, null],
       ]),
     );
-    expect(one.told).toEqual([room]);
+    expect(one.sent).toEqual([room]);
   });
 
   test('a tab over the limit is refused with a time to wait, and is not restored (PRES-20)', async () => {

@@ -71,8 +71,8 @@ describe('web push', () => {
     valueOf(await eve.ask('rooms/askToJoin', room));
     await expect.poll(() => phone.news().length).toBe(3);
     const from = { uid: mara.uid, name: 'Mara' };
-    const told = phone.news().sort((a, b) => (a.type < b.type ? -1 : 1));
-    expect(told).toEqual([
+    const broadcast = phone.news().sort((a, b) => (a.type < b.type ? -1 : 1));
+    expect(broadcast).toEqual([
       // A guest's leads to asking, which is what the list of notifications offers.
       { type: 'invitation', ...from, room: null },
       { type: 'joinRequest', uid: eve.uid, name: 'Eve', ...room },

@@ -167,16 +167,16 @@ describeEachDialect('the access matrix of people', (makeDatabaseUrl) => {
     );
     expect(asked).toEqual([null, null, null, 'online', 'online', 'online']);
     await w.leave(cast.self);
-    const wasTold = (tab: Tab) =>
+    const wasInformed = (tab: Tab) =>
       tab.statesShown(cast.self).includes('offline') ||
       tab.changes().some((each) => each.type === 'rooms/participantPresence' && each.uid === uid && !each.online);
     for (const role of ['participant', 'host', 'partner', 'soulmate'] as const) {
-      await expect.poll(() => wasTold(cast[role])).toBe(true);
+      await expect.poll(() => wasInformed(cast[role])).toBe(true);
     }
     // Both are reached by what is sent after it, and so would have been by this.
     valueOf(await cast.host.ask('rooms/acceptRequest', { ...room, uid: cast.pending.uid }));
     await expect.poll(() => cast.pending.changes().length).toBeGreaterThan(0);
-    expect([wasTold(cast.stranger), wasTold(cast.pending)]).toEqual([false, false]);
+    expect([wasInformed(cast.stranger), wasInformed(cast.pending)]).toEqual([false, false]);
   });
 
   test('row 1: nothing sent to others contains the address or the document of a person (ACCESS-15)', async () => {

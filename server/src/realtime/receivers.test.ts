@@ -419,7 +419,7 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
   test('every kind of event reaches all tabs of the users who may receive it, and no other user (ACCESS-41)', async ({
     task,
   }) => {
-    const told = new Set<string>();
+    const broadcast = new Set<string>();
     for (const [what, act, received] of steps) {
       await settle();
       const before = all(newsOf);
@@ -431,10 +431,10 @@ describeEachDialect('who receives what', (makeDatabaseUrl, dialect) => {
       await settle();
       expect({ what, ...got() }).toEqual({ what, ...expected });
       noteChecks(task, tabNames.length);
-      for (const news of Object.values(expected).flat()) told.add(news.split(' ')[1] ?? '');
+      for (const news of Object.values(expected).flat()) broadcast.add(news.split(' ')[1] ?? '');
     }
     const types = [roomChange, hostChange, userChange, ephemeral].flatMap((schema) => typesOf(schema));
-    expect(types.filter((type) => !told.has(type))).toEqual(inCrowdsOnly);
+    expect(types.filter((type) => !broadcast.has(type))).toEqual(inCrowdsOnly);
     expect([...evening.tabs.values()].flatMap(({ gaps }) => gaps)).toEqual([]);
   });
 });

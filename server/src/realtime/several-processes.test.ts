@@ -11,7 +11,7 @@ import { describeWithService, requestService } from '@tunemate/testkit/services/
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import {
   openSocketWorld,
-  playbackTold,
+  playbackSent,
   type Room,
   type SocketWorld,
   type Tab,
@@ -78,7 +78,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     valueOf(await say(ivo, room, 'from two'));
     for (const tab of [mara, ivo]) await expect.poll(() => texts(tab, stream)).toEqual(['from one', 'from two']);
     valueOf(await mara.ask('playback/takeControl', { ...room, tabId: mara.tabId }));
-    await expect.poll(() => playbackTold(ivo, stream).at(-1)?.controller).toBe(mara.tabId);
+    await expect.poll(() => playbackSent(ivo, stream).at(-1)?.controller).toBe(mara.tabId);
     valueOf(await mara.ask('rooms/leave', room));
     await expect.poll(() => ivo.changes(stream).at(-1)?.type).toBe('rooms/ended');
     expect([...mara.gaps, ...ivo.gaps]).toEqual([]);
@@ -101,7 +101,7 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const write = { ...room, tabId, clientId: newClientId(), intent: { type: 'choose', track } } as const;
     const { revision } = valueOf(await mara.ask('playback/write', write));
     for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
-    await expect.poll(() => playbackTold(ivo, stream).at(-1)?.revision).toBe(revision + 1);
+    await expect.poll(() => playbackSent(ivo, stream).at(-1)?.revision).toBe(revision + 1);
   });
 
   test('signing out on one process closes the tabs on another (WIRE-32)', async () => {

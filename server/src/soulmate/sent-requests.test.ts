@@ -26,9 +26,9 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
   const requestIn = async (uid: Uid) => (await inbox(uid)).find(({ type }) => type === 'soulmate')?.id ?? '';
   const asked = async (uid: Uid) => (await ownPeopleOf(world, uid)).asked.map((one) => one.name);
   /** The last change of their own requests that this person received. */
-  const toldLast = async (uid: Uid) => {
-    const told = (await world.changesOf(uid)).flatMap((change) => (change.type === 'soulmate/asked' ? [change] : []));
-    return told.at(-1)?.asked.map((one) => one.name);
+  const sentLast = async (uid: Uid) => {
+    const sent = (await world.changesOf(uid)).flatMap((change) => (change.type === 'soulmate/asked' ? [change] : []));
+    return sent.at(-1)?.asked.map((one) => one.name);
   };
   async function friends(): Promise<[Uid, Uid]> {
     const [ada, bob] = [await world.addPerson('Ada'), await world.addPerson('Bob')];
@@ -83,9 +83,9 @@ describeEachDialect('soulmate requests that wait', (makeDatabaseUrl, dialect) =>
   ])('a request waits for who asked, after a reload too, until it is %s', async (_, end) => {
     const [ada, bob] = await friends();
     await ask(ada, bob);
-    expect([await asked(ada), await toldLast(ada), await asked(bob)]).toEqual([['Bob'], ['Bob'], []]);
+    expect([await asked(ada), await sentLast(ada), await asked(bob)]).toEqual([['Bob'], ['Bob'], []]);
     expect(await end(bob, ada)).toMatchObject({ ok: true });
-    expect([await asked(ada), await toldLast(ada)]).toEqual([[], []]);
+    expect([await asked(ada), await sentLast(ada)]).toEqual([[], []]);
   });
 
   test('a request that was taken back is gone from the inbox and can’t be accepted; twice is once', async () => {

@@ -4,7 +4,7 @@
  */
 
 /** What takes time, each from the least to the most milliseconds. Starts are those of a cued video, without any data yet. */
-type Delay = 'ready' | 'message' | 'cue' | 'start' | 'resume' | 'seek' | 'rate' | 'told';
+type Delay = 'ready' | 'message' | 'cue' | 'start' | 'resume' | 'seek' | 'rate' | 'reported';
 
 /** Draws delays from a seed: the same seed gives the same delays. */
 export class FakeDelays {
@@ -16,7 +16,7 @@ export class FakeDelays {
     resume: [100, 350],
     seek: [80, 350],
     rate: [30, 90],
-    told: [200, 300],
+    reported: [200, 300],
   };
   #state: number;
 
@@ -44,7 +44,7 @@ export class FakeClock {
   #anchor = { positionSeconds: 0, atMs: 0 };
   #rate = 1;
   #isMoving = false;
-  #told: { positionSeconds: number; atWallMs: number; isMoving: boolean; rate: number } | null = null;
+  #reported: { positionSeconds: number; atWallMs: number; isMoving: boolean; rate: number } | null = null;
 
   constructor(delays: FakeDelays) {
     this.#delays = delays;
@@ -58,11 +58,11 @@ export class FakeClock {
     return this.#rate;
   }
   /** The rate that the page knows; undefined after a cue, until the next message. */
-  get toldRate(): number | undefined {
-    return this.#told === null ? undefined : this.#told.rate;
+  get reportedRate(): number | undefined {
+    return this.#reported === null ? undefined : this.#reported.rate;
   }
-  get hasTold(): boolean {
-    return this.#told !== null;
+  get hasReported(): boolean {
+    return this.#reported !== null;
   }
 
   move(positionSeconds: number): void {
@@ -80,7 +80,7 @@ export class FakeClock {
   /** A message, whose position is a little older or newer than its stamp. `isPlaying` is what it says. */
   tell(isPlaying: boolean): void {
     const errorSeconds = this.#isMoving ? this.#delays.between(-0.02, 0.02) : 0;
-    this.#told = {
+    this.#reported = {
       positionSeconds: Math.max(0, this.position + errorSeconds),
       atWallMs: Date.now(),
       isMoving: isPlaying,
@@ -89,11 +89,11 @@ export class FakeClock {
   }
   /** A cue: the page knows nothing until the next message. */
   forget(): void {
-    this.#told = null;
+    this.#reported = null;
   }
-  toldPosition(): number | undefined {
-    if (this.#told === null) return undefined;
-    const { positionSeconds, atWallMs, isMoving, rate } = this.#told;
+  reportedPosition(): number | undefined {
+    if (this.#reported === null) return undefined;
+    const { positionSeconds, atWallMs, isMoving, rate } = this.#reported;
     const sinceSeconds = isMoving ? Math.min(1, Math.max(0, (Date.now() - atWallMs) / 1000)) : 0;
     return positionSeconds + sinceSeconds * rate;
   }

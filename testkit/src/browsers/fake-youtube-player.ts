@@ -36,7 +36,7 @@ declare global {
 /** An advert before a video: so long, and which state the player reports meanwhile. Its clock is the video's, which stands still. */
 export interface Advert {
   readonly seconds: number;
-  readonly told: 1 | -1;
+  readonly reported: 1 | -1;
 }
 
 /** What this YouTube is like. */
@@ -76,7 +76,7 @@ export class FakePlayer {
   readonly #place: HTMLElement;
   readonly #over = new Set<string>();
   #state = -1;
-  #toldState = -1;
+  #reportedState = -1;
   #videoId = '';
   #isAdvert = false;
   #isWarm = false;
@@ -146,7 +146,7 @@ export class FakePlayer {
     this.#state = state;
     this.#isWarm ||= state === 1 && !this.#isAdvert;
     this.#message(() => {
-      this.#toldState = state;
+      this.#reportedState = state;
       // After a cue its facts come with the state, or with the next message.
       this.#clock.tell(this.#state === 1);
       this.#events.onStateChange?.({ data: state, target: this });
@@ -156,7 +156,7 @@ export class FakePlayer {
     setTimeout(() => {
       if (this.#state === 1) this.#tick();
       this.#tickLater();
-    }, this.#delays.of('told'));
+    }, this.#delays.of('reported'));
   }
   #tick(): void {
     if (!this.#isAdvert && !this.#isLive() && this.#position() >= this.#lengthSeconds()) this.#become(0);
@@ -174,7 +174,7 @@ export class FakePlayer {
     this.#become(-1);
     this.#offer("Confirm you're not a bot", () => this.#over.add(`asked ${this.#videoId}`));
   }
-  #advertise({ seconds, told }: Advert): void {
+  #advertise({ seconds, reported }: Advert): void {
     this.#become(3);
     const videoId = this.#videoId;
     const end = (): void => {
@@ -183,7 +183,7 @@ export class FakePlayer {
     };
     this.#afterwards(this.#delays.of('start'), () => {
       this.#isAdvert = true;
-      this.#become(told);
+      this.#become(reported);
       this.#offer('Skip', end);
       this.#afterwards(seconds * 1000, () => {
         this.#place.replaceChildren();
@@ -273,11 +273,11 @@ export class FakePlayer {
     const nearest = this.#steps.toSorted((a, b) => distance(a) - distance(b))[0] ?? 1;
     return this.#world.rates === 'any' ? Math.min(2, Math.max(0.25, asked)) : nearest;
   }
-  #known = <Value>(value: Value): Value | undefined => (this.#clock.hasTold ? value : undefined);
+  #known = <Value>(value: Value): Value | undefined => (this.#clock.hasReported ? value : undefined);
 
   getAvailablePlaybackRates = (): number[] => this.#steps;
-  getPlaybackRate = (): number | undefined => this.#clock.toldRate;
-  getPlayerState = (): number => this.#toldState;
+  getPlaybackRate = (): number | undefined => this.#clock.reportedRate;
+  getPlayerState = (): number => this.#reportedState;
   getDuration = (): number | undefined => this.#known(this.#videoId === '' ? 0 : this.#lengthSeconds());
   getVideoData = (): object | undefined =>
     this.#known({
@@ -287,7 +287,7 @@ export class FakePlayer {
       isLive: this.#isLive(),
     });
   getVideoLoadedFraction = (): number | undefined => this.#known(1);
-  getCurrentTime = (): number | undefined => this.#clock.toldPosition();
+  getCurrentTime = (): number | undefined => this.#clock.reportedPosition();
   setVolume = (volume: number): void => void (this.#volume = volume);
   getVolume = (): number => this.#volume;
   mute = (): void => void (this.#isMuted = true);

@@ -6,16 +6,16 @@ afterEach(() => void vi.useRealTimers());
 
 test('the stand-in for YouTube tells the time since its last message, and a second of it at most', () => {
   const clock = new FakeClock(new FakeDelays(1));
-  expect([clock.hasTold, clock.toldPosition(), clock.toldRate]).toEqual([false, undefined, undefined]);
+  expect([clock.hasReported, clock.reportedPosition(), clock.reportedRate]).toEqual([false, undefined, undefined]);
   clock.move(20);
   clock.run(true);
   clock.tell(true);
   vi.advanceTimersByTime(800);
   expect(clock.position).toBeCloseTo(20.8, 6);
-  expect(clock.toldPosition()).toBeCloseTo(20.8, 1);
+  expect(clock.reportedPosition()).toBeCloseTo(20.8, 1);
   vi.advanceTimersByTime(2000);
   expect(clock.position).toBeCloseTo(22.8, 6);
-  expect(clock.toldPosition()).toBeCloseTo(21, 1);
+  expect(clock.reportedPosition()).toBeCloseTo(21, 1);
 });
 
 test('it says that it plays during an advert, whose clock is the video’s and stands still', () => {
@@ -25,7 +25,7 @@ test('it says that it plays during an advert, whose clock is the video’s and s
     clock.tell(true);
     vi.advanceTimersByTime(250);
     expect(clock.position).toBe(20);
-    expect(clock.toldPosition()).toBeCloseTo(20.25, 6);
+    expect(clock.reportedPosition()).toBeCloseTo(20.25, 6);
   }
 });
 

@@ -30,13 +30,13 @@ describe('a mail server for tests', () => {
   test.each([
     ['refuses', 550],
     ['defers', 451],
-  ] as const)('%s with %i when told so', async (mood, responseCode) => {
+  ] as const)('%s with %i when set to', async (mood, responseCode) => {
     sink.setMood(mood);
     await expect(send('ann@example.test')).rejects.toMatchObject({ responseCode });
     expect(sink.mails).toEqual([]);
   });
 
-  test('hangs when told so, and the sender gives up', async () => {
+  test('hangs when set to, and the sender gives up', async () => {
     sink.setMood('hangs');
     await expect(send('ann@example.test')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
   });

@@ -48,7 +48,7 @@ async function judged(wrong: {
     audiences: new Set(audiences),
     complaints: person === host ? (wrong.complaints ?? []) : [],
     failed: new Set(),
-    told: [],
+    written: [],
     outbox: { waiting: { get: () => [] } },
     longestAwayMs: () => 0,
   });

@@ -52,7 +52,7 @@ export async function judge(scenario: Scenario, databaseUrl: string, options: Ju
   if (shown > 0 && isShortlyAway && !options.mayShowOffline)
     problems.push(`somebody was shown as offline ${String(shown)} times`);
   const acknowledged = scenario.participants.reduce(
-    (total, { page, room }) => total + page.told.length + room.said.length + room.queued.length,
+    (total, { page, room }) => total + page.written.length + room.said.length + room.queued.length,
     0,
   );
   const failed = scenario.participants.reduce((total, { page }) => total + page.failed.size, 0);
@@ -115,8 +115,8 @@ async function privateProblems(db: Db, { participants }: Scenario, { mayFail }: 
   const problems: string[] = [];
   const ordered = (texts: readonly string[]) => (mayFail ? texts.toSorted() : texts);
   for (const { page } of participants) {
-    const written = page.told.map(({ text }) => text);
-    const to = page.told[0]?.to;
+    const written = page.written.map(({ text }) => text);
+    const to = page.written[0]?.to;
     if (to === undefined) continue;
     const pair = [page.person.uid, to].sort().join('_');
     const rows = await db

@@ -108,8 +108,8 @@ export const lineFaults: readonly Fault[] = [
       if (!writer) return ['nobody is there'];
       const endpoint = setUp.endpointOf(3);
       const old = openPage({ ...endpoint, person: writer.person, random, version: protocolVersion - 1 });
-      const before = writer.told.length;
-      const isToldSo = await isSoon(() => old.connection.status.get().status === 'refused' || isOutdated(old));
+      const before = writer.written.length;
+      const isWarned = await isSoon(() => old.connection.status.get().status === 'refused' || isOutdated(old));
       // It reloads once, with what was written.
       const { storage } = old;
       old.tell(scenario.host.page.person.uid, 'typed before the upgrade');
@@ -119,8 +119,8 @@ export const lineFaults: readonly Fault[] = [
       const isSent = await isSoon(() => reloaded.outbox.waiting.get().length === 0);
       reloaded.close();
       return [
-        ...wrongUnless(isToldSo, 'the old page was not told that it is old'),
-        ...wrongUnless(isSent && writer.told.length >= before, 'what was typed before the upgrade was lost'),
+        ...wrongUnless(isWarned, 'the old page did not learn that it is old'),
+        ...wrongUnless(isSent && writer.written.length >= before, 'what was typed before the upgrade was lost'),
       ];
     },
   },

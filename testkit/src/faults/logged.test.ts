@@ -20,9 +20,9 @@ describe('what a server logged, in short', () => {
     [`open '${tmpdir()}/faults-1/tunemate.sqlite'`, "open 'tunemate.sqlite'"],
     [`at ${here}/judge.ts:3:1`, 'at judge.ts:3:1'],
     ['GET /api/accounts/export on /media/a', 'GET /api/accounts/export on /media/a'],
-  ])('has no folder of the machine: %s', (text, told) => {
-    expect(withoutPaths(text)).toBe(told);
-    expect(inShort(text)).toBe(told);
-    expect(inShort(JSON.stringify({ level: 50, msg: 'a.b', err: { message: text } }))).toBe(`error: a.b: ${told}`);
+  ])('has no folder of the machine: %s', (text, logged) => {
+    expect(withoutPaths(text)).toBe(logged);
+    expect(inShort(text)).toBe(logged);
+    expect(inShort(JSON.stringify({ level: 50, msg: 'a.b', err: { message: text } }))).toBe(`error: a.b: ${logged}`);
   });
 });

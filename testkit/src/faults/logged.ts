@@ -10,7 +10,7 @@ const entry = z.object({
   err: z.object({ message: z.string(), code: z.string().optional() }).optional(),
 });
 
-/** Where this machine keeps things; a file's own name may be told, and its folders not. */
+/** Where this machine keeps things; a file's own name may be logged, and its folders not. */
 const ownFolders = [resolve(import.meta.dirname, '../../..'), tmpdir(), homedir()];
 const escaped = ownFolders.map((folder) => folder.replaceAll(/[^\w/-]/gu, String.raw`\$&`));
 const ownPath = new RegExp(`(?:${escaped.join('|')})/(?:[^\\s/'"):]+/)*`, 'gu');

@@ -82,9 +82,9 @@ export function openPage({ url, origin, person, random, ...options }: PageOption
     tabId: randomUUID() as TabId,
     protocolVersion: version,
   });
-  const toldPrivately = rising(complaints, 'a private message');
+  const arrivedPrivately = rising(complaints, 'a private message');
   connection.onUserChange((change) => {
-    if (change.type === 'chats/messageSent') toldPrivately(change.message.pairId, change.message.number);
+    if (change.type === 'chats/messageSent') arrivedPrivately(change.message.pairId, change.message.number);
   });
   const outbox = createPrivateOutbox({
     connection,
@@ -96,7 +96,7 @@ export function openPage({ url, origin, person, random, ...options }: PageOption
   });
   const longestAwayMs = timeAway(connection);
   noteFailures(outbox, failed);
-  const told: { to: Uid; text: string }[] = [];
+  const written: { to: Uid; text: string }[] = [];
   connection.start();
   return {
     person,
@@ -108,9 +108,9 @@ export function openPage({ url, origin, person, random, ...options }: PageOption
     longestAwayMs,
     outbox,
     /** What this person wrote to others, in order. */
-    told,
+    written,
     tell(to: Uid, text: string): void {
-      if (outbox.send({ uid: to }, text)) told.push({ to, text });
+      if (outbox.send({ uid: to }, text)) written.push({ to, text });
     },
     /** Messages are repeated and shuffled from now on, or no more. */
     confuse: (confused: boolean) => void (isConfused = confused),
@@ -134,7 +134,7 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
   let playback: ReturnType<typeof playbackOfDocument> | null = null;
   const said: string[] = [];
   let offlineShown = 0;
-  const toldInRoom = rising(complaints, 'a message of the room');
+  const arrivedInRoom = rising(complaints, 'a message of the room');
 
   function follow(event: RoomEvent): void {
     if (event.type === 'entered') {
@@ -144,7 +144,7 @@ function enterRoom({ connection, clock, storage, person, complaints, failed }: R
         noteFailures(chat, failed);
       }
       playback = playbackOfDocument(event.snapshot.playback);
-    } else if (event.type === 'rooms/messageSent') toldInRoom('', event.message.number);
+    } else if (event.type === 'rooms/messageSent') arrivedInRoom('', event.message.number);
     else if (event.type === 'rooms/participantPresence' && !event.online) offlineShown += 1;
     else if (isPlaybackChange(event) && playback) {
       const received = applyPlaybackChange(playback, event);

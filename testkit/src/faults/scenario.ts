@@ -85,7 +85,7 @@ export async function openScenario({ people, endpointOf, kind, random }: Scenari
       const isOver = () => participants.slice(1).every((participant) => participant.room.view() === 'ended');
       const problems = (await isSoon(isOver))
         ? []
-        : [`the end of the room was not told: ${viewsOf(participants).join(' ')}`];
+        : [`the end of the room did not arrive: ${viewsOf(participants).join(' ')}`];
       return problems;
     },
     /** Closes all pages. */

@@ -37,10 +37,10 @@ async function searchWhile(scene: FaultScene, fails: FaultScene['setUp']['search
     scenario.host.page.connection.request('catalogue/search', { ...scenario.room, query }),
   );
   setUp.search.answer = usual;
-  const isTold = answer.ok || answer.error.code !== 'server/failed';
+  const isAnswered = answer.ok || answer.error.code !== 'server/failed';
   return [
     ...wrongUnless(!isLate, 'a search waited for longer than 3.5 s'),
-    ...wrongUnless(isTold, 'a search met an internal error'),
+    ...wrongUnless(isAnswered, 'a search met an internal error'),
   ];
 }
 

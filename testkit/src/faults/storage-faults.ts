@@ -25,13 +25,13 @@ async function diskFull(scene: FaultScene): Promise<string[]> {
   const { disk } = setUp;
   if (disk === null) return ['there is no small disk'];
   await disk.fill();
-  const isTold = await isSoon(() => failuresOf(scene).includes('server/storage-full'));
+  const isDelivered = await isSoon(() => failuresOf(scene).includes('server/storage-full'));
   const listed = await scenario.host.page.connection.request('chats/list', {});
   await pause(isLong ? 5000 : 300);
   const others = failuresOf(scene).filter((code) => code !== 'server/storage-full');
   await disk.free();
   return [
-    ...wrongUnless(isTold, 'no page says that nothing can be saved'),
+    ...wrongUnless(isDelivered, 'no page says that nothing can be saved'),
     ...wrongUnless(listed.ok, 'chats could not be read while the disk was full'),
     ...wrongUnless(others.length === 0, `messages failed with ${others.join()}`),
   ];
@@ -104,7 +104,7 @@ async function backupUnderLoad({ setUp, scenario }: FaultScene): Promise<string[
     scenario.participants.flatMap(({ page }) => page.outbox.waiting.get().map(({ text }) => text)),
   );
   const before = scenario.participants
-    .flatMap(({ page }) => page.told.map(({ text }) => text))
+    .flatMap(({ page }) => page.written.map(({ text }) => text))
     .filter((text) => !isWaiting.has(text));
   const other = setUp.cluster ? await createDatabase(setUp.cluster.postgres.url, { isEmpty: true }) : null;
   const settingsOf = (dataDir: string, url: string) => ({

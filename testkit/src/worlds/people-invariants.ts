@@ -76,8 +76,8 @@ async function streamProblems({ record }: PeopleWorld, people: readonly Uid[]): 
 }
 
 /**
- * The state of a tab that has followed the person's stream from the start, began with these tunemates, and was
- * told of these new names.
+ * The state of a tab that has followed the person's stream from the start, began with these tunemates, and has
+ * received these new names.
  */
 function replay(changes: readonly UserChange[], introduced: readonly Uid[], renames: ScheduleRun['renames']) {
   const mates = new Map(introduced.map((uid) => [uid, { name: firstName, kinds: new Set<RoomKind>(['video']) }]));
@@ -123,13 +123,13 @@ async function replayProblems(world: PeopleWorld, { people, renames }: ScheduleR
     mates: tunemates.map((mate) => `${mate.uid} ${mate.name} ${mate.metIn.toSorted().join(' ')}`).sort(),
     notices: notifications.map(({ id, isRead }) => `${id} ${isRead}`).sort(),
   };
-  const told = replay(
+  const broadcast = replay(
     await world.changesOf(uid),
     people.filter((mate) => mate !== uid),
     renames.filter(({ to }) => to === uid),
   );
-  if (JSON.stringify(told) === JSON.stringify(stored)) return [];
-  return [`${uid} received ${JSON.stringify(told)} and has ${JSON.stringify(stored)}`];
+  if (JSON.stringify(broadcast) === JSON.stringify(stored)) return [];
+  return [`${uid} received ${JSON.stringify(broadcast)} and has ${JSON.stringify(stored)}`];
 }
 
 async function chatProblems({ record: { db } }: PeopleWorld, { people }: ScheduleRun): Promise<string[]> {

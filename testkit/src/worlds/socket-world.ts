@@ -207,12 +207,12 @@ export async function openSocketWorld(options: TestAppOptions = {}) {
 }
 export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
 
-type PlayheadTold = Omit<Extract<PlaybackChange, { type: 'playback/moved' }>, 'type'>;
+type SentPlayhead = Omit<Extract<PlaybackChange, { type: 'playback/moved' }>, 'type'>;
 
 /** The changes of a room's playback that a tab received, each with the fields that it carries. */
-export function playbackTold(tab: Tab, stream: StreamId) {
-  const told = tab.changes(stream).flatMap((change) => (isPlaybackChange(change) ? [change] : []));
-  return told as readonly ({ type: string; revision: number; controller?: string } & Partial<PlayheadTold>)[];
+export function playbackSent(tab: Tab, stream: StreamId) {
+  const sent = tab.changes(stream).flatMap((change) => (isPlaybackChange(change) ? [change] : []));
+  return sent as readonly ({ type: string; revision: number; controller?: string } & Partial<SentPlayhead>)[];
 }
 
 /** The types of the changes that a tab received of its own stream. */

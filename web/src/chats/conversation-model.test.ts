@@ -163,7 +163,7 @@ test('the presence of the other person is updated live, and hidden while the use
 });
 
 const changed = (number: number, text: string, revision: number) => ({ ...message(number), text, revision, edits: 1 });
-const told = (number: number, text: string, revision: number): UserChange => ({
+const broadcast = (number: number, text: string, revision: number): UserChange => ({
   type: 'chats/messageChanged',
   message: changed(number, text, revision),
   unread: 0,
@@ -173,7 +173,7 @@ test('changes that were missed are asked for by the last revision, also those of
   const { model, server, now, reconnect, asked } = await opened(conversation(41, 90));
   void model.loadEarlier();
   await server.answer('chats/earlierMessages', accepted(page(1, 40)));
-  model.receive(told(3, 'once', 1));
+  model.receive(broadcast(3, 'once', 1));
   await reconnect();
   expect(asked('chats/open')).toEqual([{ uid: theo, since: 1 }]);
   await server.answer(
@@ -200,10 +200,10 @@ test('with more changes than the answer lists, what was loaded before is loaded 
 test('a page that was read before a change does not take it back, and an older change comes too late', async () => {
   const { model, server, now } = await opened(conversation(41, 90));
   void model.loadEarlier();
-  model.receive(told(2, 'newer', 2));
+  model.receive(broadcast(2, 'newer', 2));
   await server.answer('chats/earlierMessages', accepted(page(1, 40)));
   expect(now().log.messages[1]?.text).toBe('newer');
-  model.receive(told(2, 'older', 1));
+  model.receive(broadcast(2, 'older', 1));
   expect(now().log.messages[1]?.text).toBe('newer');
 });
 
@@ -211,7 +211,7 @@ test('a quote follows the message that it names', async () => {
   const reply = { number: 1, clientId: message(1).clientId, sender: theo, text: 'm1', hasImage: false, isGone: false };
   const answer = { ...message(2), reply };
   const { model, now } = await opened(conversation(1, 1, { messages: [message(1), answer] }));
-  model.receive(told(1, 'other', 1));
+  model.receive(broadcast(1, 'other', 1));
   expect(now().log.messages[1]?.reply).toMatchObject({ text: 'other', isGone: false });
   const gone = { ...message(1), text: '', state: 'deleted', revision: 2 } as const;
   model.receive({ type: 'chats/messageChanged', message: gone, unread: 0 });

@@ -7,7 +7,7 @@ type ColorScheme = 'dark' | 'light';
 interface YouTubeSettings {
   readonly broken?: Readonly<Record<string, number>>;
   readonly live?: readonly string[];
-  readonly adverts?: Readonly<Record<string, { readonly seconds: number; readonly told: 1 | -1 }>>;
+  readonly adverts?: Readonly<Record<string, { readonly seconds: number; readonly reported: 1 | -1 }>>;
   readonly asks?: readonly string[];
 }
 

@@ -104,8 +104,8 @@ describe('a folder of the operator', () => {
     const { library, log } = await open(dir.path);
     expect(library.list().map(({ title }) => title)).toEqual(['One', '...Baby One More Time', '.38 Special']);
     expect(library.skipped()).toEqual({ system: 5, 'no-media': 1 });
-    const told = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
-    expect(told).toEqual(
+    const sent = log.lines.filter(({ event }) => event === 'catalogue.file-skipped').map(({ fields }) => fields);
+    expect(sent).toEqual(
       ['.DS_Store', '.Trash-1000', '._One.wav', '.stversions', '@eaDir'].map((file) => ({ file, reason: 'system' })),
     );
   });
@@ -235,13 +235,13 @@ describe('a folder of the operator', () => {
       await cp(join(media, name), join(dir.path, name));
     }
     const { library, log } = await open(dir.path);
-    const told = () => log.lines.filter(({ event }) => event === 'catalogue.inexact-seeks').map(({ fields }) => fields);
-    expect(told()).toMatchObject([{ files: 2, examples: ['tagged.mp3', 'tagged.ogg'] }]);
+    const sent = () => log.lines.filter(({ event }) => event === 'catalogue.inexact-seeks').map(({ fields }) => fields);
+    expect(sent()).toMatchObject([{ files: 2, examples: ['tagged.mp3', 'tagged.ogg'] }]);
     await library.refresh();
-    expect(told()).toHaveLength(1);
+    expect(sent()).toHaveLength(1);
     await cp(join(media, 'tagged.opus'), join(dir.path, 'tagged.opus'));
     await library.refresh();
-    expect(told()).toMatchObject([{ files: 2 }, { files: 3 }]);
+    expect(sent()).toMatchObject([{ files: 2 }, { files: 3 }]);
   });
 
   test('says nothing of a folder that seeks exactly throughout', async () => {

@@ -1,7 +1,7 @@
 /**
  * Previews of links in private messages, where the operator has switched them on. The address is taken out of a stored
  * message that the caller can read, so that nobody makes this server fetch what was not sent in a chat. A page is fetched
- * once a day, whoever asks; what one person and one chat cause is bounded, and so is what one host gets.
+ * once a day, for all who ask; what one person and one chat cause is bounded, and so is what one host gets.
  */
 import { mayHavePreview, previewedLink } from '@tunemate/domain';
 import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';

@@ -23,23 +23,23 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
       const remove = (who: Caller, messageId: string) => w.handlers['rooms/deleteMessage'](who, { ...room, messageId });
       const read = async (who: Caller, id: string): Promise<RoomMessage | undefined> =>
         valueOf(await w.handlers['rooms/enter'](who, room)).messages.find((message) => message.id === id);
-      const told = () => w.changesOf(roomStream(roomId));
-      return { w, host, ivo, ada, room, roomId, send, say, edit, remove, read, told };
+      const broadcast = () => w.changesOf(roomStream(roomId));
+      return { w, host, ivo, ada, room, roomId, send, say, edit, remove, read, broadcast };
     }
 
     test('a reply has the quoted line as it is now: edited, deleted, or no longer stored (CHAT-36)', async () => {
-      const { w, ivo, ada, say, edit, remove, read, told } = await stage();
+      const { w, ivo, ada, say, edit, remove, read, broadcast } = await stage();
       const first = await say(ivo, 'quicksand');
       const reply = await say(ada, 'yes', { replyTo: first.id });
       const quote = { id: first.id, sender: ivo.uid, senderName: 'Ivo', text: 'quicksand', isGone: false };
       expect(reply.reply).toEqual(quote);
-      expect((await told()).at(-1)).toEqual({ type: 'rooms/messageSent', message: reply });
+      expect((await broadcast()).at(-1)).toEqual({ type: 'rooms/messageSent', message: reply });
       expect((await read(ivo, reply.id))?.reply).toEqual(quote);
       valueOf(await edit(ivo, first.id, 'marmalade'));
       expect((await read(ivo, reply.id))?.reply).toEqual({ ...quote, text: 'marmalade' });
       valueOf(await remove(ivo, first.id));
       expect((await read(ada, reply.id))?.reply).toEqual({ ...quote, text: '', isGone: true });
-      const words = JSON.stringify(await told());
+      const words = JSON.stringify(await broadcast());
       expect([words.includes('quicksand'), words.includes('marmalade')]).toEqual([false, false]);
       await w.database.db
         .deleteFrom(kind === 'video' ? 'room_chat' : 'audioroom_chat')
@@ -66,22 +66,22 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
     });
 
     test('nobody quotes a message of another room, a deleted one, or one that never was', async () => {
-      const { w, host, ivo, say, remove, send, told } = await stage();
+      const { w, host, ivo, say, remove, send, broadcast } = await stage();
       const other = await w.roomOf(host, kind);
       const elsewhere = valueOf(
         await w.handlers['rooms/sendMessage'](host, { ...other, clientId: newClientId(), text: 'elsewhere' }),
       ).message;
       const gone = await say(ivo, 'gone');
       valueOf(await remove(ivo, gone.id));
-      const before = (await told()).length;
+      const before = (await broadcast()).length;
       for (const replyTo of [elsewhere.id, gone.id, 'x', '%'])
         expect(refusalOf(await send(ivo, 'hi', { replyTo }))).toBe('access/not-found');
-      expect((await told()).length).toBe(before);
+      expect((await broadcast()).length).toBe(before);
       await w.close();
     });
 
     test('its sender edits a message for 15 minutes by the server’s clock, each edit once, in order (CHAT-36)', async () => {
-      const { w, ivo, ada, say, edit, read, told } = await stage();
+      const { w, ivo, ada, say, edit, read, broadcast } = await stage();
       const { id } = await say(ivo, 'helo');
       const clientId = newClientId();
       valueOf(await edit(ivo, id, 'hello', 1, clientId));
@@ -94,7 +94,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
       w.clock.advance(1);
       expect(refusalOf(await edit(ivo, id, 'late', 3))).toBe('access/forbidden');
       expect(await read(ada, id)).toMatchObject({ text: 'hello!', edits: 2 });
-      const edits = (await told()).filter(({ type }) => type === 'rooms/messageEdited');
+      const edits = (await broadcast()).filter(({ type }) => type === 'rooms/messageEdited');
       expect(edits).toMatchObject([
         { messageId: id, text: 'hello', edits: 1 },
         { messageId: id, text: 'hello!', edits: 2 },
@@ -106,7 +106,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
     });
 
     test('nobody edits a message of somebody else, of another room, or a deleted one; a removed guest edits none', async () => {
-      const { w, host, ivo, ada, room, say, edit, remove, told } = await stage();
+      const { w, host, ivo, ada, room, say, edit, remove, broadcast } = await stage();
       const { id } = await say(ivo, 'mine');
       for (const who of [host, ada]) expect(refusalOf(await edit(who, id, 'theirs'))).toBe('access/forbidden');
       const other = await w.roomOf(ivo, kind);
@@ -118,7 +118,7 @@ describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
       expect(refusalOf(await edit(ivo, gone.id, 'back'))).toBe('access/not-found');
       valueOf(await w.handlers['rooms/removeParticipant'](host, { ...room, uid: ivo.uid, forGood: false }));
       expect(refusalOf(await edit(ivo, id, 'still here'))).toBe('room/removed');
-      expect((await told()).some(({ type }) => type === 'rooms/messageEdited')).toBe(false);
+      expect((await broadcast()).some(({ type }) => type === 'rooms/messageEdited')).toBe(false);
       await w.close();
     });
 

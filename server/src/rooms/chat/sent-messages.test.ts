@@ -107,8 +107,8 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       expect(refusalOf(await remove(ivo, second))).toBe('access/forbidden');
       const texts = valueOf(await w.handlers['rooms/enter'](ivo, room)).messages.map(({ text }) => text);
       expect([texts.includes('quicksand'), texts.includes('marmalade')]).toEqual([false, true]);
-      const told = JSON.stringify(await w.changesOf(roomStream(roomId)));
-      expect([told.includes('quicksand'), told.includes('marmalade')]).toEqual([false, true]);
+      const sent = JSON.stringify(await w.changesOf(roomStream(roomId)));
+      expect([sent.includes('quicksand'), sent.includes('marmalade')]).toEqual([false, true]);
       await w.close();
     });
 
@@ -124,8 +124,8 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       );
       await Promise.all([remove(host, id), remove(host, id)]);
       valueOf(await remove(host, id));
-      const told = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/messageDeleted');
-      expect(told).toHaveLength(1);
+      const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/messageDeleted');
+      expect(sent).toHaveLength(1);
       await w.close();
     });
 
@@ -146,10 +146,10 @@ describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
       await press(ada, 'love', false);
       await press(ada, 'love', false);
       expect((await read(ivo))?.stamps[0]).toEqual({ stamp: 'love', count: 1, isMine: true });
-      const told = (await w.changesOf(roomStream(roomId))).flatMap((change) =>
+      const sent = (await w.changesOf(roomStream(roomId))).flatMap((change) =>
         change.type === 'rooms/stamped' ? [[change.stamp, change.isOn, change.count]] : [],
       );
-      expect(told).toEqual([
+      expect(sent).toEqual([
         ['love', true, 1],
         ['love', true, 2],
         ['fire', true, 1],

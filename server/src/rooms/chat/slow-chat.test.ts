@@ -61,7 +61,7 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('the time is in the snapshot while the chat is slow, each change is told once, and null ends it', async () => {
+  test('the time is in the snapshot while the chat is slow, each change is broadcast once, and null ends it', async () => {
     const { w, ivo, room, slow, waitOf } = await stage();
     const shown = async () => valueOf(await w.handlers['rooms/enter'](ivo, room)).room;
     const { roomId } = await shown();
@@ -72,8 +72,8 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     valueOf(await slow(null));
     expect(await waitOf(ivo)).toBe(0);
     expect(await shown()).not.toHaveProperty('slowSeconds');
-    const told = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/chatSlowed');
-    expect(told).toEqual([15, 5, null].map((seconds) => ({ type: 'rooms/chatSlowed', slowSeconds: seconds })));
+    const sent = (await w.changesOf(roomStream(roomId))).filter(({ type }) => type === 'rooms/chatSlowed');
+    expect(sent).toEqual([15, 5, null].map((seconds) => ({ type: 'rooms/chatSlowed', slowSeconds: seconds })));
     await w.close();
   });
 

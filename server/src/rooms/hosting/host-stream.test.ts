@@ -24,12 +24,12 @@ test.each(roomKinds)(
     const stream = hostStream(snapshot.room.roomId);
     valueOf(await late.ask('rooms/askToJoin', room));
     valueOf(await mara.ask('rooms/acceptRequest', { ...room, uid: early.uid }));
-    const told = (tab: Tab) =>
+    const sent = (tab: Tab) =>
       tab
         .changes()
         .flatMap((each) => (each.type === 'rooms/requestChanged' ? [[each.request.uid, each.request.status]] : []));
     await expect
-      .poll(() => told(mara))
+      .poll(() => sent(mara))
       .toEqual([
         [late.uid, 'pending'],
         [early.uid, 'accepted'],
@@ -40,7 +40,7 @@ test.each(roomKinds)(
     await expect
       .poll(() => early.changes(userStream(early.uid)).map(({ type }) => type))
       .toContain('rooms/requestAnswered');
-    expect([told(elsewhere), told(guest)]).toEqual([[], []]);
+    expect([sent(elsewhere), sent(guest)]).toEqual([[], []]);
     expect(mara.gaps).toEqual([]);
     valueOf(await mara.ask('rooms/leave', room));
     await expect.poll(() => mara.changes(stream).at(-1)).toEqual({ type: 'rooms/ended' });

@@ -99,8 +99,8 @@ describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
         mara.ask('rooms/acceptRequest', { ...room, uid: noor.uid }),
       ]);
       expect([codeOf(accepted), codeOf(removed)]).toEqual(['ok', removed.ok ? 'ok' : 'access/not-found']);
-      const told = () => ada.changes(stream).flatMap((change) => ('removed' in change ? [change.removed] : []));
-      if (removed.ok) await expect.poll(told).toEqual(['for-now']);
+      const sent = () => ada.changes(stream).flatMap((change) => ('removed' in change ? [change.removed] : []));
+      if (removed.ok) await expect.poll(sent).toEqual(['for-now']);
       expect(codeOf(await noor.ask('rooms/enter', room))).toBe(removed.ok ? 'room/removed' : 'ok');
       const { participants } = valueOf(await ada.ask('rooms/enter', room)).room;
       expect(participants.some(({ uid }) => uid === noor.uid)).toBe(!removed.ok);

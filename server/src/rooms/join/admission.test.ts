@@ -236,10 +236,10 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       const { w, host, room, roomId, guests, ask, set } = await stage('Ivo', 'Ada', 'Noor', 'Theo');
       await set('everybody');
       const [asked] = await Promise.all([Promise.all(guests.map((guest) => ask(guest))), set('nobody')]);
-      const told = (await w.changesOf(hostStream(roomId))).map(({ type }) => type);
+      const sent = (await w.changesOf(hostStream(roomId))).map(({ type }) => type);
       const cameIn = asked.filter((each) => valueOf(each).status === 'member').length;
-      expect(told.lastIndexOf('rooms/cameIn')).toBeLessThan(told.lastIndexOf('rooms/admissionChanged'));
-      expect(told.filter((type) => type === 'rooms/cameIn')).toHaveLength(cameIn);
+      expect(sent.lastIndexOf('rooms/cameIn')).toBeLessThan(sent.lastIndexOf('rooms/admissionChanged'));
+      expect(sent.filter((type) => type === 'rooms/cameIn')).toHaveLength(cameIn);
       const now = valueOf(await w.handlers['rooms/enter'](host, room));
       expect([now.admits, now.requests.length, now.room.participants.length]).toEqual([
         'nobody',
@@ -255,8 +255,8 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       await w.letIn(host, ivo, room);
       await set('friends');
       await set('friends');
-      const told = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/admissionChanged');
-      expect(told).toEqual([{ type: 'rooms/admissionChanged', admits: 'friends' }]);
+      const sent = (await w.changesOf(hostStream(roomId))).filter(({ type }) => type === 'rooms/admissionChanged');
+      expect(sent).toEqual([{ type: 'rooms/admissionChanged', admits: 'friends' }]);
       expect(valueOf(await w.handlers['rooms/enter'](ivo, room)).admits).toBeNull();
       expect(refusalOf(await w.handlers['rooms/setAdmission'](ivo, { ...room, admits: 'everybody' }))).toBe(
         'room/host-only',

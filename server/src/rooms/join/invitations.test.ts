@@ -89,8 +89,8 @@ describeEachDialect('invitations', (makeDatabaseUrl) => {
       await invite(host);
       await invite(guest);
       valueOf(await w.handlers['rooms/leave'](host, room));
-      const told = (await w.changesOf(userStream(ivo.uid))).filter(({ type }) => type === 'notifications/roomEnded');
-      expect(told).toEqual([{ type: 'notifications/roomEnded', ...room }]);
+      const sent = (await w.changesOf(userStream(ivo.uid))).filter(({ type }) => type === 'notifications/roomEnded');
+      expect(sent).toEqual([{ type: 'notifications/roomEnded', ...room }]);
       expect((await entries()).map((entry) => entry?.hasEnded)).toEqual([true, true]);
       expect(await w.record.db.selectFrom('room_invitations').selectAll().execute()).toEqual([]);
       await w.close();

@@ -57,11 +57,11 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
       };
       await w.pass(minuteMs);
       expect(await inboxOf(host)).toEqual([notice]);
-      const told = () =>
+      const sent = () =>
         elsewhere
           .changes(userStream(host.uid))
           .filter((change) => change.type === 'notifications/added' && change.notification.room?.hasEnded === true);
-      await expect.poll(told).toEqual([{ type: 'notifications/added', notification: notice, removed: [] }]);
+      await expect.poll(sent).toEqual([{ type: 'notifications/added', notification: notice, removed: [] }]);
       expect(await inboxOf(guest)).toEqual([]);
       // The row of the room itself is deleted a day later.
       await w.pass(25 * 60 * minuteMs);
@@ -76,7 +76,7 @@ describeEachDialect('a host whose room ended without them', (makeDatabaseUrl) =>
     expect(await inboxOf(host)).toMatchObject([{ message: 'Never entered ended because you were away' }]);
   });
 
-  test('two rooms that end together are both told, and each is read, dismissed and exported', async () => {
+  test('two rooms that end together both send an announcement, and each is read, dismissed and exported', async () => {
     const host = await w.arrive('Theo');
     const second = await w.connect(host);
     await hosted(host, 'video', 'Film night');

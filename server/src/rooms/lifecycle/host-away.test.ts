@@ -14,7 +14,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
     const [host, guest] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     return { w, databaseUrl, host, guest, ...(await w.roomWith(host, kind, guest)) };
   }
-  const awayAsTold = (tab: Tab) =>
+  const awayAsSent = (tab: Tab) =>
     tab.changes().flatMap((change) => (change.type === 'rooms/hostAway' ? [change.hostAwaySince] : []));
   const isLive = async (w: SocketWorld, room: Room) =>
     (
@@ -30,11 +30,11 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       const { w, host, guest, room } = await stage(kind);
       const since = w.clock.now();
       host.cut();
-      await expect.poll(() => awayAsTold(guest)).toEqual([since]);
+      await expect.poll(() => awayAsSent(guest)).toEqual([since]);
       w.clock.advance(10 * minuteMs);
       const back = await w.connect(host);
       expect(valueOf(await back.ask('rooms/enter', room)).room.hostAwaySince).toBe(null);
-      await expect.poll(() => awayAsTold(guest)).toEqual([since, null]);
+      await expect.poll(() => awayAsSent(guest)).toEqual([since, null]);
       await w.pass(6 * minuteMs);
       expect(await isLive(w, room)).toBe(true);
       await w.close();
@@ -43,7 +43,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
     test('after 15 minutes without the host the room ends for all, once (HOST-11)', async () => {
       const { w, host, guest, room, stream } = await stage(kind);
       host.cut();
-      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await expect.poll(() => awayAsSent(guest)).toHaveLength(1);
       await w.pass(15 * minuteMs - 1);
       expect(await isLive(w, room)).toBe(true);
       await w.pass(1);
@@ -62,16 +62,16 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
       host.cut();
       valueOf(await guest.ask('rooms/close', room));
       valueOf(await guest.ask('rooms/enter', room));
-      expect(awayAsTold(guest)).toEqual([]);
+      expect(awayAsSent(guest)).toEqual([]);
       valueOf(await second.ask('rooms/close', room));
-      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await expect.poll(() => awayAsSent(guest)).toHaveLength(1);
       await w.close();
     });
 
     test('the time away goes on over a restart of the server (HOST-13)', async () => {
       const { w, databaseUrl, host, guest, room } = await stage(kind);
       host.cut();
-      await expect.poll(() => awayAsTold(guest)).toHaveLength(1);
+      await expect.poll(() => awayAsSent(guest)).toHaveLength(1);
       await w.pass(10 * minuteMs);
       await w.close();
       const again = await openSocketWorld({ databaseUrl, clock: w.clock });

@@ -62,25 +62,25 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
       };
       await w.pass(minuteMs);
       expect(await inboxOf(host)).toEqual([warning]);
-      const told = () =>
+      const sent = () =>
         elsewhere.changes(userStream(host.uid)).filter(({ type }) => type.startsWith('notifications/'));
-      await expect.poll(told).toEqual([{ type: 'notifications/added', notification: warning, removed: [] }]);
+      await expect.poll(sent).toEqual([{ type: 'notifications/added', notification: warning, removed: [] }]);
       expect(await inboxOf(guest)).toEqual([]);
     });
   });
 
   test('the sender of a request that makes room for a warning, or for the end of a room, receives its removal', async () => {
     const [asker, another] = [await w.arrive('Ada'), await w.arrive('Noor')];
-    const told = (tab: Tab) => tab.changes(userStream(tab.uid)).filter(({ type }) => type === 'soulmate/asked');
+    const sent = (tab: Tab) => tab.changes(userStream(tab.uid)).filter(({ type }) => type === 'soulmate/asked');
     const { host } = await hosted('Full');
     await fillInbox(w.db, host.uid, asker.uid);
     await leave(host);
     await w.pass(warnedAfterMs);
-    await expect.poll(() => told(asker)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
+    await expect.poll(() => sent(asker)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
     await w.db.deleteFrom('notifications').where('uid', '=', host.uid).execute();
     await fillInbox(w.db, host.uid, another.uid);
     await w.pass(warnedAfterMs / 2);
-    await expect.poll(() => told(another)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
+    await expect.poll(() => sent(another)).toEqual([{ type: 'soulmate/asked', asked: [] }]);
   });
 
   test('a warning that was dismissed does not come again in this absence', async () => {

@@ -133,8 +133,8 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       valueOf(await w.handlers['rooms/leave'](mara, { ...room, ends: true }));
       w.clock.advance(hourMs);
       await w.rooms.lapse();
-      const told = await w.changesOf(userStream(ivo.uid));
-      expect(told.flatMap((change) => ('answer' in change ? [change.answer] : []))).toEqual(['ended']);
+      const sent = await w.changesOf(userStream(ivo.uid));
+      expect(sent.flatMap((change) => ('answer' in change ? [change.answer] : []))).toEqual(['ended']);
       await w.close();
     });
 
@@ -206,8 +206,8 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       const { w, mara, room, roomId } = await stage(kind);
       const turn = (isOn: boolean) => w.handlers['rooms/setSwitch'](mara, { ...room, name: 'everyoneAdds', isOn });
       for (const isOn of [true, true, false, false]) valueOf(await turn(isOn));
-      const told = (await w.changesOf(roomStream(roomId))).flatMap((change) => ('isOn' in change ? [change.isOn] : []));
-      expect(told).toEqual([true, false]);
+      const sent = (await w.changesOf(roomStream(roomId))).flatMap((change) => ('isOn' in change ? [change.isOn] : []));
+      expect(sent).toEqual([true, false]);
       await w.close();
     });
 
@@ -309,8 +309,8 @@ describeEachDialect('a request that the room changes under', (makeDatabaseUrl) =
       expect(await w.changesOf(userStream(ivo.uid))).toContainEqual({
         ...{ type: 'rooms/requestAnswered', ...room, answer: 'lapsed' },
       });
-      const told = (await w.changesOf(hostStream(roomId))).at(-1);
-      expect(told).toMatchObject({ type: 'rooms/requestChanged', request: { uid: ivo.uid } });
+      const sent = (await w.changesOf(hostStream(roomId))).at(-1);
+      expect(sent).toMatchObject({ type: 'rooms/requestChanged', request: { uid: ivo.uid } });
       expect(valueOf(await w.handlers['rooms/enter'](mara, room)).requests).toEqual([]);
       await w.close();
     });

@@ -35,7 +35,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       }
       return { w, databaseUrl, mara, ivo, room, stored, store, goUnnoticed };
     }
-    const awayAsTold = (tab: Tab) =>
+    const awayAsSent = (tab: Tab) =>
       tab.changes().flatMap((each) => (each.type === 'rooms/hostAway' ? [each.hostAwaySince] : []));
 
     test('a host whose going was not written is away within 30 s, and the room ends as ever', async () => {
@@ -43,7 +43,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       await goUnnoticed(mara);
       await w.pass(10_000);
       const since = w.clock.now();
-      await expect.poll(() => awayAsTold(ivo).at(-1)).toBe(since);
+      await expect.poll(() => awayAsSent(ivo).at(-1)).toBe(since);
       expect(await stored()).toEqual({ is_active: 1, host_away_since_ms: since, empty_since_ms: null });
       await w.pass(15 * minuteMs);
       expect((await stored()).is_active).toBe(0);
@@ -63,7 +63,7 @@ describeEachDialect('the occupancy of a room', (makeDatabaseUrl) => {
       const { w, ivo, stored, store } = await stage();
       await store({ host_away_since_ms: w.clock.now(), empty_since_ms: w.clock.now() });
       await w.pass(10_000);
-      await expect.poll(() => awayAsTold(ivo)).toEqual([null]);
+      await expect.poll(() => awayAsSent(ivo)).toEqual([null]);
       expect(await stored()).toEqual({ is_active: 1, host_away_since_ms: null, empty_since_ms: null });
       await w.close();
     });

@@ -22,7 +22,7 @@ const metBy = async (w: RoomWorld, { uid }: { uid: Uid }) =>
   (await entriesOf(w.record.db, uid)).map(({ kind, mate }) => ({ kind, mate }));
 
 /** The host's changes about requests to join, in order. */
-async function requestsTold(w: RoomWorld, host: Caller, room: { kind: RoomKind; code: string }) {
+async function requestsSent(w: RoomWorld, host: Caller, room: { kind: RoomKind; code: string }) {
   const { roomId } = valueOf(await w.handlers['rooms/enter'](host, room)).room;
   const changes = await w.changesOf(hostStream(roomId));
   return changes.flatMap((change) =>
@@ -97,7 +97,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const room = await w.roomOf(host, kind);
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
-      expect(await requestsTold(w, host, room)).toEqual([[guest.uid, 'pending']]);
+      expect(await requestsSent(w, host, room)).toEqual([[guest.uid, 'pending']]);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toMatchObject([
         { name: 'Ivo', status: 'pending' },
       ]);
@@ -163,11 +163,11 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(valueOf(await w.handlers['rooms/renewRequest'](guest, room)).status).toBe('rejected-for-good');
       expect(await answersTo(w, guest)).toEqual([...Array.from({ length: 4 }, () => 'rejected'), 'rejected-for-good']);
       // Every tab of the host hears of the answer, or would go on showing the request.
-      const told = Array.from({ length: 5 }, () => [
+      const broadcast = Array.from({ length: 5 }, () => [
         [guest.uid, 'pending'],
         [guest.uid, 'rejected'],
       ]);
-      expect(await requestsTold(w, host, room)).toEqual(told.flat());
+      expect(await requestsSent(w, host, room)).toEqual(broadcast.flat());
       await w.close();
     });
 
@@ -203,7 +203,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       await Promise.all([w.rooms.lapse(), w.rooms.lapse()]);
       await w.rooms.lapse();
       expect([await answersTo(w, ada), await answersTo(w, ivo)]).toEqual([['lapsed'], []]);
-      expect(await requestsTold(w, host, room)).toEqual([
+      expect(await requestsSent(w, host, room)).toEqual([
         [ada.uid, 'pending'],
         [ivo.uid, 'pending'],
         [ada.uid, null],
@@ -227,7 +227,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       }
       expect(valueOf(await w.handlers['rooms/renewRequest'](ada, room)).status).toBe('pending');
       expect(await answersTo(w, ada)).toEqual([]);
-      expect(await requestsTold(w, host, room)).toEqual([[ada.uid, 'pending']]);
+      expect(await requestsSent(w, host, room)).toEqual([[ada.uid, 'pending']]);
       await w.close();
     });
 
@@ -257,7 +257,7 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       const room = await w.roomOf(host, kind);
       valueOf(await w.handlers['chats/block'](host, { uid: guest.uid, isBlocked: true }));
       expect(valueOf(await w.handlers['rooms/askToJoin'](guest, room)).status).toBe('pending');
-      expect(await requestsTold(w, host, room)).toEqual([]);
+      expect(await requestsSent(w, host, room)).toEqual([]);
       expect(valueOf(await w.handlers['rooms/enter'](host, room)).requests).toEqual([]);
       await w.close();
     });
@@ -403,10 +403,10 @@ describeEachDialect('rooms', (makeDatabaseUrl) => {
       expect(messages.map(({ number }) => number)).toEqual([1, 2, 3]);
       expect(messages.map(({ timestamp }) => timestamp)).toEqual(messages.map(() => first.timestamp));
       const { room: document, ...snapshot } = valueOf(await w.handlers['rooms/enter'](host, room));
-      const told = (await w.changesOf(roomStream(document.roomId))).flatMap((each) =>
+      const broadcast = (await w.changesOf(roomStream(document.roomId))).flatMap((each) =>
         each.type === 'rooms/messageSent' ? [each.message] : [],
       );
-      expect([snapshot.messages, told]).toEqual([messages, messages]);
+      expect([snapshot.messages, broadcast]).toEqual([messages, messages]);
       await w.close();
     });
 

@@ -92,7 +92,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
     });
   });
 
-  test('a large room is not told who comes online and goes', async () => {
+  test('who comes online and goes is not broadcast in a large room', async () => {
     const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
     const [host, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
     const [small, large] = [await w.room(host, 'audio'), await w.room(host, 'video')];
@@ -101,7 +101,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
     for (const room of [small, large]) ids.push(valueOf(await host.ask('rooms/enter', room)).room.roomId);
     await fill({ database: w as never }, 'video', ids[1] ?? '', 100);
     await w.leave(ivo);
-    const told = async (roomId: string) => {
+    const sent = async (roomId: string) => {
       const rows = await w.db
         .selectFrom('stream_entries')
         .select('change')
@@ -109,7 +109,7 @@ describeEachDialect('the people of a room', (makeDatabaseUrl) => {
         .execute();
       return rows.filter(({ change }) => change.includes('rooms/participantPresence')).length;
     };
-    expect(await Promise.all(ids.map(told))).toEqual([1, 0]);
+    expect(await Promise.all(ids.map(sent))).toEqual([1, 0]);
     await w.close();
   });
 });

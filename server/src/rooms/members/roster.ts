@@ -208,7 +208,7 @@ const hostFirst = ({ host }: Place, rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => Number(b.uid === host) - Number(a.uid === host));
 
 interface MemberOf extends RoomRef {
-  /** Presence is not told there. */
+  /** Presence is not broadcast there. */
   isLarge: boolean;
   isHost: boolean;
   /** Whether votes of those present skip a track. */

@@ -54,14 +54,14 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       const { mara, ada, ivo, room, stream, idOf } = await roomOfThree();
       expect(valueOf(await propose(ada, room, 1))).toEqual({ outcome: 'proposed' });
       const id = await idOf(1);
-      const told = {
+      const sent = {
         id,
         proposer: ada.uid,
         votes: 1,
         track: { title: 'Track 1', thumbnail: `/media/${trackOf(1).videoId}/cover` },
       };
       for (const tab of [mara, ada, ivo]) {
-        await expect.poll(() => tab.changes(stream).at(-1)).toMatchObject({ type: 'rooms/proposed', proposal: told });
+        await expect.poll(() => tab.changes(stream).at(-1)).toMatchObject({ type: 'rooms/proposed', proposal: sent });
       }
       expect(await seen(ada, room)).toMatchObject({ proposals: [{ id, votes: 1 }], ownVotes: [id], queued: [] });
       expect(await seen(ivo, room)).toMatchObject({ proposals: [{ id, votes: 1 }], ownVotes: [] });
@@ -183,7 +183,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
       valueOf(await leave(ada, room));
       const left = () => ivo.changes(stream).some(({ type }) => type === 'rooms/participantLeft');
       await expect.poll(left).toBe(true);
-      // What she had not voted for is not told of.
+      // A proposal that she did not vote for sends her nothing.
       const takenBack = ivo.changes(stream).flatMap((each) => (each.type === 'rooms/proposalVoted' ? [each] : []));
       expect(takenBack.filter(({ isOn }) => !isOn).map(({ proposalId }) => proposalId)).toEqual([shared]);
       expect((await seen(mara, room)).proposals).toMatchObject([

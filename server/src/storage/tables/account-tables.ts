@@ -106,7 +106,7 @@ export interface OperatorLogTable {
   subject: string;
 }
 
-/** What a person told the operator of another. */
+/** What a person reported to the operator about another. */
 export interface ReportsTable {
   id: string;
   at_ms: number;

@@ -44,7 +44,7 @@ export const accountSettingsWords = {
   everywhereQuestion: t`Sign out everywhere?`,
   everywhereConsequence: t`Every device has to sign in again, this one too.`,
   blockedTitle: t`Blocked people`,
-  blockedHint: t`They cannot write to you or invite you, and their requests do not reach you. They are not told.`,
+  blockedHint: t`They cannot write to you or invite you, and their requests do not reach you. They are not notified.`,
   showBlocked: t`Show Blocked People`,
   nobodyBlocked: t`You have blocked nobody.`,
   unblock: t`Unblock`,

@@ -87,7 +87,7 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
     if (!isOurs) return setIsOver(true);
     keepNext('/');
     const room = roomLinkOf(next);
-    // Who signed up on the way to a room was told that they ask to come in.
+    // The way in says before the sign-up that it asks to come in.
     if (room !== null) taps.begin(room, now.user.uid);
     navigate(room ?? next, { replace: true });
   });

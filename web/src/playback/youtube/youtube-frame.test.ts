@@ -66,7 +66,7 @@ test('a live stream has no warm-up: its beginning is now', async () => {
   const { timer, fake, player } = await made();
   player.load('dQw4w9WgXcQ', 0);
   fake.ready();
-  fake.told.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
+  fake.reported.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
   fake.state(5);
   expect(fake.commands).not.toContain('play');
   timer.pass(800);
@@ -77,7 +77,7 @@ test('is buffering while it reports playing and its clock stands still, as durin
   const { timer, fake, player, events } = await started();
   const passWith = (seconds: number, moves: boolean) => {
     for (let quarter = 0; quarter < seconds * 4; quarter += 1) {
-      if (moves) fake.told.seconds += 0.25;
+      if (moves) fake.reported.seconds += 0.25;
       timer.pass(250);
     }
   };

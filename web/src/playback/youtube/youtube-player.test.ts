@@ -96,12 +96,12 @@ describe("YouTube's embedded player as a player", () => {
     const { timer, fake, player, events } = await started();
     timer.pass(3000);
     player.seek(90);
-    fake.told.seconds = 90;
+    fake.reported.seconds = 90;
     fake.state(3);
     fake.state(1);
     timer.pass(5000);
     expect(kinds(events)).toEqual([]);
-    fake.told.seconds = 20;
+    fake.reported.seconds = 20;
     timer.pass(500);
     expect(events.filter(({ type }) => type === 'sought')).toEqual([{ type: 'sought', positionSeconds: 20 }]);
   });
@@ -255,15 +255,15 @@ describe("YouTube's embedded player as a player", () => {
 
   test('reports the title of its video, and not that of the previous one', async () => {
     const { fake, player } = await cued();
-    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: ' Velvet\u202e Hour ', author: 'Nadia', isLive: false };
+    fake.reported.data = { video_id: 'dQw4w9WgXcQ', title: ' Velvet\u202e Hour ', author: 'Nadia', isLive: false };
     expect(player.snapshot().title).toBe('Velvet Hour – Nadia');
-    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: 'Nadia: Velvet Hour', author: 'Nadia' };
+    fake.reported.data = { video_id: 'dQw4w9WgXcQ', title: 'Nadia: Velvet Hour', author: 'Nadia' };
     expect(player.snapshot().title).toBe('Nadia: Velvet Hour');
-    fake.told.data = { video_id: 'dQw4w9WgXcQ', title: '', author: 'Nadia' };
+    fake.reported.data = { video_id: 'dQw4w9WgXcQ', title: '', author: 'Nadia' };
     expect(player.snapshot().title).toBeNull();
-    fake.told.data = { video_id: '9bZkp7q19f0', title: 'Another', author: '' };
+    fake.reported.data = { video_id: '9bZkp7q19f0', title: 'Another', author: '' };
     expect(player.snapshot().title).toBeNull();
-    fake.told.data = undefined as never;
+    fake.reported.data = undefined as never;
     expect(player.snapshot().title).toBeNull();
   });
 
@@ -271,13 +271,13 @@ describe("YouTube's embedded player as a player", () => {
     const { timer, fake, player } = await cued();
     fake.state(1);
     expect(player.snapshot()).toMatchObject({ durationSeconds: 200, liveEdgeSeconds: null });
-    fake.told.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
+    fake.reported.data = { video_id: 'dQw4w9WgXcQ', isLive: true };
     expect(player.snapshot()).toMatchObject({ durationSeconds: null, liveEdgeSeconds: 200 });
-    fake.told.data = { video_id: 'dQw4w9WgXcQ' };
+    fake.reported.data = { video_id: 'dQw4w9WgXcQ' };
     expect(player.snapshot().durationSeconds).toBeNull();
     const seen = Array.from({ length: 20 }, () => {
       timer.pass(1000);
-      fake.told.duration += 1;
+      fake.reported.duration += 1;
       return player.snapshot();
     });
     expect(seen.map(({ durationSeconds }) => durationSeconds).filter((length) => length !== null)).toEqual([]);
@@ -285,7 +285,7 @@ describe("YouTube's embedded player as a player", () => {
     player.load('9bZkp7q19f0', 0);
     fake.cueAndWarm();
     timer.pass(800);
-    fake.told.data = {};
+    fake.reported.data = {};
     player.snapshot();
     timer.pass(1500);
     expect(player.snapshot()).toMatchObject({ durationSeconds: 220, liveEdgeSeconds: null });

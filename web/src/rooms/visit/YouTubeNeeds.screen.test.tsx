@@ -12,7 +12,7 @@ const advertised = video('hasAnAdvert', 'Harbour Radio');
 beforeEach(() =>
   commands.serveYouTube({
     asks: ['asksFirst01'],
-    adverts: { hasAnAdvert: { seconds: 60, told: 1 } },
+    adverts: { hasAnAdvert: { seconds: 60, reported: 1 } },
   }),
 );
 
