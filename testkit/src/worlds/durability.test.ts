@@ -3,7 +3,15 @@ import { expect, test } from 'vitest';
 import { runDurability } from './durability.ts';
 
 test('over kill -9 and cut lines no acknowledged message, edit, reaction or deletion is lost, doubled or out of order, and no tick goes back (DUR-1)', async () => {
-  const report = await runDurability({ pairs: 4, seconds: 8, sendsPerSecond: 60, kills: 2, cuts: 6, seed: 7 });
+  const report = await runDurability({
+    pairs: 4,
+    seconds: 8,
+    leastMessages: 12,
+    sendsPerSecond: 60,
+    kills: 2,
+    cuts: 6,
+    seed: 7,
+  });
   expect(report.acknowledged).toBeGreaterThan(50);
   expect(report.acts).toBeGreaterThan(50);
   expect(report).toMatchObject({ lost: 0, doubled: 0, outOfOrder: 0, actsLost: 0, ticksBack: 0 });

@@ -18,6 +18,8 @@ import { makeTempDir } from '../services/temp-dir.ts';
 export interface DurabilityOptions {
   pairs: number;
   seconds: number;
+  /** Each person goes on after that until so many of their messages are acknowledged: a busy machine writes slowly. */
+  leastMessages?: number;
   sendsPerSecond: number;
   /** `kill -9` of the server at random moments. */
   kills: number;
@@ -80,8 +82,8 @@ class Writer {
   }
 
   /** Sends every `everyMs` until `untilMs`, and then finishes what is still open. */
-  async write(untilMs: number, everyMs: number): Promise<void> {
-    while (Date.now() < untilMs) {
+  async write(untilMs: number, everyMs: number, leastMessages = 0): Promise<void> {
+    while (Date.now() < untilMs || this.acknowledged.size < leastMessages) {
       const startMs = Date.now();
       await this.#sendOne();
       await this.#act();
@@ -198,7 +200,7 @@ export async function runDurability(options: DurabilityOptions): Promise<Durabil
     const everyMs = (1000 * writers.length) / options.sendsPerSecond;
     const readyMs: number[] = [];
     await Promise.all([
-      ...writers.map((writer) => writer.write(untilMs, everyMs)),
+      ...writers.map((writer) => writer.write(untilMs, everyMs, options.leastMessages)),
       disturb(server, writers, untilMs, options, readyMs),
     ]);
     await server.stop();
