@@ -1,4 +1,4 @@
-/** Where a media element's stream says which subtitles it has, for those who draw them. */
+/** Where a media element's stream says which subtitles it has, for parts that draw them. */
 import { type Cell, cell } from '../../store/cell.ts';
 import type { StreamSubtitles } from './stream-subtitles.ts';
 
