@@ -223,7 +223,7 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
     await w.close();
   });
 
-  test('may be as large as the operator says, whoever lets people in (CROWD-4)', async () => {
+  test('may be as large as the operator says, host or open door (CROWD-4)', async () => {
     const { w, host, room } = await stage(3, 'audio', { PEOPLE_PER_ROOM: '4' });
     const [eve, bea] = [await w.arrive('Eve'), await w.arrive('Bea')];
     for (const guest of [eve, bea]) valueOf(await guest.ask('rooms/askToJoin', room));
