@@ -6,7 +6,7 @@ import { limits, roomStream, type RoomId, type RoomKind, type Uid } from '@tunem
 import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
-import { openSocketWorld, playbackTold, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { openSocketWorld, playbackSent, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { expect, test } from 'vitest';
 
@@ -211,10 +211,10 @@ describeEachDialect('an audience', (makeDatabaseUrl) => {
           .execute();
     };
     const lead = async (): Promise<number> => {
-      const before = playbackTold(host, stream).at(-1);
+      const before = playbackSent(host, stream).at(-1);
       await write({ type: before?.isPlaying ? 'pause' : 'play' });
-      await expect.poll(() => playbackTold(host, stream).at(-1)?.revision).toBeGreaterThan(before?.revision ?? 0);
-      return (playbackTold(host, stream).at(-1)?.updatedAt ?? 0) - w.clock.now();
+      await expect.poll(() => playbackSent(host, stream).at(-1)?.revision).toBeGreaterThan(before?.revision ?? 0);
+      return (playbackSent(host, stream).at(-1)?.updatedAt ?? 0) - w.clock.now();
     };
     await add(1000 - here, 0);
     expect(await lead()).toBeLessThan(300);
