@@ -31,6 +31,7 @@ export type LimitName =
   | 'previews'
   | 'subtitles'
   | 'browsing'
+  | 'playlists'
   | 'listens'
   | 'report'
   | 'export'

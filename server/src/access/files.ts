@@ -18,7 +18,7 @@ export const fileAccess = {
   'POST /api/chats/voices': { session: 'verified', limit: 'voice' },
   'GET /api/chats/voices/:voiceId': { session: 'verified', limit: 'uncounted' },
   'GET /api/queues/:queueId/m3u8': { session: 'verified', limit: 'browsing' },
-  'POST /api/queues/m3u8': { session: 'verified', limit: 'browsing' },
+  'POST /api/queues/m3u8': { session: 'verified', limit: 'playlists' },
   'GET /media/:id': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/cover': { session: 'verified', limit: 'uncounted' },
   'GET /media/:id/subtitles/:subtitlesId': { session: 'verified', limit: 'subtitles' },

@@ -139,6 +139,8 @@ const buckets: Record<BucketName, readonly Bucket[]> = {
   subtitles: [per(30, minute)],
   /** Per person: passes over all items of the library. */
   browsing: [{ burst: 40, everyMs: second }],
+  /** Per person: files of playlists, each of which is decoded and compared with all items of the library. */
+  playlists: [per(10, minute)],
   export: [per(3, hour)],
   /** Per person: tokens that a server outside is asked about. */
   listens: [per(20, hour)],

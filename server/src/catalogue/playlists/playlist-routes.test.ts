@@ -177,13 +177,13 @@ describe('a hostile file', () => {
       expect(await send(mara, 'a', sent)).toEqual(refused(422, 'input/invalid'));
   });
 
-  test('is not read again and again: the limit of passes over the library holds', async () => {
+  test('is not read again and again: ten at once, and then one every six seconds', async () => {
     const strict = await openSocketWorld({ env: { RATE_LIMIT_SCALE: '1' } });
     try {
       const mara = await strict.person('Mara');
       const answers: number[] = [];
-      for (let count = 0; count < 41; count += 1) answers.push((await send(mara, 'a', {}, strict)).status);
-      expect(answers.filter((status) => status === 200)).toHaveLength(40);
+      for (let count = 0; count < 11; count += 1) answers.push((await send(mara, 'a', {}, strict)).status);
+      expect(answers.filter((status) => status === 200)).toHaveLength(10);
       expect(answers.at(-1)).toBe(429);
     } finally {
       await strict.close();

@@ -130,11 +130,15 @@ function readings(place: string): Segments[] {
 const mostDashes = 4;
 const number = /^\d{1,3}(?:[-.]\d{1,3})?(?:[\s._-]+|$)/u;
 
-const pairKey = (artist: string, title: string): string => `${folded(artist)}\n${folded(title)}`;
+/** Of what is folded already: folding takes long, so that each part of a line is folded once. */
+const pairKey = (artist: string, title: string): string => `${artist}\n${title}`;
 
 /** 'Artist - Title', of which either may have a dash itself, and which some write the other way round. */
 function pairsOf(text: string): string[] {
-  const parts = text.split(/\s[-–—]\s/u).slice(0, mostDashes + 1);
+  const parts = text
+    .split(/\s[-–—]\s/u)
+    .slice(0, mostDashes + 1)
+    .map(folded);
   return parts.slice(1).flatMap((_, at) => {
     const [before, behind] = [parts.slice(0, at + 1).join(' '), parts.slice(at + 1).join(' ')];
     return [pairKey(before, behind), pairKey(behind, before)];
@@ -143,22 +147,23 @@ function pairsOf(text: string): string[] {
 
 /** What a line may mean, the likeliest first. */
 function pairsOfLine({ title }: ListedTrack, paths: readonly Segments[]): string[] {
-  const ofPaths = paths.flatMap(({ file, folders }) => {
+  const names = paths.map(({ file, folders }) => {
     const named = file.replace(number, '');
-    return [...pairsOf(named), ...folders.slice(-2).map((folder) => pairKey(folder, named))];
+    return { named, plain: folded(named), folders: folders.slice(-2).map(folded) };
   });
-  const ofTitle =
-    title === null
-      ? []
-      : [
-          ...pairsOf(title),
-          ...paths.flatMap(({ folders }) => folders.slice(-2).map((folder) => pairKey(folder, title))),
-        ];
-  return [...new Set([...ofTitle, ...ofPaths])];
+  const plainTitle = folded(title ?? '');
+  const ofTitle = title === null ? [] : pairsOf(title);
+  const ofBoth = title === null ? [] : names.flatMap(({ folders }) => folders.map((each) => pairKey(each, plainTitle)));
+  const ofPaths = names.flatMap(({ named, plain, folders }) => [
+    ...pairsOf(named),
+    ...folders.map((folder) => pairKey(folder, plain)),
+  ]);
+  return [...new Set([...ofTitle, ...ofBoth, ...ofPaths])];
 }
 
 /** Items between which other work goes on: the names of a large library take a third of a second. */
 const itemsAtOnce = 2000;
+const linesAtOnce = 20;
 
 interface Wanted {
   line: ListedTrack;
@@ -173,10 +178,12 @@ async function matchesIn(
 ): Promise<Map<ListedTrack, LibraryItem>> {
   const found = new Map<ListedTrack, LibraryItem>();
   if (lines.length === 0) return found;
-  const wanted = lines.map((line): Wanted => {
+  const wanted: Wanted[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (at % linesAtOnce === linesAtOnce - 1) await setImmediate();
     const paths = readings(line.place);
-    return { line, paths, pairs: pairsOfLine(line, paths) };
-  });
+    wanted.push({ line, paths, pairs: pairsOfLine(line, paths) });
+  }
   const byFile = new Map<string, LibraryItem[]>(
     wanted.flatMap(({ paths }) => paths.map(({ file }) => [alike(file), []])),
   );
@@ -186,9 +193,10 @@ async function matchesIn(
     if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
     if (!isShownIn[kind](item)) continue;
     byFile.get(fileOf(item))?.push(item);
-    if (!titles.has(`\n${folded(item.title)}`)) continue;
+    const title = folded(item.title);
+    if (!titles.has(`\n${title}`)) continue;
     for (const artist of new Set([item.artist ?? '', ...item.artists])) {
-      byPair.get(pairKey(artist, item.title))?.push(item);
+      byPair.get(pairKey(folded(artist), title))?.push(item);
     }
   }
   for (const each of wanted) {
