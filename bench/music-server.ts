@@ -72,6 +72,39 @@ async function look(host: Member, room: { kind: 'audio'; code: string }): Promis
   };
 }
 
+/** A playlist of another player: its files have other names, so that each line is found by its artist and title. */
+const playlist = Array.from({ length: 500 }, (_, at) => {
+  const song = at * 199;
+  const artist = String(Math.floor(song / 100));
+  return `#EXTINF:200,Artist ${artist} - Song number ${String(song)}\n/home/ada/Music/${artist}/${String(song)}.mp3\n`;
+}).join('');
+const playlists = 20;
+
+/** How long each reading takes, and what another request waits meanwhile. */
+async function readPlaylists(url: string, { cookie }: Person, other: () => Promise<unknown>) {
+  let isReading = true;
+  const meanwhile: number[] = [];
+  const asking = (async () => {
+    while (isReading) {
+      meanwhile.push(...(await timed(1, other)));
+      await pause(5);
+    }
+  })();
+  const read = await timed(playlists, async (at) => {
+    const asked = new URLSearchParams({ kind: 'audio', name: `Playlist ${String(at)}`, clientId: newClientId() });
+    const answer = await fetch(`${url}/api/queues/m3u8?${asked.toString()}`, {
+      method: 'POST',
+      headers: { cookie, origin: url, 'content-type': 'audio/x-mpegurl' },
+      body: playlist,
+    });
+    const { value } = (await answer.json()) as { value?: { found: number } };
+    if (value?.found !== 500) throw new Error(`of the playlist ${String(value?.found)} tracks were found`);
+  });
+  isReading = false;
+  await asking;
+  return { read, meanwhile };
+}
+
 async function measure(env: Readonly<Record<string, string>>) {
   const data = await makeTempDir('bench-music-server');
   const [person] = await makePeople(`sqlite:${join(data.path, 'tunemate.sqlite')}`, 1);
@@ -100,6 +133,12 @@ async function measure(env: Readonly<Record<string, string>>) {
   const readMs = performance.now() - begunMs;
   await pause(1000);
   const looks = await look(host, room);
+  const lists =
+    total === 0
+      ? { read: [], meanwhile: [] }
+      : await readPlaylists(server.url, person as Person, () =>
+          host.ask('library/subtitles', { ...room, videoId: 'lib_0000000000000000' }),
+        );
   process.kill(server.pid, 'SIGUSR2');
   await pause(restMs);
   const memoryMb = residentMb(server.pid);
@@ -107,14 +146,14 @@ async function measure(env: Readonly<Record<string, string>>) {
   host.line.disconnect();
   await server.dispose();
   await data.remove();
-  return { looks, meanwhile, startedMs, readMs, memoryMb, heldMb };
+  return { looks, lists, meanwhile, startedMs, readMs, memoryMb, heldMb };
 }
 
 const without = await measure({});
 const withIt = await measure(account);
 await fake.close();
 
-const { looks } = withIt;
+const { looks, lists } = withIt;
 const names: Record<keyof Looks, string> = {
   first: 'first page after the reading',
   artists: 'artists',
@@ -141,7 +180,9 @@ ${kinds.map((kind) => `| ${names[kind]} | ${percentile(looks[kind], 0.5).toFixed
 | memory that the list, its search and its index hold, MB | ${grownMb.toFixed(0)} | ${String(mostMb)} |
 | resident memory over a server without, MB | ${(withIt.memoryMb - without.memoryMb).toFixed(0)} | |
 | start until the list is read, s | ${(withIt.readMs / 1000).toFixed(1)} | |
-| another request meanwhile, p50 / p95 / longest ms | ${[0.5, 0.95, 1].map((share) => percentile(withIt.meanwhile, share).toFixed(1)).join(' / ')} | |
+| reading a playlist file of 500 lines by artist and title, p50 / p95 ms | ${[0.5, 0.95].map((share) => percentile(lists.read, share).toFixed(0)).join(' / ')} | |
+| another request while playlists are read, p50 / p95 / longest ms | ${[0.5, 0.95, 1].map((share) => percentile(lists.meanwhile, share).toFixed(1)).join(' / ')} | |
+| another request while the list is read, p50 / p95 / longest ms | ${[0.5, 0.95, 1].map((share) => percentile(withIt.meanwhile, share).toFixed(1)).join(' / ')} | |
 `;
 await writeFile(join(import.meta.dirname, 'results', 'music-server.md'), report);
 console.log(report);
