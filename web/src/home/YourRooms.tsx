@@ -25,8 +25,8 @@ const none = cell(null);
 
 /** Null until the first answer: home waits for it, so that the list moves nothing when it appears. */
 export function useYourRooms() {
-  const { connection } = useApp();
-  const model = useModel(useCallback(() => openYourRooms(connection), [connection]));
+  const { connection, visit } = useApp();
+  const model = useModel(useCallback(() => openYourRooms(connection, visit), [connection, visit]));
   const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
   return model === null || rooms === null ? null : { rooms, model };
 }
@@ -122,7 +122,7 @@ interface YourRoomsModel {
   close(): void;
 }
 
-function openYourRooms(connection: Connection): YourRoomsModel {
+function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRoomsModel {
   const rooms = cell<readonly YourRoom[] | null>(null);
   const refresh = async (): Promise<void> => {
     const answer = await connection.request('rooms/mine', {});
@@ -136,6 +136,8 @@ function openYourRooms(connection: Connection): YourRoomsModel {
     else if (status === 'reconnecting') rooms.set(rooms.get() ?? []);
   };
   refreshWhenLive();
+  // The user may leave a room while home is shown: the bar of the room stands below it.
+  const ends = [connection.status, visit].map((source) => source.subscribe(refreshWhenLive));
   return {
     rooms,
     async end({ kind, code }) {
@@ -143,7 +145,7 @@ function openYourRooms(connection: Connection): YourRoomsModel {
       await refresh();
       return answer;
     },
-    close: connection.status.subscribe(refreshWhenLive),
+    close: () => ends.forEach((end) => end()),
   };
 }
 

@@ -127,11 +127,12 @@ async function keepWorker({ connection, hasNewer }: InstalledApp, browser: Windo
     // Without it the page needs a network, as before.
   }
 
-  /** The newest worker stores the files of its own version alone. */
+  /** The newest store has the files of its own version alone; the one before may not be deleted yet. */
   async function look(): Promise<void> {
     const entry = browser.document.querySelector<HTMLScriptElement>('script[type=module][src]');
-    const names = await browser.caches.keys();
-    const hasShell = names.some((name) => name.startsWith('tunemate-shell-'));
-    if (entry && hasShell && !(await browser.caches.match(entry.src, { ignoreVary: true }))) hasNewer.set(true);
+    const newest = (await browser.caches.keys()).findLast((name) => name.startsWith('tunemate-shell-'));
+    if (!entry || newest === undefined) return;
+    const shell = await browser.caches.open(newest);
+    if (!(await shell.match(entry.src, { ignoreVary: true }))) hasNewer.set(true);
   }
 }
