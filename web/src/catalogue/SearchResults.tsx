@@ -10,6 +10,7 @@ import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { MediaRow } from '../ui/lists/MediaRow.tsx';
 import { Section } from '../ui/lists/Section.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AddAll, AddedNote } from './AddAll.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel } from './adding-words.ts';
@@ -35,6 +36,7 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
     model.cancel();
   };
   const items = status.status === 'found' ? status.answer.items : [];
+  const words = wordsOf(status);
   const now = added?.of === items ? added : null;
   const action = (
     <span>
@@ -53,7 +55,9 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
   );
   return (
     <Section title={catalogueWords.results} action={action}>
-      <output className={styles.words}>{wordsOf(status)}</output>
+      <output className={words === null ? undefined : styles.words}>
+        {words ?? <VisuallyHidden>{countOf(items.length)}</VisuallyHidden>}
+      </output>
       {now !== null && (
         <AddedNote
           words={addedToQueue(now.count, items.length - now.count)}
@@ -95,6 +99,8 @@ interface Added {
 }
 
 const none: readonly CatalogueItem[] = [];
+
+const countOf = (tracks: number): string => (tracks === 1 ? t`1 track` : t`${tracks} tracks`);
 
 /** The start that a link gives, or the duration. */
 function detailOf(item: CatalogueItem, formatTime: (seconds: number) => string): string | undefined {

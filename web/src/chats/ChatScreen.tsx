@@ -20,7 +20,6 @@ import { BackIcon, SearchIcon } from '../ui/icons/icons.tsx';
 import { MoreIcon } from '../ui/icons/page-icons.tsx';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { RoomBarSlot } from '../ui/layout/RoomBarSlot.tsx';
-import { regainFocus } from '../ui/lost-focus.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
@@ -119,8 +118,6 @@ function OpenChat({ chats, model, conversation: stored, isKept }: OpenChatProps)
   const [shown, setShown] = useState<MessageItem | null>(null);
   const [goal, setGoal] = useGoal();
   const isInvitable = !isClosed && (conversation.isTunemate || conversation.isSoulmate);
-  // The Back link of the loading page may have had the focus.
-  useEffect(() => regainFocus(), []);
   const edited = new Set(pending.filter(({ type }) => type === 'edit').map(({ number }) => number));
   const items = conversationItems(conversation, isAway ? [] : unsent, chats.self, edited);
 

@@ -19,7 +19,6 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { Logo } from '../ui/layout/Logo.tsx';
 import { List } from '../ui/lists/List.tsx';
 import { SkeletonRows } from '../ui/lists/Skeleton.tsx';
-import { regainFocus } from '../ui/lost-focus.ts';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Sleeve } from '../ui/records/Sleeve.tsx';
 import styles from './NotificationItem.module.css';
@@ -37,8 +36,6 @@ export function NotificationsScreen() {
   const isWatching = useWatching();
   useEffect(() => {
     if (isWatching && notifications !== null) void model.markRead();
-    // The focus of a notification that was answered or dismissed.
-    regainFocus();
   }, [isWatching, model, notifications]);
 
   return (

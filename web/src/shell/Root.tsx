@@ -2,13 +2,14 @@
  * Everything around the screens: models, modals, toasts, the skip link, the notices of a lost connection or a wrong
  * address, and the boundary for crashes.
  */
-import { Component, type ReactNode } from 'react';
+import { Component, type ReactNode, Suspense } from 'react';
 import { Route, Switch } from 'wouter';
 import { AppContext, useApp } from '../app-context.ts';
 import type { App } from '../app.ts';
 import { shellWords } from '../words/shell.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { routes, VisitHost } from '../routes.tsx';
+import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button } from '../ui/buttons/Button.tsx';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
@@ -21,6 +22,8 @@ import { RouteView } from './RouteView.tsx';
 import { useUnreadInTitle } from './use-page-title.ts';
 import { useUnreadChats } from './use-unread-chats.ts';
 import { t } from '../language/t.ts';
+
+const WrongAddress = lazyPart(async () => (await import('./WrongAddress.tsx')).WrongAddress);
 
 export function Root({ app }: { app: App }) {
   const session = useReadable(app.session.session);
@@ -80,20 +83,15 @@ function UnreadInTitle() {
   return null;
 }
 
-/**
- * Shows where to open Tunemate when the server takes the page's address for another site's. Can't be dismissed: no request
- * of this page can succeed at the wrong address.
- */
+/** Code that few pages need: of a server whose address is set wrong. */
 function AddressNotice() {
   const openAt = useReadable(useApp().session.config)?.openAt ?? null;
-  if (openAt === null) return null;
   return (
-    <div className={styles.notice} role="alert">
-      <span>{`${shellWords.wrongAddress} `}</span>
-      <a href={openAt}>{openAt}</a>
-      <span>{`. ${shellWords.wrongAddressAdvice} `}</span>
-      <code>{`PUBLIC_URL=${location.origin}`}</code>
-    </div>
+    openAt !== null && (
+      <Suspense>
+        <WrongAddress openAt={openAt} />
+      </Suspense>
+    )
   );
 }
 

@@ -1,23 +1,31 @@
-/** Moves the focus when the element that had it is removed (a pressed button goes with its row) or disabled: screen
-   readers would begin at the top of the page again. */
+/** Moves the focus when the element that had it is removed (a pressed button goes with its row), disabled or hidden:
+   screen readers would begin at the top of the page again. */
 
 let last: EventTarget | null = null;
 document.addEventListener('focusin', ({ target }) => {
   last = target;
 });
+// A press beside everything takes the focus away on purpose.
+document.addEventListener('pointerdown', ({ target }) => {
+  if (!document.activeElement?.contains(target as Node)) last = null;
+});
 
 /** Focuses the heading of the screen, else its main part, so that screen readers announce it. */
 export function focusHeading(): void {
-  const target = document.querySelector<HTMLElement>('h1:not([data-away] *)') ?? document.querySelector('main');
-  if (target === null) return;
-  target.tabIndex = -1;
-  target.focus({ preventScroll: true });
+  // What lies behind an open dialog can't have the focus.
+  for (const place of ['dialog[open]', 'h1:not([data-away] *)', 'main']) {
+    const target = document.querySelector<HTMLElement>(place);
+    if (target === null) continue;
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+    if (document.activeElement === target) return;
+  }
 }
 
 /** Changes nothing while an element has the focus: the user may be typing. `place` comes before the heading. */
 export function regainFocus(place: HTMLElement | null | undefined = null): void {
-  const canHaveIt = !(last instanceof Element) || (last.isConnected && !last.matches(':disabled'));
-  if (canHaveIt || document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body || !(last instanceof Element)) return;
+  if (last.checkVisibility() && !last.matches(':disabled')) return;
   // Does nothing while `place` is hidden.
   place?.focus({ preventScroll: true });
   if (document.activeElement === document.body) focusHeading();

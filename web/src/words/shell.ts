@@ -25,8 +25,6 @@ export const shellWords = {
   newer: t`There is a newer Tunemate`,
   takeNewer: t`Use it now`,
   later: t`Later`,
-  wrongAddress: t`Nothing can be sent from this address. Open Tunemate at`,
-  wrongAddressAdvice: t`To use this address, the person who runs it can start it with`,
   notFoundTitle: t`Nothing plays here`,
   notFoundLead: t`This address leads nowhere.`,
   mustBeLoggedIn: t`You must be logged in to access rooms`,

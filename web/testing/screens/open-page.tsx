@@ -5,12 +5,14 @@ import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../../src/app.ts';
 import { isRoomPath } from '../../src/routes.tsx';
+import { keepHeard } from '../../src/shell/heard.ts';
 import { Root } from '../../src/shell/Root.tsx';
 import { createFakeServer, type FakeServer } from './fake-server.ts';
 import { aSnapshot, mara } from '../connection-fixtures.ts';
 
 // As main.tsx does.
 configure({ reactStrictMode: true });
+keepHeard();
 
 export interface Visit {
   /** The session; Mara is signed in when left out. */
@@ -85,6 +87,8 @@ export async function closePage(): Promise<void> {
   const closed = open;
   open = null;
   if (closed === null) return;
+  // What was focused is not lost, it is over.
+  document.dispatchEvent(new PointerEvent('pointerdown'));
   await cleanup();
   closed.app.connection.stop();
   await closed.app.kept.clear();

@@ -11,7 +11,6 @@ import { Form } from '../../ui/fields/Form.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
-import { regainFocus } from '../../ui/lost-focus.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -94,8 +93,6 @@ function Naming({ kind, status, name, onName, onCreate }: NamingProps) {
 }
 
 function Created({ kind, code }: { kind: RoomKind; code: string }) {
-  // The pressed button is gone with its form.
-  useEffect(() => regainFocus(), []);
   return (
     <>
       <h1>{t`Your room is pressed`}</h1>

@@ -17,7 +17,6 @@ import { Form } from '../../ui/fields/Form.tsx';
 import { ClockIcon } from '../../ui/icons/door-icons.tsx';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { TaskPage } from '../../ui/layout/TaskPage.tsx';
-import { regainFocus } from '../../ui/lost-focus.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { factsOf, joinLink } from '../room-kinds.ts';
@@ -134,8 +133,6 @@ function codeTyped(typed: string): string {
 
 function Waiting() {
   const minutes = useMinutesMounted();
-  // The pressed button is gone with its form.
-  useEffect(() => regainFocus(), []);
   return (
     <>
       <output className={styles.waiting}>

@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { isEveryoneNamed } from '../visit/room-state.ts';
 import { SkipTally, tallyOf } from '../proposals/SkipVotes.tsx';
 import { proposalWords } from '../proposals/proposal-words.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';
@@ -33,6 +34,8 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
       type="button"
       className={classNames(styles.key, part === 'requests' && count > 0 && styles.urgent)}
       aria-expanded={isDeskOpen}
+      // New requests have a banner. In a large room numbers change too often to be heard.
+      {...(part !== 'requests' && isEveryoneNamed(room) && heard)}
       aria-controls={isDeskOpen ? id : undefined}
       onClick={() => (isDeskOpen ? sidebar.lower() : sidebar.openDesk(part))}
     >
@@ -58,6 +61,8 @@ export function HostDesk(props: RoomView & { sidebar: Sidebar }) {
     </div>
   );
 }
+
+const heard = { 'aria-live': 'polite', 'aria-atomic': true } as const;
 
 interface OpenDeskProps extends RoomView {
   sidebar: Sidebar;

@@ -10,6 +10,7 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { List } from '../../ui/lists/List.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { factsOf } from '../room-kinds.ts';
@@ -28,6 +29,11 @@ interface OfRoom {
 export function RequestsPanel({ kind, model, sidebar, isWhole }: OfRoom & { sidebar: Sidebar; isWhole?: boolean }) {
   const { pending } = useReadable(model.state);
   const { panels, isRaised } = sidebar;
+  // The focused button is gone when its request was answered or has expired.
+  useEffect(
+    () => regainFocus(pending.length > 0 ? document.querySelector('[data-panel="requests"]') : null),
+    [pending],
+  );
   const [first] = pending;
   if (first === undefined) return null;
   if (!isWhole && panels.requests === 'folded') {

@@ -1,5 +1,4 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
-import type { JoinRequest } from '@tunemate/protocol';
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { searchHint } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
@@ -21,7 +20,6 @@ import { useToast } from '../../ui/feedback/toasts.ts';
 import { LibraryIcon } from '../../ui/icons/film-icons.tsx';
 import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
-import { regainFocus } from '../../ui/lost-focus.ts';
 import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
 import type { Hosting } from '../hosting/hosting.tsx';
 import { type Moderation, useModeration } from '../hosting/moderation.tsx';
@@ -59,6 +57,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
   const { room } = state;
   const { pending } = useReadable(visit.requests.state);
   const isHost = room.host === self.uid;
+  const waiting = isHost ? pending.length : 0;
   const facts = factsOf(kind);
   const [viewMode, setViewMode] = useState<ViewMode>('video');
   const [areLyricsOpen, setLyricsOpen] = useState(false);
@@ -74,12 +73,12 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
     searchPlace: canSearch ? facts.panels.search : null,
     hasResults,
     isSearching: search.status === 'searching',
-    waiting: isHost ? pending.length : 0,
+    waiting,
     isFull,
   });
   const { panels, isChatOpen } = sidebar;
   const moderation = useModeration(props, (uid) => hosting.handOverTo(uid));
-  usePageEffects(props, pending);
+  usePageEffects(props, waiting);
 
   const stage = {
     ...props,
@@ -126,7 +125,7 @@ export function LiveRoom(props: RoomView & { isShown: boolean; hosting: Hosting 
         chatPlace={panels.isChatColumn ? 'column' : isChatOpen ? 'sidebar' : 'folded'}
         chat={<Chat {...props} sidebar={sidebar} moderation={moderation} />}
         tabs={panels.isWideView && <Tabs {...props} sidebar={sidebar} />}
-        over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={isHost ? pending.length : 0} />}
+        over={isFull && <OverPicture {...props} sidebar={sidebar} waiting={waiting} />}
       />
       <Notices {...props} isFull={isFull} />
       <OwnText>{moderation.dialog}</OwnText>
@@ -153,17 +152,10 @@ function First({ kind, state, parts, use }: RoomView & { use: TrackUse }) {
   );
 }
 
-function usePageEffects(props: RoomView & { isShown: boolean }, pending: readonly JoinRequest[]): void {
-  const { state, parts, self, isShown } = props;
-  useWaitingInTitle(state.room.host === self.uid ? pending.length : 0);
+function usePageEffects({ state, parts, isShown }: RoomView & { isShown: boolean }, waiting: number): void {
+  useWaitingInTitle(waiting);
   usePageWake(() => parts.playback.wake());
   usePageTitle(isShown ? state.room.name : null);
-  useEffect(() => regainFocus(), []);
-  // The focused button is gone when its request was answered or has expired.
-  useEffect(
-    () => regainFocus(pending.length > 0 ? document.querySelector('[data-panel="requests"]') : null),
-    [pending],
-  );
 }
 
 /** What buttons on the stage open and close in the sidebar. */

@@ -21,7 +21,7 @@ export function ToastHost({ children }: { children: Elements }) {
   return (
     <ToastsContext value={show}>
       {children}
-      <output className={styles.region}>
+      <output className={styles.region} aria-atomic={false}>
         {toasts.map(({ key, message }) => (
           <ToastCard key={key} message={message} onEnd={() => drop(key)} />
         ))}
