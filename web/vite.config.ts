@@ -256,6 +256,40 @@ function letters(number: number): string {
   return number < 25 ? last : letters(Math.floor(number / 25) - 1) + last;
 }
 
+/** What rtlcss leaves as it is: four values of `inset`, of which the second is the right and the fourth the left. */
+const mirroredInset = {
+  postcssPlugin: 'mirrored-inset',
+  // Once for each sheet: a changed declaration would be visited again.
+  Once(sheet: { walkDecls: (name: string, visit: (one: Declaration) => void) => void }): void {
+    sheet.walkDecls('inset', (one) => {
+      const [top, right, bottom, left, ...more] = partsOf(one.value);
+      if (left === undefined || more.length > 0 || one.prev()?.text?.includes('rtl:ignore')) return;
+      one.value = [top, left, bottom, right].join(' ');
+    });
+  },
+};
+
+interface Declaration {
+  value: string;
+  prev: () => { readonly text?: string } | undefined;
+}
+
+/** The values of a shorthand: spaces inside of brackets divide none. */
+function partsOf(value: string): string[] {
+  let depth = 0;
+  let part = '';
+  const parts: string[] = [];
+  for (const letter of value) {
+    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
+    if (letter !== ' ' || depth > 0) part += letter;
+    else {
+      parts.push(part);
+      part = '';
+    }
+  }
+  return [...parts, part].filter(Boolean);
+}
+
 export default defineConfig({
   plugins: [
     sentencesOfLanguage(),
@@ -271,7 +305,7 @@ export default defineConfig({
   css: {
     modules: { generateScopedName: shortName() },
     // Left and right change places. Sheets of what runs from left to right in every language say so (`rtl:ignore`).
-    postcss: { plugins: isRightToLeft(language) ? [rtlcss()] : [] },
+    postcss: { plugins: isRightToLeft(language) ? [mirroredInset, rtlcss()] : [] },
   },
   build: {
     outDir: 'dist',

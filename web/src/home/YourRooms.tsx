@@ -93,9 +93,9 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
         </strong>
         <span>{yourRoomsWords.people(room, isMine)}</span>
         {endsAt === null ? (
-          <span>{yourRoomsWords.playing(room)}</span>
+          <span dir="auto">{yourRoomsWords.playing(room)}</span>
         ) : (
-          <span className={styles.ends}>{yourRoomsWords.ends(clockTime(endsAt, nowMs))}</span>
+          <span>{yourRoomsWords.ends(clockTime(endsAt, nowMs))}</span>
         )}
       </div>
       <ButtonLink

@@ -15,15 +15,13 @@ const region = 'output, [role=status]';
 const live = `${region}, [role=alert], [role=log], [aria-live]`;
 
 export function keepHeard(): void {
-  let waiting = false;
+  let askedAtMs = 0;
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) announceIn(node);
-    if (waiting) return;
-    waiting = true;
-    setTimeout(() => {
-      waiting = false;
-      regainFocus();
-    }, patienceMs);
+    const nowMs = performance.now();
+    if (nowMs - askedAtMs < patienceMs) return;
+    askedAtMs = nowMs;
+    setTimeout(regainFocus, patienceMs);
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] });
 }
 
