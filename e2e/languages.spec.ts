@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
 import { isRightToLeft, languages, readCatalogue } from '../web/languages/translate.mjs';
-import { haveAccount, password, visitor } from './person.ts';
+import { haveAccount, isPlaying, password, type Person, visitor } from './person.ts';
 import { test } from './with-server.ts';
 
 const catalogues = Object.keys(languages).flatMap((language) => {
@@ -35,12 +35,28 @@ const ownWords = new Set([
   ...Object.values(languages),
 ]);
 
+/** The room and the tracks of an evening. */
+const eveningWords = [
+  'Ivo',
+  'Radio',
+  'Library',
+  'Sunday',
+  'Kitchen',
+  'Walking',
+  'Home',
+  'Paper',
+  'Lanterns',
+  'Rain',
+  'the',
+  'Tram',
+];
+
 /** True for Latin words on a page of another script that its catalogue does not use. */
-function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>): boolean {
+function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>, own = ownWords): boolean {
   const translations = [...catalogue.values()].join(' ');
   if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
   const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
-  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !ownWords.has(word));
+  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
 }
 
 /** Everything that is read or heard on the page. */
@@ -75,18 +91,48 @@ const cutOn = (page: Page): Promise<string[]> =>
     return [...wide.slice(0, 5), ...cut.map(({ innerText }) => `cut: ${innerText}`)];
   });
 
+/** Controls that something else covers even where the page scrolls them to the middle. */
+const coveredOn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const covered: string[] = [];
+    for (const control of document.querySelectorAll<HTMLElement>('main button, main a, main input, main textarea')) {
+      if (!control.checkVisibility({ visibilityProperty: true }) || control.closest('[inert]')) continue;
+      control.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      const { left, top, width, height } = control.getBoundingClientRect();
+      const onTop = document.elementFromPoint(left + width / 2, top + height / 2);
+      const isIt = onTop !== null && (control.contains(onTop) || onTop.contains(control));
+      // A radio button or a switch lies under its own label.
+      if (width > 1 && !isIt && onTop?.closest('label')?.contains(control) !== true)
+        covered.push(
+          `${control.tagName} ${control.ariaLabel ?? control.innerText}, by ${onTop?.outerHTML.slice(0, 100) ?? 'nothing'}`,
+        );
+    }
+    scrollTo(0, 0);
+    return covered;
+  });
+
 const outside = ['/login', '/signup', '/login?reset', '/join?code=ABC234', '/nowhere'];
 const inside = [
   ...['/', '/chats', '/notifications', '/account', '/soulmate', '/create', '/join', '/create-audio-room'],
   ...['/join-audio-room', '/share?text=ABC234', '/library/lib_0123456789abcdef'],
 ];
 
+/** Texts of this page that are English, where the language is another. */
+function englishFinder(
+  { catalogue }: Pick<(typeof catalogues)[number], 'catalogue'>,
+  more: readonly string[] = [],
+): (page: Page) => Promise<string[]> {
+  const own = new Set([...ownWords, ...more]);
+  const english = new Set(
+    [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key])),
+  );
+  return async (page) =>
+    (await readOn(page)).filter((text) => english.has(text) || hasForeignWord(text, catalogue, own));
+}
+
 for (const { language, catalogue } of catalogues) {
   test(`no screen in ${language} shows English, or cuts a text`, async ({ browser, server }) => {
-    const english = new Set(
-      [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key])),
-    );
-    const isEnglish = (text: string): boolean => english.has(text) || hasForeignWord(text, catalogue);
+    const englishOn = englishFinder({ catalogue });
     const person = await visitor(browser, server.url, `Vera ${language}`, 'reduce', 'block', { locale: language });
     const { page } = person;
     const look = async (path: string): Promise<void> => {
@@ -95,7 +141,7 @@ for (const { language, catalogue } of catalogues) {
       await expect(page.locator('h1').first()).toBeVisible();
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        expect.soft((await readOn(page)).filter(isEnglish), `${path} in English`).toEqual([]);
+        expect.soft(await englishOn(page), `${path} in English`).toEqual([]);
         expect.soft(await cutOn(page), `${path} at ${String(width)} px`).toEqual([]);
       }
     };
@@ -144,3 +190,76 @@ test('a language is chosen once, and the mail comes in it', async ({ browser, se
   });
   expect(complaints).toEqual([]);
 });
+
+for (const language of ['ar', 'de']) {
+  test(`an evening of host and guest on phones in ${language}: no English, nothing cut, nothing covered`, async ({
+    browser,
+    server,
+  }) => {
+    const catalogue = catalogues.find((one) => one.language === language)?.catalogue ?? new Map<string, string>();
+    const englishOn = englishFinder({ catalogue }, eveningWords);
+    const say = (english: string) => inLanguage(language, english);
+    const comes = async (name: string): Promise<Person> => {
+      const device = { locale: language, viewport: { width: 390, height: 844 } };
+      const person = await visitor(browser, server.url, name, 'reduce', 'block', device);
+      await haveAccount(person, server);
+      return person;
+    };
+    const [host, guest] = [await comes('Vera'), await comes('Ivo')];
+    const look = async (where: string): Promise<void> => {
+      for (const { page, name } of [host, guest]) {
+        expect.soft(await englishOn(page), `${where}: ${name} reads English`).toEqual([]);
+        expect.soft(await cutOn(page), `${where}: cut for ${name}`).toEqual([]);
+        expect.soft(await coveredOn(page), `${where}: covered for ${name}`).toEqual([]);
+      }
+    };
+    const press = ({ page }: Person, name: string) => page.getByRole('button', { name }).first().click();
+
+    await host.page.goto('/create-audio-room');
+    await host.page.getByLabel(say('Room name')).fill('Kitchen Radio');
+    await press(host, say('Create Room'));
+    await host.page.getByRole('link', { name: say('Enter Room') }).click();
+    await expect(host.page.getByRole('heading', { name: 'Kitchen Radio', level: 1 })).toBeVisible();
+    const code = new URL(host.page.url()).pathname.split('/').at(-1) ?? '';
+    await guest.page.goto(`/join-audio-room?code=${code}`);
+    await press(guest, say('Join Session'));
+    await expect(guest.page.getByRole('heading', { name: say('Waiting for Host Approval...') })).toBeVisible();
+    await expect(host.page.getByRole('button', { name: say('Accept') }).first()).toBeVisible();
+    // The banner lies over the page for five seconds.
+    await expect(host.page.getByText(say('New Join Request from'))).toHaveCount(0);
+    await look('a request');
+    await press(host, say('Accept'));
+    await expect(guest.page.getByRole('heading', { name: 'Kitchen Radio', level: 1 })).toBeVisible();
+
+    await playFromCard(host);
+    await expect.poll(() => isPlaying(guest)).toBe(true);
+    await look('a track plays');
+    for (const [person, words] of [
+      [host, '\u05d0\u05d1 12'],
+      [guest, '\u0645\u0631\u062d\u0628\u0627 34'],
+    ] as const) {
+      await press(person, say('Click here to Start Chat'));
+      await person.page.getByRole('textbox', { name: say('Message') }).fill(words);
+      await person.page.keyboard.press('Enter');
+    }
+    await expect(host.page.getByText('\u0645\u0631\u062d\u0628\u0627 34').first()).toBeVisible();
+    await look('an open chat');
+    await press(guest, say('Click here to Return Room'));
+    await press(guest, say('Leave'));
+    await guest.page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: say('Leave') })
+      .click();
+    await expect(guest.page.getByRole('heading', { name: 'Ivo', level: 1 })).toBeVisible();
+    await look('the guest has left');
+    expect([...host.complaints, ...guest.complaints]).toEqual([]);
+  });
+}
+
+/** The first of the tracks that an empty room offers. */
+async function playFromCard({ page }: Person): Promise<void> {
+  await page
+    .getByRole('button', { name: /Sunday Kitchen/ })
+    .first()
+    .click();
+}

@@ -144,7 +144,7 @@ const faces: Partial<Record<KeyAction, LucideIcon>> = {
 const signs: Partial<Record<KeyAction, string>> = { letters: 'ABC', numbers: '123', symbols: '#+=' };
 
 function faceOf(key: Key, shift: Shift) {
-  if (key.type === 'text') return key.text === ' ' ? 'space' : shifted(key.text, shift);
+  if (key.type === 'text') return key.text === ' ' ? t`space` : shifted(key.text, shift);
   const Face = key.action === 'shift' && shift === 'locked' ? ArrowBigUpDash : faces[key.action];
   return Face === undefined ? signs[key.action] : <Face size={22} strokeWidth={1.8} aria-hidden="true" />;
 }
