@@ -112,6 +112,13 @@ export async function clickButton(page: HeardPage, label: string): Promise<void>
   await page.evaluate(`${button(label)}.click()`);
 }
 
+/** Of a switch by the first words of its label. */
+export async function clickSwitch(page: HeardPage, label: string): Promise<void> {
+  const found = `[...document.querySelectorAll('[role=switch]')].find(each => (each.ariaLabel ?? each.closest('label')?.textContent ?? '').trim().startsWith('${label}'))`;
+  await until(page, found);
+  await page.evaluate(`${found}.click()`);
+}
+
 /** The host searches for a track and starts it. */
 export async function startTrack(page: HeardPage, track: string): Promise<void> {
   await search(page, track);
