@@ -112,9 +112,9 @@ export async function clickButton(page: HeardPage, label: string): Promise<void>
   await page.evaluate(`${button(label)}.click()`);
 }
 
-/** Of a switch by the first words of its label. */
+/** A switch by its label, behind which it may say more. */
 export async function clickSwitch(page: HeardPage, label: string): Promise<void> {
-  const found = `[...document.querySelectorAll('[role=switch]')].find(each => (each.ariaLabel ?? each.closest('label')?.textContent ?? '').trim().startsWith('${label}'))`;
+  const found = `[...document.querySelectorAll('[role=switch]')].find(each => each.textContent.startsWith('${label}'))`;
   await until(page, found);
   await page.evaluate(`${found}.click()`);
 }
