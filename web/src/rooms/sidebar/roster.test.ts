@@ -50,6 +50,17 @@ test('pages continue after each other, and contain no participant twice', async 
   expect(asked().at(-1)).toEqual({ type: 'after', uid: person(50).uid });
 });
 
+test('a page of people who are all known is followed by the next one', async () => {
+  const { roster, asked, answer, names } = await inLargeRoom();
+  const more = roster.more();
+  await answer(person(48), person(49));
+  expect(asked()).toHaveLength(2);
+  await answer(person(50));
+  await more;
+  expect(names()).toContain('Guest 50');
+  expect(asked()).toHaveLength(2);
+});
+
 test('a participant who leaves while a page is loading is not added', async () => {
   const { connection, roster, answer, names } = await inLargeRoom();
   const more = roster.more();

@@ -96,10 +96,17 @@ export function openRoster({ room, ask, schedule, random, selfUid }: RosterPorts
   readTexts(entered.messages.map(({ text }) => text));
 
   return {
-    /** Loads the next page; resolves also when that fails. */
+    /** Loads pages until one names somebody more; resolves also when that fails. */
     async more(): Promise<void> {
-      const page = await load({ type: 'after', uid: last });
-      last = page?.participants.at(-1)?.uid ?? last;
+      const named = (): number => room.state.get()?.room.participants.length ?? 0;
+      for (const before = named(); ;) {
+        const page = await load({ type: 'after', uid: last });
+        const end = page?.participants.at(-1)?.uid;
+        if (!page || end === undefined) return;
+        last = end;
+        // A room that grew while the page was open may know all of a page, as of the first one.
+        if (!page.hasMore || named() > before) return;
+      }
     },
     find,
     know,
