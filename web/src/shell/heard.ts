@@ -2,7 +2,7 @@
  * What a page does for people who hear it or use it by keys, in one place instead of in each component: the focus returns
  * when its element goes, and a live region that comes with its words is announced.
  */
-import { regainFocus } from '../ui/lost-focus.ts';
+import { regainFocus, watchFocus } from '../ui/lost-focus.ts';
 import styles from '../ui/VisuallyHidden.module.css';
 
 /** A component that knows a better place than the heading gives the focus to that in the meantime. */
@@ -15,6 +15,7 @@ const region = 'output, [role=status]';
 const live = `${region}, [role=alert], [role=log], [aria-live]`;
 
 export function keepHeard(): void {
+  watchFocus();
   let askedAtMs = 0;
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) for (const node of addedNodes) if (node instanceof Element) announceIn(node);

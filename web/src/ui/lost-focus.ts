@@ -1,14 +1,20 @@
-/** Moves the focus when the element that had it is removed (a pressed button goes with its row), disabled or hidden:
-   screen readers would begin at the top of the page again. */
+/**
+ * Moves the focus when the element that had it is removed (a pressed button goes with its row), disabled or hidden:
+ * screen readers would begin at the top of the page again.
+ */
 
 let last: EventTarget | null = null;
-document.addEventListener('focusin', ({ target }) => {
-  last = target;
-});
-// A press beside everything takes the focus away on purpose.
-document.addEventListener('pointerdown', ({ target }) => {
-  if (!document.activeElement?.contains(target as Node)) last = null;
-});
+
+/** Notes from now on which element has the focus. */
+export function watchFocus(): void {
+  document.addEventListener('focusin', ({ target }) => {
+    last = target;
+  });
+  // A press beside everything takes the focus away on purpose.
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (!document.activeElement?.contains(target as Node)) last = null;
+  });
+}
 
 /** Focuses the heading of the screen, else its main part, so that screen readers announce it. */
 export function focusHeading(): void {
