@@ -4,6 +4,7 @@
  * transaction that SQLite has ended by itself is not rolled back again; and all missing migrations are one transaction,
  * so that an upgrade that fails or is killed changes nothing.
  */
+import { putLatest } from '@tunemate/domain';
 import type { Database as File, Statement } from 'better-sqlite3';
 import {
   type DatabaseConnection,
@@ -47,13 +48,8 @@ function prepareOnce(file: File): SqliteDatabase {
   return {
     close: () => void file.close(),
     prepare(sql) {
-      const known = kept.get(sql);
-      kept.delete(sql);
-      const statement = known ?? shareable(file, file.prepare(sql));
-      kept.set(sql, statement);
-      const oldest = kept.keys().next();
-      if (kept.size > keptStatements && !oldest.done) kept.delete(oldest.value);
-      return statement;
+      const statement = kept.get(sql) ?? shareable(file, file.prepare(sql));
+      return putLatest(kept, sql, statement, keptStatements);
     },
   };
 }

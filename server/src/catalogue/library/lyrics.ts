@@ -4,6 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { type INativeTagDict, type ILyricsTag, type ITag, parseFile } from 'music-metadata';
 import { openStill } from '../media/still-there.ts';
@@ -58,11 +59,7 @@ export function lyricsReader(ofServer: LyricsReader | null = null): LyricsReader
       if (found === null) return null;
       const key = [path, found.size, found.mtimeMs].join('\n');
       const reading = kept.get(key) ?? (lyrics.in === 'file' ? readFileOf(path) : readTagsOf(path)).catch(() => null);
-      kept.delete(key);
-      kept.set(key, reading);
-      const [oldest] = kept.keys();
-      if (kept.size > keptTracks && oldest !== undefined) kept.delete(oldest);
-      return await reading;
+      return await putLatest(kept, key, reading, keptTracks);
     },
   };
 }

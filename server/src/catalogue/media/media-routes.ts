@@ -4,6 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../../access/limits.ts';
@@ -309,11 +310,7 @@ export function begunFiles() {
       const key = `${uid} ${id}`;
       const isContinued = range !== undefined && !range.startsWith('bytes=0-');
       const sent = (isContinued ? begun.get(key) : undefined) ?? newest;
-      begun.delete(key);
-      begun.set(key, sent);
-      const [oldest] = begun.keys();
-      if (begun.size > remembered && oldest !== undefined) begun.delete(oldest);
-      return sent;
+      return putLatest(begun, key, sent, remembered);
     },
     /** Switches this user's load to another file when its own is gone. */
     instead(uid: string, id: string, sent: SentFile): void {

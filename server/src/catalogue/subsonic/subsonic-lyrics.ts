@@ -2,7 +2,7 @@
  * The words of a track of the music server: with their times where the server knows the extension for that, else as it
  * has them by artist and title. What it sends is bounded, and is read like the words of a file.
  */
-import { folded } from '@tunemate/domain';
+import { folded, putLatest } from '@tunemate/domain';
 import type { Lyrics } from '@tunemate/protocol';
 import { z } from 'zod';
 import { within } from '../../system/within.ts';
@@ -74,10 +74,7 @@ export function subsonicLyrics({ client, library, nowMs, waitMs = patienceMs }: 
       const known = kept.get(id);
       const now = known !== undefined && nowMs() < known.untilMs ? known : null;
       const asked = now ?? { lyrics: read(item, remote), untilMs: nowMs() + keptMs };
-      kept.delete(id);
-      kept.set(id, asked);
-      const [oldest] = kept.keys();
-      if (kept.size > keptTracks && oldest !== undefined) kept.delete(oldest);
+      putLatest(kept, id, asked, keptTracks);
       const answered = asked.lyrics.catch((error: unknown) => {
         if (kept.get(id) === asked) kept.delete(id);
         library.note(error);

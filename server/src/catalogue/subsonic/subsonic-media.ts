@@ -3,6 +3,7 @@
  * answered when the server does not send them.
  */
 import { Readable } from 'node:stream';
+import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
@@ -126,10 +127,7 @@ function hiddenPictures(client: SubsonicClient) {
         known.delete(item.id);
         return [];
       });
-    known.set(item.id, found);
-    const [oldest] = known.keys();
-    if (known.size > rememberedTracks && oldest !== undefined) known.delete(oldest);
-    return found;
+    return putLatest(known, item.id, found, rememberedTracks);
   };
 }
 

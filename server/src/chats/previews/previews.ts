@@ -3,7 +3,7 @@
  * message that the caller can read, so that nobody makes this server fetch what was not sent in a chat. A page is fetched
  * once a day, for all who ask; what one person and one chat cause is bounded, and so is what one host gets.
  */
-import { mayHavePreview, previewedLink } from '@tunemate/domain';
+import { mayHavePreview, previewedLink, putLatest } from '@tunemate/domain';
 import type { LinkPreview, PairId, Result, Uid } from '@tunemate/protocol';
 import type { Limits } from '../../access/limits.ts';
 import { createSlots } from '../../access/slots.ts';
@@ -98,16 +98,14 @@ export function openPreviews(deps: PreviewsDeps) {
   function recall(href: string): Kept | null {
     const known = kept.get(href);
     if (known === undefined) return null;
+    if (clock.now() < known.untilMs) return putLatest(kept, href, known, mostKept);
     kept.delete(href);
-    if (clock.now() >= known.untilMs) return null;
-    kept.set(href, known);
-    return known;
+    return null;
   }
 
   function keep(href: string, preview: LinkPreview | null): void {
-    kept.set(href, { preview, untilMs: clock.now() + (preview === null ? failureKeptMs : keptMs) });
-    const [oldest] = kept.keys();
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    const untilMs = clock.now() + (preview === null ? failureKeptMs : keptMs);
+    putLatest(kept, href, { preview, untilMs }, mostKept);
   }
 
   const isOwn = ({ hostname }: URL): boolean => hostname === new URL(publicUrl()).hostname;

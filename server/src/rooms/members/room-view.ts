@@ -2,7 +2,7 @@
  * Entering a room with a connection: its snapshot, and from then on its changes. Closing the page ends the connection,
  * not the membership.
  */
-import { isAudience, openOffer } from '@tunemate/domain';
+import { isAudience, openOffer, putLatest } from '@tunemate/domain';
 import {
   hostStream,
   type PlaybackDocument,
@@ -194,11 +194,8 @@ export function sharedViews(nowMs: () => number = () => performance.now()) {
   return async function viewAt(roomId: RoomId, seq: number, read: () => Promise<SharedView>): Promise<SharedView> {
     const known = kept.get(roomId);
     if (known?.seq === seq && nowMs() < known.untilMs) return await known.view;
-    kept.delete(roomId);
-    const oldest = kept.keys().next();
-    if (kept.size >= mostRooms && !oldest.done) kept.delete(oldest.value);
     const view = read();
-    kept.set(roomId, { seq, untilMs: nowMs() + keptMs, view });
+    putLatest(kept, roomId, { seq, untilMs: nowMs() + keptMs, view }, mostRooms);
     try {
       return await view;
     } catch (error) {

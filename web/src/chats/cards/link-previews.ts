@@ -2,6 +2,7 @@
  * The previews of links that messages on the screen have: two are asked for at a time, each once. One that was refused is
  * asked for again when its message is drawn again. Those that the user hid are remembered on this device.
  */
+import { putLatest } from '@tunemate/domain';
 import type { LinkPreview, PairId } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import { type Cell, cell, type Readable } from '../../store/cell.ts';
@@ -38,11 +39,7 @@ function createLinkPreviews(connection: Pick<Connection, 'request'>): LinkPrevie
   function cellOf(key: string): Cell<Shown> {
     const known = previews.get(key);
     if (known !== undefined) return known;
-    const made = cell<Shown>(null);
-    previews.set(key, made);
-    const [oldest] = previews.keys();
-    if (previews.size > keptPreviews && oldest !== undefined) previews.delete(oldest);
-    return made;
+    return putLatest(previews, key, cell<Shown>(null), keptPreviews);
   }
 
   async function askNext(): Promise<void> {

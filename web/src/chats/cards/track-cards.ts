@@ -2,6 +2,7 @@
  * What the cards of messages show. Cards that come on the screen together are one request, and each track is asked for
  * once; one that could not be looked up is asked for again when its card is drawn again.
  */
+import { putLatest } from '@tunemate/domain';
 import { limits, type TrackCard, type VideoId } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
 import { type Cell, cell, type Readable } from '../../store/cell.ts';
@@ -26,11 +27,7 @@ function createTrackCards(connection: Pick<Connection, 'request'>): TrackCards {
   function cardOf(videoId: VideoId): Cell<Shown> {
     const known = cards.get(videoId);
     if (known !== undefined) return known;
-    const made = cell<Shown>(null);
-    cards.set(videoId, made);
-    const [oldest] = cards.keys();
-    if (cards.size > keptCards && oldest !== undefined) cards.delete(oldest);
-    return made;
+    return putLatest(cards, videoId, cell<Shown>(null), keptCards);
   }
 
   async function ask(videoIds: VideoId[]): Promise<void> {
