@@ -3,7 +3,7 @@
  * stays under pointer and focus. Loaded soon after the room.
  */
 import type { PairId, Uid } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -37,7 +37,8 @@ export function MessageToasts({ isCovered }: { isCovered: boolean }) {
   const take = useEffectEvent((change: Parameters<typeof withMessage>[1]) =>
     setMessages((now) => withMessage(now, change, isFriend)),
   );
-  useEffect(() => app.connection.onUserChange((change) => take(change)), [app]);
+  // Before the page is painted: nothing that arrives after that is missed.
+  useLayoutEffect(() => app.connection.onUserChange((change) => take(change)), [app]);
   return (
     <MessageToast
       message={first ?? null}
