@@ -96,17 +96,9 @@ export function openRoster({ room, ask, schedule, random, selfUid }: RosterPorts
   readTexts(entered.messages.map(({ text }) => text));
 
   return {
-    /** Loads pages until one names somebody more; resolves also when that fails. */
+    /** Loads more people; resolves also when that fails. */
     async more(): Promise<void> {
-      const named = (): number => room.state.get()?.room.participants.length ?? 0;
-      for (const before = named(); ;) {
-        const page = await load({ type: 'after', uid: last });
-        const end = page?.participants.at(-1)?.uid;
-        if (!page || end === undefined) return;
-        last = end;
-        // A room that grew while the page was open may know all of a page, as of the first one.
-        if (!page.hasMore || named() > before) return;
-      }
+      last = await loadMore(room, load, last);
     },
     find,
     know,
@@ -131,6 +123,24 @@ const loader =
     room.alter((now) => withPeople(now, now.people, found));
     return answer.value;
   };
+
+/** Loads pages until one names somebody more; answers the last participant of them. */
+async function loadMore(
+  { state }: Pick<RosterPorts['room'], 'state'>,
+  load: ReturnType<typeof loader>,
+  after: Uid | null,
+): Promise<Uid | null> {
+  const named = (): number => state.get()?.room.participants.length ?? 0;
+  const before = named();
+  for (let last = after; ;) {
+    const page = await load({ type: 'after', uid: last });
+    const end = page?.participants.at(-1)?.uid;
+    if (!page || end === undefined) return last;
+    last = end;
+    // A room that grew while the page was open may know all of a page, as of the first one.
+    if (!page.hasMore || named() > before) return last;
+  }
+}
 
 /** Who leaves an audience is not named: of the guests known before and after that, nobody is sure to be here. */
 function withoutGuests(room: RoomDocument, selfUid: string): RoomDocument {
