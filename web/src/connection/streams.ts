@@ -2,7 +2,6 @@
  * The streams of this page, one cursor per subscriber. Batches of a stream without a subscriber are held for the next
  * one.
  */
-import { putLatest } from '@tunemate/domain';
 import type { Entries } from '@tunemate/protocol';
 import type { Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
@@ -23,7 +22,9 @@ export function createStreams(clock: Clock) {
   function holdUnclaimed(batch: Entries): void {
     const batches = unclaimed.get(batch.stream) ?? [];
     holdBatch(batches, batch);
-    putLatest(unclaimed, batch.stream, batches, unclaimedStreams);
+    unclaimed.set(batch.stream, batches);
+    const oldest = unclaimed.keys().next();
+    if (unclaimed.size > unclaimedStreams && !oldest.done) unclaimed.delete(oldest.value);
   }
 
   return {
