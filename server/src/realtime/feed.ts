@@ -173,7 +173,7 @@ export class Feed {
 
   /**
    * A guest who leaves an audience receives their own leaving at once, and the others only how many they are. The numbers
-   * before, which still wait for everybody, no longer concern the one who left.
+   * before, which still wait for everybody, no longer concern that guest.
    */
   #counted(stream: StreamId, followed: Followed, entry: Entry): Entry {
     const left = changeOf(entry);

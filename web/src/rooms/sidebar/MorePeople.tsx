@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Readable } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import type { Roster } from './roster.ts';
+import { isHiddenFrom, type Roster } from './roster.ts';
 import { t } from '../../language/t.ts';
 
 interface MorePeopleProps {
@@ -21,7 +21,7 @@ export function MorePeople({ roster, room, selfUid }: MorePeopleProps) {
     setIsBusy(true);
     void now.more().finally(() => setIsBusy(false));
   };
-  if (room.people > limits.audiencePeople && room.host !== selfUid) {
+  if (isHiddenFrom(room, selfUid)) {
     return (
       <p style={{ padding: '12px 0' }}>
         {t`More than ${String(limits.audiencePeople)} people are here. Only the host sees who they are.`}

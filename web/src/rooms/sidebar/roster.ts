@@ -152,7 +152,7 @@ function withoutGuests(room: RoomDocument, selfUid: string): RoomDocument {
 const isAudience = (people: number): boolean => people > limits.audiencePeople;
 
 /** Whether the room is an audience, whose names its host alone reads. */
-const isHiddenFrom = ({ people, host }: Pick<RoomDocument, 'people' | 'host'>, selfUid: string): boolean =>
+export const isHiddenFrom = ({ people, host }: Pick<RoomDocument, 'people' | 'host'>, selfUid: string): boolean =>
   isAudience(people) && host !== selfUid;
 
 function unknownNames(texts: readonly string[], known: readonly { readonly name: string }[]): string[] {
