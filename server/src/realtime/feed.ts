@@ -33,6 +33,13 @@ const mostFresh = 500;
 /** Databases bound the parameters of one query. */
 const streamsPerLook = 5000;
 
+/** An entry whose change is read, once for all that is asked about it. */
+interface ReadEntry {
+  readonly seq: number;
+  readonly change: Change;
+  readonly expels: string | null;
+}
+
 interface Followed {
   lastSeq: number;
   /** Work on one stream happens one after the other. */
@@ -40,7 +47,7 @@ interface Followed {
   isDrainQueued: boolean;
   /** Appended by this process and not drained yet: if they go on where the last delivery ended, nothing is read. */
   fresh: Entry[];
-  waiting: Entry[];
+  waiting: ReadEntry[];
   /** When the waiting are delivered; null while none wait. */
   due: { atMs: number; timer: NodeJS.Timeout } | null;
 }
@@ -153,7 +160,7 @@ export class Feed {
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
-      for (const entry of entries) followed.waiting.push(this.#counted(stream, followed, entry));
+      for (const entry of entries) followed.waiting.push(this.#counted(stream, followed, readEntry(entry)));
       const waitMs = this.#waitMs(stream, followed.waiting.slice(-entries.length));
       if (waitMs === 0) this.#flush(stream, followed);
       else this.#flushWithin(stream, followed, waitMs);
@@ -163,8 +170,8 @@ export class Feed {
   }
 
   /** How long these, the latest, may wait for others. */
-  #waitMs(stream: StreamId, entries: readonly Entry[]): number {
-    if (entries.some((entry) => isUrgent(changeOf(entry)))) return 0;
+  #waitMs(stream: StreamId, entries: readonly ReadEntry[]): number {
+    if (entries.some(({ change }) => isUrgent(change))) return 0;
     const size = this.#subscribers.size(stream);
     if (size > limits.audiencePeople || entries.every(isOfAudience)) return coalesceForAudienceMs;
     if (size <= fewSubscribers) return 0;
@@ -175,13 +182,13 @@ export class Feed {
    * A guest who leaves an audience receives their own leaving at once, and the others only how many they are. The numbers
    * before, which still wait for everybody, no longer concern that guest.
    */
-  #counted(stream: StreamId, followed: Followed, entry: Entry): Entry {
-    const left = changeOf(entry);
+  #counted(stream: StreamId, followed: Followed, entry: ReadEntry): ReadEntry {
+    const left = entry.change;
     if (left.type !== 'rooms/participantLeft' || left.removed || !isAudience(left.people + 1)) return entry;
     const from = followed.waiting[0]?.seq ?? entry.seq;
     this.#subscribers.deliver({ stream, from, to: entry.seq, changes: [left] }, left.uid);
     this.#subscribers.expel(stream, left.uid);
-    return { ...entry, change: JSON.stringify({ type: 'rooms/headCount', people: left.people }), expels: null };
+    return { ...entry, change: { type: 'rooms/headCount', people: left.people }, expels: null };
   }
 
   #flushWithin(stream: StreamId, followed: Followed, ms: number): void {
@@ -201,7 +208,7 @@ export class Feed {
   }
 
   /** Takes the waiting entries out of the queue. */
-  #discard(followed: Followed): Entry[] {
+  #discard(followed: Followed): ReadEntry[] {
     clearTimeout(followed.due?.timer);
     followed.due = null;
     return followed.waiting.splice(0);
@@ -215,7 +222,7 @@ export class Feed {
   #flush(stream: StreamId, followed: Followed): void {
     const waiting = this.#discard(followed);
     const isMixed = waiting.some(isOfAudience);
-    let run: Entry[] = [];
+    let run: ReadEntry[] = [];
     for (const entry of waiting) {
       const last = run.at(-1);
       // Entries in between were dropped: the numbers must show the gap.
@@ -232,21 +239,21 @@ export class Feed {
     this.#forgetIfAlone(stream, followed);
   }
 
-  #deliver(stream: StreamId, run: readonly Entry[], isMixed: boolean): void {
+  #deliver(stream: StreamId, run: readonly ReadEntry[], isMixed: boolean): void {
     const [first, last] = [run[0], run.at(-1)];
     if (!first || !last) return;
     const lastCount = run.findLastIndex(isCount);
     if (isMixed && lastCount >= 0 && !run.every(isCount)) {
       const kept = run.filter((entry, index) => index === lastCount || !isCount(entry));
       const numbers = kept.map(({ seq }) => seq);
-      return this.#subscribers.deliver({ stream, from: first.seq, numbers, changes: kept.map(changeOf) });
+      return this.#subscribers.deliver({ stream, from: first.seq, numbers, changes: kept.map(({ change }) => change) });
     }
     const isOvertaken = isCount(first) && run.length > 1;
     this.#subscribers.deliver({
       stream,
       from: first.seq,
       ...(isOvertaken && { to: last.seq }),
-      changes: (isOvertaken ? [last] : run).map(changeOf),
+      changes: (isOvertaken ? [last] : run).map(({ change }) => change),
     });
   }
 
@@ -261,13 +268,14 @@ export class Feed {
   }
 }
 
-const changeOf = ({ change }: Entry): Change => JSON.parse(change) as Change;
+const readEntry = ({ seq, change, expels }: Entry): ReadEntry => {
+  return { seq, change: JSON.parse(change) as Change, expels };
+};
 
-const isCount = (entry: Entry): boolean => overtakes(changeOf(entry));
+const isCount = ({ change }: ReadEntry): boolean => overtakes(change);
 
 /** Whether it says that an audience has come or gone. */
-function isOfAudience(entry: Entry): boolean {
-  const change = changeOf(entry);
+function isOfAudience({ change }: ReadEntry): boolean {
   return change.type === 'rooms/headCount' && isAudience(change.people);
 }
 
