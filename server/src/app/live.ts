@@ -69,7 +69,7 @@ export function createLive(deps: LiveDeps) {
     limitScale,
   });
   const { hub, noteAnswer } = measuredHub(sockets, deps);
-  const feed = new Feed(record, hub, log);
+  const feed = new Feed({ record, subscribers: hub, doorbell, log });
   const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
   const presence = presenceService({
     record,
@@ -95,12 +95,9 @@ export function createLive(deps: LiveDeps) {
     ),
   });
 
-  record.onCommitted((streams, appended) => {
-    for (const [stream, entries] of appended) feed.notify(stream, entries);
-    doorbell.notify({ type: 'streams-grown', streams });
-  });
+  record.onCommitted((to, entries) => doorbell.notify({ type: 'stream-grown', to, entries }));
   doorbell.onNotification((notify) => {
-    if (notify.type === 'streams-grown') notify.streams.forEach((stream) => feed.notify(stream));
+    if (notify.type === 'stream-grown') feed.notify(notify.to, notify.entries);
     else if (notify.type === 'shown') news.changed(notify.uids);
     else if (notify.type === 'ephemeral') hub.sendEphemeral([notify.to], notify.news);
     else playback.ready(notify);

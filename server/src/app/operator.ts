@@ -64,7 +64,7 @@ async function wire(config: Config, database: Database) {
       ? localDoorbell({ mayHaveMissed: () => false })
       : await redisDoorbell(config.redisUrl, ids.newId(), log);
   const record = new StreamRecord(database, clock, (stream) => log.error({ stream }, 'record.unnamed-stream'));
-  record.onCommitted((streams) => doorbell.notify({ type: 'streams-grown', streams }));
+  record.onCommitted((to, entries) => doorbell.notify({ type: 'stream-grown', to, entries }));
   const { rooms, accountHooks } = createFeatures({
     record,
     clock,

@@ -1,14 +1,17 @@
 /**
- * The doorbell between processes: notifications that streams have new entries, and ephemeral events. It carries no
- * entries: what it loses is found in the database. With one process it is a plain call; with REDIS_URL other processes
- * get it too.
+ * The doorbell between processes: new entries of streams, and ephemeral events. What it loses is found in the database.
+ * With one process it is a plain call; with REDIS_URL other processes get it too, each stream by a channel of its own.
  */
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
+import type { Entry } from '../storage/record.ts';
+import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
+import { within } from '../system/within.ts';
 
 /** Messages between processes, which are not stored. */
 export type DoorbellMessage =
-  | { type: 'streams-grown'; streams: StreamId[] }
+  /** The stream has new entries: these, or for null those in the record. */
+  | { type: 'stream-grown'; to: StreamId; entries: readonly Entry[] | null }
   /** The name or presence of these people has changed. */
   | { type: 'shown'; uids: Uid[] }
   | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
@@ -18,6 +21,9 @@ export interface Doorbell {
   notify(message: DoorbellMessage): void;
   /** Called for notifications of this process and of all others. */
   onNotification(listener: (message: DoorbellMessage) => void): void;
+  /** Begins to receive what other processes notify of this stream; resolves when nothing more of it is missed. */
+  follow(stream: StreamId): Promise<void>;
+  unfollow(stream: StreamId): void;
   /**
    * True while the messages of other processes can't be received, and once after that: then the caller reads the
    * database.
@@ -32,12 +38,22 @@ export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>
   return {
     notify: (message) => listeners.forEach((listener) => listener(message)),
     onNotification: (listener) => void listeners.push(listener),
+    follow: () => Promise.resolve(),
+    unfollow: () => undefined,
     mayHaveMissed,
     close: () => Promise.resolve(),
   };
 }
 
-const channel = 'tunemate:doorbell';
+/** For what concerns every process; a stream has a channel of its own. */
+const everybody = 'tunemate:doorbell';
+const channelOf = (message: DoorbellMessage): string => ('to' in message ? streamChannel(message.to) : everybody);
+const streamChannel = (stream: StreamId): string => `tunemate:stream:${stream}`;
+
+/** Longer entries are read from the record: Redis sends a message to every process, and one that is slow keeps it. */
+const maxMessageLength = 16 * 1024;
+/** Nobody waits longer for a Redis that does not answer: what is missed meanwhile is found by polling. */
+const followWithinMs = 1000;
 
 /**
  * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
@@ -56,29 +72,47 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
     hasMissed = true;
   };
   for (const client of [sender, receiver]) client.on('error', miss);
+  const receive = (text: string): void => {
+    try {
+      const { from, message } = JSON.parse(text) as { from: string; message: DoorbellMessage };
+      if (from !== processId) local.notify(message);
+    } catch (error) {
+      // An error thrown here would break the connection to Redis. A missed notification is found by polling.
+      log.warn({ err: error }, 'doorbell.message-invalid');
+    }
+  };
   try {
     await Promise.all([sender.connect(), receiver.connect()]);
-    await receiver.subscribe(channel, (text) => {
-      try {
-        const { from, message } = JSON.parse(text) as { from: string; message: DoorbellMessage };
-        if (from !== processId) local.notify(message);
-      } catch (error) {
-        // An error thrown here would break the connection to Redis. A missed notification is found by polling.
-        log.warn({ err: error }, 'doorbell.message-invalid');
-      }
-    });
+    await receiver.subscribe(everybody, receive);
   } catch (error) {
     throw new Failure('server/unavailable', 'doorbell.unreachable', error);
   }
+  // One command for all streams of people who connect at one moment.
+  const subscribe = gather(async (streams: readonly StreamId[]) => {
+    const isDone = await within(
+      followWithinMs,
+      receiver.subscribe(streams.map(streamChannel), receive).then(() => true),
+      false,
+    );
+    if (!isDone) hasMissed = true;
+    return streams.map(() => undefined);
+  });
+  const publish = (message: DoorbellMessage): void => {
+    const text = JSON.stringify({ from: processId, message });
+    if (message.type === 'stream-grown' && message.entries !== null && text.length > maxMessageLength)
+      return publish({ ...message, entries: null });
+    sender
+      .publish(channelOf(message), text)
+      .catch((error: Error) => log.debug({ error: error.message }, 'doorbell.message-lost'));
+  };
   return {
     notify(message) {
       local.notify(message);
-      const text = JSON.stringify({ from: processId, message });
-      sender
-        .publish(channel, text)
-        .catch((error: Error) => log.debug({ error: error.message }, 'doorbell.message-lost'));
+      publish(message);
     },
     onNotification: (listener) => local.onNotification(listener),
+    follow: (stream) => subscribe(stream).catch(miss),
+    unfollow: (stream) => void receiver.unsubscribe(streamChannel(stream), receive).catch(miss),
     mayHaveMissed() {
       const isHearing = sender.isReady && receiver.isReady;
       const missed = hasMissed || !isHearing;

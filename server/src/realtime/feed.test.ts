@@ -4,7 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
-import { type Change, StreamRecord } from '../storage/record.ts';
+import { type Change, type Entry, StreamRecord } from '../storage/record.ts';
+import { localDoorbell } from './doorbell.ts';
 import { Feed } from './feed.ts';
 import { createLog } from '../system/logging.ts';
 
@@ -24,8 +25,9 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
       deliver: (batch: Entries) => void delivered.push(batch),
       expel: (_stream: StreamId, who: string | null) => void expelled.push(who),
     };
-    const feed = new Feed(record, subscribers, silent);
-    record.onCommitted((streams) => streams.forEach((each) => feed.notify(each)));
+    const doorbell = localDoorbell({ mayHaveMissed: () => false });
+    const feed = new Feed({ record, subscribers, doorbell, log: silent });
+    record.onCommitted((each) => feed.notify(each));
     const write = (name: string, expels?: Uid) =>
       record.write([stream], (writing) =>
         writing.append(stream, { type: 'accounts/changed', name, readReceipts: true }, ...(expels ? [{ expels }] : [])),
@@ -61,9 +63,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     });
     w.feed.notify(stream);
     await expect.poll(() => reads.mock.calls.length).toBe(1);
-    w.record.onCommitted((streams, appended) => {
-      for (const each of streams) w.feed.notify(each, appended.get(each));
-    });
+    w.record.onCommitted((each, entries) => w.feed.notify(each, entries));
     const count = 1200;
     for (let n = 0; n < count; n += 100) {
       await w.record.write([stream], async (writing) => {
@@ -261,6 +261,34 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     await w.database.close();
   });
 
+  test('entries that a notification carries are delivered without a read; behind a gap they are read (WIRE-73)', async () => {
+    const w = await world(() => 1);
+    const carried = new Map<number, Entry>();
+    w.record.onCommitted((_stream, entries) => entries.forEach((each) => carried.set(each.seq, each)));
+    await w.feed.subscribe(stream, () => Promise.resolve());
+    for (const name of ['one', 'two', 'three', 'four', 'five']) await w.write(name);
+    const reads = vi.spyOn(w.record, 'entriesAfter');
+    const notify = async (...numbers: number[]): Promise<void> => {
+      w.feed.notify(
+        stream,
+        numbers.flatMap((number) => carried.get(number) ?? []),
+      );
+      await w.feed.subscribe(userStream('B'.repeat(22) as Uid), () => Promise.resolve());
+    };
+    await notify(1);
+    await notify(2);
+    await expect.poll(() => w.names()).toEqual(['one', 'two']);
+    expect(reads).not.toHaveBeenCalled();
+    // Notifications of two processes pass each other.
+    await notify(4);
+    await expect.poll(() => w.names()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(reads).toHaveBeenCalledOnce();
+    for (const late of [3, 5, 1]) await notify(late);
+    expect(w.names()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(reads).toHaveBeenCalledOnce();
+    await w.database.close();
+  });
+
   test('a stream is followed as long as it has subscribers, and no longer', async () => {
     let size = 1;
     const w = await world(() => size);
@@ -282,7 +310,7 @@ describeEachDialect('feed', (makeDatabaseUrl) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await w.feed.subscribe(stream, () => Promise.resolve());
     // Known from the commit: a reading may end when nobody is there any more.
-    w.record.onCommitted((streams, appended) => streams.forEach((each) => w.feed.notify(each, appended.get(each))));
+    w.record.onCommitted((each, entries) => w.feed.notify(each, entries));
     await w.write('for the crowd', uid);
     await w.feed.pollAll();
     size = 0;

@@ -8,6 +8,7 @@ import { type Entries, isUrgent, limits, overtakes, type StreamId } from '@tunem
 import { gather } from '../system/gather.ts';
 import type { Log } from '../system/ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
+import type { Doorbell } from './doorbell.ts';
 
 /** The connections of this process, as the feed sees them. */
 export interface Subscribers {
@@ -40,13 +41,20 @@ interface ReadEntry {
   readonly expels: string | null;
 }
 
+interface FeedParts {
+  record: StreamRecord;
+  subscribers: Subscribers;
+  doorbell: Pick<Doorbell, 'follow' | 'unfollow'>;
+  log: Log;
+}
+
 interface Followed {
   lastSeq: number;
   /** Work on one stream happens one after the other. */
   queue: Promise<unknown>;
   isDrainQueued: boolean;
-  /** Appended by this process and not drained yet: if they go on where the last delivery ended, nothing is read. */
-  fresh: Entry[];
+  /** Known and not drained yet: if they go on where the last delivery ended, nothing is read. Null: must be read. */
+  fresh: Entry[] | null;
   waiting: ReadEntry[];
   /** When the waiting are delivered; null while none wait. */
   due: { atMs: number; timer: NodeJS.Timeout } | null;
@@ -55,6 +63,7 @@ interface Followed {
 export class Feed {
   readonly #record: StreamRecord;
   readonly #subscribers: Subscribers;
+  readonly #doorbell: Pick<Doorbell, 'follow' | 'unfollow'>;
   readonly #log: Log;
   readonly #followed = new Map<StreamId, Followed>();
   readonly #headOf = gather(async (streams: readonly StreamId[]) => {
@@ -62,9 +71,10 @@ export class Feed {
     return streams.map((stream) => heads.get(stream) ?? 0);
   });
 
-  constructor(record: StreamRecord, subscribers: Subscribers, log: Log) {
+  constructor({ record, subscribers, doorbell, log }: FeedParts) {
     this.#record = record;
     this.#subscribers = subscribers;
+    this.#doorbell = doorbell;
     this.#log = log;
   }
 
@@ -76,13 +86,17 @@ export class Feed {
     const joining = async (followed: Followed): Promise<T> => {
       // Those of people who connect at one moment are read together; a room that is followed needs only its own.
       const isFollowed = this.#subscribers.size(stream) > 0;
+      if (!isFollowed) await this.#doorbell.follow(stream);
       const head = isFollowed ? await this.#currentHead(stream) : await this.#headOf(stream);
       if (this.#subscribers.size(stream) === 0) {
         // Entries that still wait were for earlier subscribers, and may remove a person who is about to come back.
         this.#discard(followed);
         followed.lastSeq = head;
       } else {
-        if (head > followed.lastSeq) await this.#drain(stream, followed);
+        if (head > followed.lastSeq) {
+          if ((followed.fresh?.at(-1)?.seq ?? 0) < head) followed.fresh = null;
+          await this.#drain(stream, followed);
+        }
         // An entry that removes a person must not reach them once they are back. Others may wait: a client
         // that joins drops the numbers that its snapshot covers, so many joins at once don't break up the batches.
         if (followed.waiting.some(({ expels }) => expels !== null)) this.#flush(stream, followed);
@@ -97,11 +111,11 @@ export class Feed {
     return (await this.#record.currentHeads([stream])).get(stream) ?? 0;
   }
 
-  /** The stream has new entries; `fresh` are those that this process has just committed. */
-  notify(stream: StreamId, fresh: readonly Entry[] = []): void {
+  /** The stream has new entries: these, which a process has just committed, or for null those in the record. */
+  notify(stream: StreamId, fresh: readonly Entry[] | null = null): void {
     const followed = this.#followed.get(stream);
     if (!followed) return;
-    if (followed.fresh.length + fresh.length > mostFresh) followed.fresh = [];
+    if (!fresh || !followed.fresh || followed.fresh.length + fresh.length > mostFresh) followed.fresh = null;
     else followed.fresh.push(...fresh);
     if (followed.isDrainQueued) return;
     followed.isDrainQueued = true;
@@ -156,7 +170,8 @@ export class Feed {
         followed.fresh = [];
         return void this.#discard(followed);
       }
-      const entries = freshOf(followed) ?? (await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead));
+      const entries =
+        takeFresh(followed) ?? (await this.#record.entriesAfter(stream, followed.lastSeq, entriesPerRead));
       const last = entries.at(-1);
       if (!last) return;
       followed.lastSeq = last.seq;
@@ -166,6 +181,7 @@ export class Feed {
       else this.#flushWithin(stream, followed, waitMs);
       // Entries that came while reading have caused another notification.
       if (entries.length < entriesPerRead) return;
+      followed.fresh = null;
     }
   }
 
@@ -263,6 +279,7 @@ export class Feed {
       const isIdle = followed.queue === queue && followed.waiting.length === 0;
       if (isIdle && this.#subscribers.size(stream) === 0 && this.#followed.get(stream) === followed) {
         this.#followed.delete(stream);
+        this.#doorbell.unfollow(stream);
       }
     });
   }
@@ -279,9 +296,10 @@ function isOfAudience({ change }: ReadEntry): boolean {
   return change.type === 'rooms/headCount' && isAudience(change.people);
 }
 
-/** Takes what this process has appended; null unless it goes on with the next number, without a gap. */
-function freshOf(followed: Followed): Entry[] | null {
-  const fresh = followed.fresh.splice(0).filter(({ seq }) => seq > followed.lastSeq);
-  const isNext = fresh.length > 0 && fresh.every(({ seq }, index) => seq === followed.lastSeq + 1 + index);
-  return isNext ? fresh : null;
+/** Takes the known entries that are not delivered yet; null where the record has to be read: behind a gap, too. */
+function takeFresh(followed: Followed): Entry[] | null {
+  const { fresh, lastSeq } = followed;
+  followed.fresh = [];
+  const newer = fresh?.filter(({ seq }) => seq > lastSeq);
+  return newer?.every(({ seq }, index) => seq === lastSeq + 1 + index) ? newer : null;
 }

@@ -2,6 +2,7 @@
  * Several processes on one PostgreSQL and one Redis: every change reaches the others, and none is lost while Redis is
  * down.
  */
+import { createClient } from '@redis/client';
 import { roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
@@ -48,25 +49,27 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     // A process whose clock stands still says nothing: its tasks run when the test says so, and not every other second.
     if (clocks === 2) vi.useFakeTimers({ toFake: ['setInterval'] });
     const one = await openSocketWorld({ databaseUrl: database.url, env, clock: first });
+    const statements: string[] = [];
     const two = await openSocketWorld({
       databaseUrl: database.url,
+      onStatement: (statement) => statements.push(statement),
       env,
       clock: clocks === 1 ? first : createFakeClock(),
     });
     vi.useRealTimers();
     worlds = [one, two];
-    return { one, two };
+    return { one, two, statements };
   }
 
   /** Mara hosts on the first process, Ivo is inside on the second. */
   async function stage(options: Parameters<typeof twoProcesses>[0] = {}) {
-    const { one, two } = await twoProcesses(options);
+    const { one, two, statements } = await twoProcesses(options);
     const [mara, ivo] = [await one.arrive('Mara'), await two.arrive('Ivo')];
     const room = await one.room(mara, 'video');
     await one.letIn(mara, ivo, room);
     const stream = roomStream(valueOf(await mara.ask('rooms/enter', room)).room.roomId);
     valueOf(await ivo.ask('rooms/enter', room));
-    return { one, two, mara, ivo, room, stream };
+    return { one, two, statements, mara, ivo, room, stream };
   }
 
   test('requests, chat, playback and the end of a room reach the other process (WIRE-30)', async () => {
@@ -102,6 +105,35 @@ describeWithService('two processes', startServices, ({ url, redis }) => {
     const { revision } = valueOf(await mara.ask('playback/write', write));
     for (const tab of [ivo, mara]) valueOf(await tab.ask('playback/ready', { ...room, revision }));
     await expect.poll(() => playbackSent(ivo, stream).at(-1)?.revision).toBe(revision + 1);
+  });
+
+  test('a process that only listens reads nothing for a change, (WIRE-73)', async () => {
+    const { statements, mara, room, ivo, stream } = await stage();
+    await expect.poll(() => statements.splice(0)).toEqual([]);
+    for (let n = 0; n < 5; n += 1) valueOf(await say(mara, room, String(n)));
+    await expect.poll(() => texts(ivo, stream)).toHaveLength(5);
+    expect(statements.filter((each) => each.includes('stream_entries'))).toEqual([]);
+  });
+
+  test('a process receives the notifications of streams that it follows, and of no others (WIRE-74)', async () => {
+    const { one, two, mara, ivo, room, stream } = await stage();
+    const count = async (): Promise<number> => {
+      const client = await createClient({ url: redis.url }).connect();
+      const channel = `tunemate:stream:${stream}`;
+      const answer = await client.pubSubNumSub(channel);
+      await client.close();
+      return Number(answer[channel]);
+    };
+    expect(await count()).toBe(2);
+    valueOf(await ivo.ask('rooms/leave', room));
+    await two.app.app.runBackground();
+    await expect.poll(count).toBe(1);
+    // And hears again at once when somebody comes back.
+    await one.letIn(mara, ivo, room);
+    valueOf(await ivo.ask('rooms/enter', room));
+    expect(await count()).toBe(2);
+    valueOf(await say(mara, room, 'again'));
+    await expect.poll(() => texts(ivo, stream)).toEqual(['again']);
   });
 
   test('signing out on one process closes the tabs on another (WIRE-32)', async () => {

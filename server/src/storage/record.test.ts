@@ -29,8 +29,8 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     await migrate(database);
     const clock = createFakeClock();
     const record = new StreamRecord(database, clock, onUnnamed);
-    const rung: StreamId[][] = [];
-    record.onCommitted((streams) => rung.push(streams));
+    const rung: StreamId[] = [];
+    record.onCommitted((each) => rung.push(each));
     statements.length = 0;
     const seqs = async (stream: StreamId) => (await record.entriesAfter(stream, 0)).map(({ seq }) => seq);
     return { database, record, clock, rung, statements, seqs };
@@ -51,7 +51,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
     const reported: StreamId[] = [];
     const w = await world((stream) => reported.push(stream));
     await w.record.write([ada], (writing) => writing.append(bob, renamed('Bob')));
-    expect([reported, await w.seqs(bob), w.rung]).toEqual([[bob], [1], [[bob]]]);
+    expect([reported, await w.seqs(bob), w.rung]).toEqual([[bob], [1], [bob]]);
     await w.database.close();
   });
 
@@ -107,7 +107,7 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
       await writing.append(ada, renamed('Ada'));
       if (runs === 1) throw ended;
     });
-    expect([runs, await w.seqs(ada), w.rung]).toEqual([2, [1], [[ada]]]);
+    expect([runs, await w.seqs(ada), w.rung]).toEqual([2, [1], [ada]]);
     const never = w.record.write([ada], () => Promise.reject(ended));
     await expect(never).rejects.toMatchObject({ code: 'server/unavailable' });
     await w.database.close();

@@ -61,7 +61,7 @@ interface Pending {
 }
 
 /** What one write appended, by stream, in order. */
-export type Appended = ReadonlyMap<StreamId, readonly Entry[]>;
+type Appended = ReadonlyMap<StreamId, readonly Entry[]>;
 
 type Written<T> = { type: 'done'; value: T } | { type: 'more-streams'; streams: readonly StreamId[] };
 
@@ -98,7 +98,7 @@ export class StreamRecord {
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
   readonly #repeats: Repeats;
-  #ring: (streams: StreamId[], appended: Appended) => void = () => undefined;
+  #ring: (stream: StreamId, entries: readonly Entry[]) => void = () => undefined;
 
   /**
    * `onUnnamed` is called when a write appends to a stream that it did not name, and throws to refuse it. Otherwise the
@@ -118,8 +118,8 @@ export class StreamRecord {
     this.#repeats = repeats;
   }
 
-  /** The listener is called with the changed streams, and what was appended to them, after each commit. */
-  onCommitted(notify: (streams: StreamId[], appended: Appended) => void): void {
+  /** The listener is called after each commit, with each changed stream and what was appended to it. */
+  onCommitted(notify: (stream: StreamId, entries: readonly Entry[]) => void): void {
     this.#ring = notify;
   }
 
@@ -190,7 +190,7 @@ export class StreamRecord {
       return { type: 'done', value };
     });
     this.#writes.held(heads);
-    if (appended.size > 0) this.#ring([...appended.keys()], appended);
+    for (const [stream, entries] of appended) this.#ring(stream, entries);
     for (const effect of effects) effect();
     return written;
   }

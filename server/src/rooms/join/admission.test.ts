@@ -79,8 +79,8 @@ describeEachDialect('coming into a room', (makeDatabaseUrl) => {
       const gone = guests[20] ?? host;
       valueOf(await w.handlers['chats/block'](host, { uid: gone.uid, isBlocked: true }));
       let [inOneTurn, most, isOver] = [0, 0, false];
-      w.record.onCommitted((_streams, appended) => {
-        const answered = [...appended.values()].flat().filter(({ change }) => change.includes('rooms/requestAnswered'));
+      w.record.onCommitted((_stream, entries) => {
+        const answered = entries.filter(({ change }) => change.includes('rooms/requestAnswered'));
         inOneTurn += answered.length;
         most = Math.max(most, inOneTurn);
       });
