@@ -10,8 +10,8 @@ import { insertSession, insertUser } from '@tunemate/testkit/worlds/people';
 import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markDeleted } from './accounts/users-store.ts';
-import { recordMessage } from './chats/chats-store.ts';
-import { insertMessage } from './chats/messages-store.ts';
+import { recordingOf } from './chats/chats-store.ts';
+import { insertionOf } from './chats/messages-store.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -152,8 +152,8 @@ describeEachDialect('retention', (makeDatabaseUrl) => {
     const timestamp = app.clock.now();
     for (let number = 1; number <= count; number += 1) {
       const message = { pairId, number, clientId: newClientId(), sender, text: 'hello', image: null, timestamp };
-      await insertMessage(db, message);
-      await recordMessage(db, message, other, false);
+      await insertionOf(db, message)(db).execute();
+      await recordingOf(message, other, false)(db).execute();
     }
     const picture = {
       pair_id: pairId,

@@ -3,7 +3,7 @@
  */
 import type { Marks } from '@tunemate/domain';
 import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tunemate/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import { padded } from '../storage/queries.ts';
@@ -142,7 +142,7 @@ function sentIn(row: {
 export type SentBefore = ReturnType<typeof sentIn>;
 
 /** Updates the rows of both users for a message just stored; the first message inserts them. */
-export async function recordMessage(db: Db, message: NewMessage, recipient: Uid, isToStranger: boolean): Promise<void> {
+export function recordingOf(message: NewMessage, recipient: Uid, isToStranger: boolean) {
   const { pairId, sender, number, timestamp } = message;
   const last = { last_number: number, shown_number: null, last_at_ms: timestamp };
   const fresh = { pair_id: pairId, started_at_ms: timestamp, ...last };
@@ -155,20 +155,20 @@ export async function recordMessage(db: Db, message: NewMessage, recipient: Uid,
     ...fresh,
     ...{ uid: recipient, other: sender, unanswered: 0, unread: 1, opened_by_me: 0, sent_bytes: 0 },
   };
-  await db
-    .insertInto('conversations')
-    .values([own, theirs])
-    .onConflict((conflict) =>
-      conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
-        ...last,
-        is_archived: sql<number>`conversations.is_archived * conversations.is_muted`,
-        // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
-        unread: is('conversations.unread', '+', is.ref('excluded.unread')),
-        sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
-        unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
-      })),
-    )
-    .execute();
+  return (on: QueryCreator<Schema>) =>
+    on
+      .insertInto('conversations')
+      .values([own, theirs])
+      .onConflict((conflict) =>
+        conflict.columns(['uid', 'pair_id']).doUpdateSet((is) => ({
+          ...last,
+          is_archived: sql<number>`conversations.is_archived * conversations.is_muted`,
+          // `excluded` is the new row: 1 on the side that counts the message, 0 on the other.
+          unread: is('conversations.unread', '+', is.ref('excluded.unread')),
+          sent_bytes: is('conversations.sent_bytes', '+', is.ref('excluded.sent_bytes')),
+          unanswered: sql<number>`(conversations.unanswered + 1) * excluded.unanswered`,
+        })),
+      );
 }
 
 /** What a mark of this person depends on, with how far down the numbers asked for reach. One statement. */

@@ -1,6 +1,8 @@
-/** What an act on a message needs to know, in one statement, and the rows that it changes. */
-import type { PairId, StreamId, Uid } from '@tunemate/protocol';
-import { type Kysely, sql } from 'kysely';
+/** What an act on a message needs to know, in one statement, and the changes of rows, which go together. */
+import { type PairId, type Uid, userStream } from '@tunemate/protocol';
+import { type Kysely, type QueryCreator, sql } from 'kysely';
+import { answersUnder } from '../storage/idempotency.ts';
+import { isSqlite } from '../storage/queries.ts';
 import { replacedEntries } from '../storage/replace-entries.ts';
 import type { Schema, StreamEntriesTable } from '../storage/schema.ts';
 import { blanked, quoteOf } from '@tunemate/domain';
@@ -30,16 +32,24 @@ export interface ActFacts {
   isBlocked: boolean;
   /** Of the last change, by either. */
   latestRevision: number;
+  /** The request has an answer under its key. */
+  isAnswered: boolean;
+  /** The stored changes that mention the message, where these were asked for. */
+  mentions: readonly StreamEntriesTable[];
+}
+
+interface Asked {
+  pairId: PairId;
+  number: number;
+  caller: Uid;
+  other: Uid;
+  key?: string | undefined;
+  withMentions?: boolean | undefined;
 }
 
 /** Null when the chat has no such message. */
-export async function actFactsOf(
-  db: Db,
-  pairId: PairId,
-  number: number,
-  caller: Uid,
-  other: Uid,
-): Promise<ActFacts | null> {
+export async function actFactsOf(db: Db, asked: Asked): Promise<ActFacts | null> {
+  const { pairId, number, caller, other, key, withMentions } = asked;
   const rows = await messagesIn(db)
     .innerJoin('conversations as mine', (join) => join.on('mine.uid', '=', caller).on('mine.pair_id', '=', pairId))
     .innerJoin('conversations as theirs', (join) => join.on('theirs.uid', '=', other).on('theirs.pair_id', '=', pairId))
@@ -58,6 +68,8 @@ export async function actFactsOf(
         or (uid = ${other} and blocked = ${caller}))`.as('blocks'),
       latestIn('private_messages', pairId).as('latest_message'),
       latestIn('private_reactions', pairId).as('latest_reaction'),
+      (key === undefined ? sql<number>`0` : answersUnder(caller, key)).as('answers'),
+      (withMentions ? mentionsOf(db, asked) : sql<string | null>`null`).as('mentions'),
       'reacted.uid as by',
       'reacted.emojis',
       'reacted.revision as reacted_revision',
@@ -97,7 +109,20 @@ export async function actFactsOf(
       ...[first.latest_message ?? 0, first.latest_reaction ?? 0],
       ...[first.mine_hidden, first.theirs_hidden],
     ),
+    isAnswered: first.answers > 0,
+    mentions: JSON.parse(first.mentions ?? '[]') as StreamEntriesTable[],
   };
+}
+
+/** The stored changes of both that mention the message, as JSON. Does not depend on a row, so it is read once. */
+function mentionsOf(db: Db, { pairId, number, caller, other }: Asked) {
+  const columns = sql`'stream', stream, 'seq', seq, 'at_ms', at_ms, 'change', change, 'expels', expels`;
+  const entries = isSqlite(db)
+    ? sql`json_group_array(json_object(${columns}))`
+    : sql`json_agg(json_build_object(${columns}))::text`;
+  return sql<string | null>`(select ${entries} from stream_entries
+    where stream in (${userStream(caller)}, ${userStream(other)}) and change like '%' ||
+      (select client_id from private_messages where pair_id = ${pairId} and number = ${number}) || '%')`;
 }
 
 const sideColumns = <Side extends 'mine' | 'theirs'>(side: Side) =>
@@ -117,9 +142,8 @@ const reactionsElsewhere = (side: 'mine' | 'theirs', number: number) => sql<numb
 const isLive = (uid: Uid) => sql<number>`(
   select count(*) from users where users.uid = ${uid} and users.deleted_at_ms is null)`;
 
-/** Stores what changed of a message. */
-export async function saveMessage(
-  db: Db,
+/** Stores what changed of a message. One that is deleted takes its reactions and its upload along (migration 0061). */
+export function savingOf(
   { pair_id, number }: StoredMessage,
   changed: Partial<
     Pick<StoredMessage, 'text' | 'image' | 'voice' | 'edits' | 'edit_id' | 'is_deleted' | 'hidden_from'>
@@ -130,86 +154,65 @@ export async function saveMessage(
     hidden_at_1?: number;
     hidden_at_2?: number;
   },
-): Promise<void> {
-  await db
-    .updateTable('private_messages')
-    .set(changed)
-    .where('pair_id', '=', pair_id)
-    .where('number', '=', number)
-    .execute();
+) {
+  return (on: QueryCreator<Schema>) =>
+    on.updateTable('private_messages').set(changed).where('pair_id', '=', pair_id).where('number', '=', number);
 }
 
-export async function saveReactions(db: Db, pairId: string, author: string, reacted: ReactedWith): Promise<void> {
+export function savingReactions(pairId: string, author: string, reacted: ReactedWith) {
   const { number, uid, emojis, revision, added } = reacted;
-  await db
-    .insertInto('private_reactions')
-    .values({ pair_id: pairId, number, uid, author, emojis, revision, added })
-    .onConflict((conflict) => conflict.columns(['pair_id', 'number', 'uid']).doUpdateSet({ emojis, revision, added }))
-    .execute();
-}
-
-export async function removeReactions(db: Db, { pair_id, number }: StoredMessage): Promise<void> {
-  await db.deleteFrom('private_reactions').where('pair_id', '=', pair_id).where('number', '=', number).execute();
+  return (on: QueryCreator<Schema>) =>
+    on
+      .insertInto('private_reactions')
+      .values({ pair_id: pairId, number, uid, author, emojis, revision, added })
+      .onConflict((conflict) =>
+        conflict.columns(['pair_id', 'number', 'uid']).doUpdateSet({ emojis, revision, added }),
+      );
 }
 
 const bigint = (value: number) => sql<number>`cast(${value} as bigint)`;
 
 /** Counts what the sender stores; `bytes` may be negative. */
-export async function countBytes(db: Db, pairId: string, sender: Uid, bytes: number): Promise<void> {
-  await db
+export const countingBytes = (pairId: string, sender: Uid, bytes: number) => (on: QueryCreator<Schema>) =>
+  on
     .updateTable('conversations')
     .set({ sent_bytes: sql`sent_bytes + ${bigint(bytes)}` })
     .where('pair_id', '=', pairId)
-    .where('uid', '=', sender)
-    .execute();
-}
+    .where('uid', '=', sender);
 
 /** The words of the sender are gone, and the other person has one unread message less, if it was unread. */
-export async function countDeletion(
-  db: Db,
-  pairId: string,
-  sender: Uid,
-  { bytes, wasUnread }: { bytes: number; wasUnread: boolean },
-): Promise<void> {
-  await db
-    .updateTable('conversations')
-    .set({
-      sent_bytes: sql`sent_bytes - case when uid = ${sender} then ${bigint(bytes)} else ${bigint(0)} end`,
-      unread: sql`unread - case when uid = ${sender} then ${bigint(0)} else ${bigint(wasUnread ? 1 : 0)} end`,
-    })
-    .where('pair_id', '=', pairId)
-    .execute();
-}
+export const countingDeletion =
+  (pairId: string, sender: Uid, { bytes, wasUnread }: { bytes: number; wasUnread: boolean }) =>
+  (on: QueryCreator<Schema>) =>
+    on
+      .updateTable('conversations')
+      .set({
+        sent_bytes: sql`sent_bytes - case when uid = ${sender} then ${bigint(bytes)} else ${bigint(0)} end`,
+        unread: sql`unread - case when uid = ${sender} then ${bigint(0)} else ${bigint(wasUnread ? 1 : 0)} end`,
+      })
+      .where('pair_id', '=', pairId);
 
-/** After a message was hidden or shown again: what this person's list shows. */
-export async function countHiding(
-  db: Db,
-  pairId: string,
+/** With the message that is hidden or shown again: what this person's list shows then. */
+export function countingHiding(
+  { pair_id: pairId, number, hidden_from }: StoredMessage,
   uid: Uid,
   { unread, revision }: { unread: number; revision: number },
-): Promise<void> {
+) {
+  const bit = bitOf(pairId, uid);
+  // The row of the message may be as it was before.
+  const isShown = sql`case when number = ${number} then ${hidden_from} else hidden_from end & ${bit} = 0`;
   const shown = sql<number>`coalesce((select number from private_messages where private_messages.pair_id = ${pairId}
-    and number > conversations.cleared_up_to and (hidden_from & ${bitOf(pairId, uid)}) = 0 order by number desc limit 1), 0)`;
-  await db
-    .updateTable('conversations')
-    .set({ unread, shown_number: shown, hide_revision: revision })
-    .where('pair_id', '=', pairId)
-    .where('uid', '=', uid)
-    .execute();
+    and number > conversations.cleared_up_to and ${isShown} order by number desc limit 1), 0)`;
+  return (on: QueryCreator<Schema>) =>
+    on
+      .updateTable('conversations')
+      .set({ unread, shown_number: shown, hide_revision: revision })
+      .where('pair_id', '=', pairId)
+      .where('uid', '=', uid);
 }
 
-/** The stored changes of both that hold words of a deleted message, its own and those of replies to it, without them. */
-export async function erasedEntries(
-  db: Db,
-  streams: readonly StreamId[],
-  deleted: StoredMessage,
-): Promise<StreamEntriesTable[]> {
-  const mentions = await db
-    .selectFrom('stream_entries')
-    .selectAll()
-    .where('stream', 'in', [...streams])
-    .where('change', 'like', `%${deleted.client_id}%`)
-    .execute();
+/** Of these, the stored changes with words of a deleted message, its own and those of replies to it, without them. */
+export function erasedEntries(mentions: readonly StreamEntriesTable[], deleted: StoredMessage): StreamEntriesTable[] {
   const isIt = (named: { number: number; clientId: string }) =>
     named.number === deleted.number && named.clientId === deleted.client_id;
   return replacedEntries(mentions, (change) => {

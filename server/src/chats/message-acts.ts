@@ -6,26 +6,25 @@
 import { refusalToEdit, refusalToReact } from '@tunemate/domain';
 import { type Payload, type Result, userStream } from '@tunemate/protocol';
 import type { Chat, Handlers } from '../access/subjects.ts';
-import { keepAnswer, storedAnswer } from '../storage/idempotency.ts';
+import { keepingAnswer, storedAnswer } from '../storage/idempotency.ts';
+import { changeTogether } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { accept, refuse } from '../system/ports.ts';
 import type { Keep } from './kept-bytes.ts';
 import {
   type ActFacts,
   actFactsOf,
-  countBytes,
-  countDeletion,
-  countHiding,
+  countingBytes,
+  countingDeletion,
+  countingHiding,
   erasedEntries,
   type ReactedWith,
   type ReaderFacts,
-  removeReactions,
-  saveMessage,
-  saveReactions,
+  savingOf,
+  savingReactions,
 } from './message-acts-store.ts';
 import { storedTerms } from './message-index.ts';
 import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage } from './messages-store.ts';
-import { giveUpUpload } from './uploads/uploads-store.ts';
 
 type Nothing = Record<string, never>;
 type Done = Result<Nothing>;
@@ -54,8 +53,8 @@ export function messageActsService({ keep = unlimited }: MessageActsDeps) {
       if (!mayStore.ok) return mayStore;
       const terms = storedTerms(writing.db, row.pair_id, text);
       const changed = { text, edits, edit_id: clientId, revision };
-      await saveMessage(writing.db, row, { ...changed, terms });
-      if (grown !== 0) await countBytes(writing.db, row.pair_id, uid, grown);
+      const counting = grown === 0 ? [] : [countingBytes(row.pair_id, uid, grown)];
+      await changeTogether(writing.db, [savingOf(row, { ...changed, terms }), ...counting]);
       await appendFor([facts.caller, other], writing, { ...facts, row: { ...row, ...changed } });
       return accept({});
     });
@@ -76,9 +75,11 @@ async function act(
   { caller, other, side, write }: Chat,
   number: number,
   work: (writing: Writing, facts: ActFacts) => Promise<Done>,
+  more: { key?: string; withMentions?: boolean } = {},
 ): Promise<Done> {
   return await write([], async (writing) => {
-    const facts = await actFactsOf(writing.db, side.pairId, number, caller.uid, other);
+    const of = { pairId: side.pairId, number, caller: caller.uid, other };
+    const facts = await actFactsOf(writing.db, { ...of, ...more });
     if (!facts || number <= facts.caller.clearedUpTo) return refuse('access/not-found');
     // Deleted from another tab while this write waited.
     return facts.caller.isLive ? await work(writing, facts) : refuse('auth/required');
@@ -94,25 +95,24 @@ const nextRevision = ({ nowMs }: Writing, { latestRevision }: ActFacts): number 
 /** Allowed for ever, and behind a block: it only takes away. */
 async function deleteForBoth(chat: Chat, { number }: Payload<'chats/delete'>): Promise<Done> {
   const { uid } = chat.caller;
-  return await act(chat, number, async (writing, facts) => {
-    const { db } = writing;
+  const work = async (writing: Writing, facts: ActFacts): Promise<Done> => {
     const { row, caller, other } = facts;
     const revision = nextRevision(writing, facts);
     if (row.sender !== uid) return refuse('access/forbidden');
     if (row.is_deleted === 1) return accept({});
     const changed = { text: '', image: null, voice: null, edits: 0, edit_id: null, is_deleted: 1, revision } as const;
-    await saveMessage(db, row, { ...changed, reply_to: null, terms: '' });
     const wasUnread = isUnread(row, other);
-    await countDeletion(db, row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread });
-    if (facts.reacted.length > 0) await removeReactions(db, row);
-    const { image, voice } = seenBy(uid, { ...row, hidden_from: 0 });
-    for (const id of [image?.imageId, voice?.voiceId]) if (id !== undefined) await giveUpUpload(db, id);
-    writing.replace(await erasedEntries(db, [userStream(uid), userStream(other.uid)], row));
+    await changeTogether(writing.db, [
+      savingOf(row, { ...changed, reply_to: null, terms: '' }),
+      countingDeletion(row.pair_id, uid, { bytes: Buffer.byteLength(row.text), wasUnread }),
+    ]);
+    writing.replace(erasedEntries(facts.mentions, row));
     const unread = other.unread - (wasUnread ? 1 : 0);
     const after = { ...facts, row: { ...row, ...changed }, reacted: [] };
     await appendFor([caller, { ...other, unread }], writing, after);
     return accept({});
-  });
+  };
+  return await act(chat, number, work, { withMentions: true });
 }
 
 async function hide(chat: Chat, { number, isHidden }: Payload<'chats/hide'>): Promise<Done> {
@@ -125,8 +125,7 @@ async function hide(chat: Chat, { number, isHidden }: Payload<'chats/hide'>): Pr
     const changed = { hidden_from: row.hidden_from ^ bit, [hiddenAt(bit)]: revision };
     const after = { ...row, ...changed };
     const unread = caller.unread - Number(isUnread(row, caller)) + Number(isUnread(after, caller));
-    await saveMessage(writing.db, row, changed);
-    await countHiding(writing.db, row.pair_id, uid, { unread, revision });
+    await changeTogether(writing.db, [savingOf(row, changed), countingHiding(after, uid, { unread, revision })]);
     await appendFor([{ ...caller, unread }], writing, { ...facts, row: after });
     return accept({});
   });
@@ -135,7 +134,7 @@ async function hide(chat: Chat, { number, isHidden }: Payload<'chats/hide'>): Pr
 async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done> {
   const { number, emoji, isOn, clientId } = payload;
   const { uid } = chat.caller;
-  return await act(chat, number, async (writing, facts) => {
+  const work = async (writing: Writing, facts: ActFacts): Promise<Done> => {
     const { row, reacted, isBlocked, other } = facts;
     const revision = nextRevision(writing, facts);
     const own = reacted.find((each) => each.uid === uid);
@@ -143,19 +142,22 @@ async function react(chat: Chat, payload: Payload<'chats/react'>): Promise<Done>
     if (before.includes(emoji) === isOn) return accept({});
     const others = before.filter((each) => each !== emoji);
     const isClosed = isBlocked || !other.isLive;
-    const refusal = refusalToReact({ message: seenBy(uid, row), isClosed, nowMs: writing.nowMs }, others.length, isOn);
     const body = ['chats/react', payload];
-    if (refusal) return ((await storedAnswer(writing.db, uid, clientId, body)) as Done | null) ?? refuse(refusal);
-    const answered = await keepAnswer(writing, uid, clientId, body, {});
-    if (answered) return answered;
+    if (facts.isAnswered) return (await storedAnswer(writing.db, uid, clientId, body)) as Done;
+    const refusal = refusalToReact({ message: seenBy(uid, row), isClosed, nowMs: writing.nowMs }, others.length, isOn);
+    if (refusal) return refuse(refusal);
     const emojis = (isOn ? [...before, emoji] : others).join(' ');
     const added = isOn ? revision : emojis === '' ? 0 : (own?.added ?? 0);
     const mine: ReactedWith = { number, uid, emojis, revision, added };
-    await saveReactions(writing.db, row.pair_id, row.sender, mine);
+    await changeTogether(writing.db, [
+      keepingAnswer(writing, uid, clientId, body, {}),
+      savingReactions(row.pair_id, row.sender, mine),
+    ]);
     const now = [...reacted.filter((each) => each !== own), mine].toSorted((one, two) => (one.uid < two.uid ? -1 : 1));
     await appendFor([facts.caller, other], writing, { ...facts, reacted: now });
     return accept({});
-  });
+  };
+  return await act(chat, number, work, { key: clientId });
 }
 
 /** Counts as an unread message of this reader. */

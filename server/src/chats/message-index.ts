@@ -5,13 +5,13 @@
  */
 import { type SoughtTerm, termsOf } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { type Kysely, sql, SqliteAdapter } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { isSqlite } from '../storage/queries.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
 
-const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 /** What a person's terms begin with. Others may share it. */
 const scopeOf = (uid: string): string => uid.slice(-8);
 const peopleIn = (pairId: string): string[] => pairId.split('_');

@@ -12,7 +12,7 @@ import {
   type Reaction,
   type Uid,
 } from '@tunemate/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -187,23 +187,19 @@ async function withReactions(
 export type NewMessage = Omit<PrivateMessage, 'reply' | 'edits' | 'state' | 'reactions' | 'revision'> &
   Partial<Pick<PrivateMessage, 'reply'>>;
 
-export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
-  await db
-    .insertInto('private_messages')
-    .values({
-      pair_id: message.pairId,
-      number: message.number,
-      client_id: message.clientId,
-      sender: message.sender,
-      text: message.text,
-      image: message.image === null ? null : JSON.stringify(message.image),
-      voice: message.voice ? JSON.stringify(message.voice) : null,
-      timestamp_ms: message.timestamp,
-      reply_to: message.reply?.number ?? null,
-      terms: storedTerms(db, message.pairId, message.text),
-    })
-    .execute();
-}
+export const insertionOf = (db: Db, message: NewMessage) => (on: QueryCreator<Schema>) =>
+  on.insertInto('private_messages').values({
+    pair_id: message.pairId,
+    number: message.number,
+    client_id: message.clientId,
+    sender: message.sender,
+    text: message.text,
+    image: message.image === null ? null : JSON.stringify(message.image),
+    voice: message.voice ? JSON.stringify(message.voice) : null,
+    timestamp_ms: message.timestamp,
+    reply_to: message.reply?.number ?? null,
+    terms: storedTerms(db, message.pairId, message.text),
+  });
 
 interface MessagePage {
   /** Oldest first. */

@@ -17,20 +17,21 @@ import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
 import { isKnown, shownName } from '../storage/people.ts';
+import { changeTogether } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
 import { accept, type Log, type Notify, refuse } from '../system/ports.ts';
 import {
   markFactsOf,
   openedWithStrangers,
-  recordMessage,
+  recordingOf,
   saveMarks,
   type SentBefore,
   sideOf,
   writingFactsOf,
 } from './chats-store.ts';
 import { type Keep, weightOf } from './kept-bytes.ts';
-import { insertMessage, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
+import { insertionOf, messageNumbered, messagesBefore, seenBy, type StoredMessage } from './messages-store.ts';
 import { attachUpload } from './uploads/uploads-store.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
@@ -127,8 +128,7 @@ export function messagesService(deps: MessagesDeps) {
       cleared_up_to: side?.clearedUpTo ?? 0,
     };
     const message = seenBy(sender, row);
-    await insertMessage(db, message);
-    await recordMessage(db, message, recipient, isFirstToStranger);
+    await changeTogether(db, [insertionOf(db, message), recordingOf(message, recipient, isFirstToStranger)]);
     await appendForBoth(writing, row, names, { uid: recipient, ...theirs });
     const name = shownName(names.get(sender));
     if (!theirs.isMuted) writing.afterCommit(() => notify(recipient, { type: 'message', uid: sender, name }));

@@ -51,6 +51,7 @@ const recorded = [
   '0057-listens',
   '0059-link-previews',
   '0060-slow-chat',
+  '0061-forgotten-with-message',
 ];
 
 /** How many migrations the files of the folder export. */

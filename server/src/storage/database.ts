@@ -50,6 +50,7 @@ import { playedTracks } from './migrations/0055-played-tracks.ts';
 import { listens } from './migrations/0057-listens.ts';
 import { linkPreviews } from './migrations/0059-link-previews.ts';
 import { slowChat } from './migrations/0060-slow-chat.ts';
+import { forgottenWithMessage } from './migrations/0061-forgotten-with-message.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
@@ -125,6 +126,7 @@ const migrations = {
   '0057-listens': { up: listens },
   '0059-link-previews': { up: linkPreviews },
   '0060-slow-chat': { up: slowChat },
+  '0061-forgotten-with-message': { up: forgottenWithMessage },
 };
 
 /** The migrations of this version, in their order. */

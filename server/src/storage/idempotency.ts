@@ -6,9 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import type { RoomId, Uid, Result } from '@tunemate/protocol';
+import { type QueryCreator, sql } from 'kysely';
 import { refuse } from '../system/ports.ts';
 import type { Writing } from './record.ts';
-import type { Db } from './schema.ts';
+import type { Db, Schema } from './schema.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -80,6 +81,16 @@ export async function keepAnswer<Value>(
   return (await storedAnswer(writing.db, uid, key, body)) as Result<Value> | null;
 }
 
+/** Whether this person's key has an answer, as a column of another query. */
+export const answersUnder = (uid: Uid, key: string) =>
+  sql<number>`(select count(*) from idempotency where uid = ${uid} and client_id = ${key})`;
+
+/** As `keepAnswer`, as one of several changes, after `answersUnder` has found none. */
+export const keepingAnswer =
+  ({ nowMs }: Writing, uid: Uid, key: string, body: unknown, value: unknown) =>
+  (on: QueryCreator<Schema>) =>
+    insertion(on, nowMs, { uid, key, hash: hashOf(body), answer: JSON.stringify(value), place: null });
+
 /** Deletes the answers that expired before `atMs`. */
 export async function forgetAnswersUntil(db: Db, atMs: number): Promise<void> {
   await db.deleteFrom('idempotency').where('until_ms', '<', atMs).execute();
@@ -107,19 +118,21 @@ interface Answer {
   place: DoneIn | null;
 }
 
-async function insertAnswer(writing: Writing, { uid, key, hash, answer, place }: Answer): Promise<boolean> {
-  const inserted = await writing.db
+async function insertAnswer({ db, nowMs }: Writing, answer: Answer): Promise<boolean> {
+  const inserted = await insertion(db, nowMs, answer).executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+const insertion = (on: QueryCreator<Schema>, nowMs: number, { uid, key, hash, answer, place }: Answer) =>
+  on
     .insertInto('idempotency')
     .values({
       uid,
       client_id: key,
       request_hash: hash,
       answer,
-      at_ms: writing.nowMs,
-      until_ms: writing.nowMs + (place?.keptMs ?? dayMs),
+      at_ms: nowMs,
+      until_ms: nowMs + (place?.keptMs ?? dayMs),
       room_id: place?.roomId ?? null,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
-}
+    .onConflict((conflict) => conflict.doNothing());

@@ -1,9 +1,12 @@
 /**
  * What makes frequent queries cheap: building and compiling one takes longer than SQLite takes to answer it, so it is
- * built once, and lists have few lengths, so that few statements have to be prepared.
+ * built once, and lists have few lengths, so that few statements have to be prepared. On PostgreSQL each statement is a
+ * trip over the network, so changes of several tables go together.
  */
-import type { CompiledQuery } from 'kysely';
-import type { Db } from './schema.ts';
+import { type CompiledQuery, type QueryCreator, SqliteAdapter } from 'kysely';
+import type { Db, Schema } from './schema.ts';
+
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter;
 
 interface Buildable<Row> {
   compile(db: Db): CompiledQuery<Row>;
@@ -56,4 +59,28 @@ export function padded<Item>(items: readonly Item[]): Item[] {
   if (last === undefined) return [];
   const length = 2 ** Math.ceil(Math.log2(items.length));
   return [...items, ...Array.from({ length: length - items.length }, () => last)];
+}
+
+type CommonTable = Parameters<QueryCreator<Schema>['with']>[1];
+
+/** A query that changes rows. */
+interface Changing {
+  execute(): Promise<unknown>;
+}
+type Change = (on: QueryCreator<Schema>) => Changing;
+
+/**
+ * Changes rows of different tables: on PostgreSQL in one statement, within which no query sees what the others change.
+ */
+export async function changeTogether(db: Db, changes: readonly Change[]): Promise<void> {
+  if (isSqlite(db)) {
+    for (const change of changes) await change(db).execute();
+    return;
+  }
+  let on: QueryCreator<Schema> = db;
+  for (const [index, change] of changes.slice(0, -1).entries()) {
+    on = on.with(`change_${String(index)}`, ((inner: QueryCreator<Schema>) =>
+      change(inner)) as CommonTable) as typeof on;
+  }
+  await changes.at(-1)?.(on).execute();
 }

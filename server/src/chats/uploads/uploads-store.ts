@@ -112,11 +112,6 @@ export async function giveUpUnsent(db: Db, before: { unsentMs: number; reservedM
     .execute();
 }
 
-/** Marks what a deleted message had for deletion. */
-export async function giveUpUpload(db: Db, uploadId: string): Promise<void> {
-  await db.updateTable('images').set({ state: 'going' }).where('image_id', '=', uploadId).execute();
-}
-
 /** Marks them for deletion. */
 export async function giveUpUploadsOf(db: Db, pairId: PairId, people: readonly Uid[]): Promise<void> {
   await db
