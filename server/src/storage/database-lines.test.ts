@@ -231,6 +231,33 @@ describeWithService(
       await database.drop();
     });
 
+    test('a statement that recurs is prepared once on a connection, long lists and word searches are not', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const { pool } = openPostgresPool(database.url);
+      const client = await pool.connect();
+      for (const value of [1, 2, 3]) {
+        expect((await client.query('select $1::int as value', [value])).rows).toEqual([{ value }]);
+        const list = Array.from({ length: 21 }, (_, n) => n + value);
+        const places = list.map((_, n) => `$${String(n + 1)}::int`).join(', ');
+        expect((await client.query(`select 1 where 21 in (${places})`, list)).rows).toHaveLength(1);
+        await client.query("select to_tsvector('simple', 'rain') @@ to_tsquery('simple', $1)", ['rain']);
+        // One that fails is prepared the next time.
+        await expect(client.query('select 1 / $1::int as half', [0])).rejects.toThrow('zero');
+        expect((await client.query('select 1 / $1::int as half', [1])).rows).toEqual([{ half: 1 }]);
+      }
+      for (let n = 0; n < 300; n += 1) await client.query(`select ${String(n)} + $1::int`, [n]);
+      const prepared = await client.query<{ statement: string }>('select statement from pg_prepared_statements');
+      const statements = prepared.rows.map(({ statement }) => statement);
+      expect(statements).toHaveLength(200);
+      expect(statements.filter((each) => !each.includes('+')).toSorted()).toEqual([
+        'select $1::int as value',
+        'select 1 / $1::int as half',
+      ]);
+      client.release();
+      await pool.end();
+      await database.drop();
+    });
+
     test('what a broken server process holds locked in the database is free again for the others', async () => {
       const database = await createDatabase((await requestService('postgres')).url);
       const { pool } = openPostgresPool(database.url);
