@@ -24,6 +24,7 @@ export default class ResultsReporter {
     const groups = [module, ...module.children.allSuites()].filter((group) => group.errors().length > 0);
     write({
       file: module.moduleId,
+      ms: Math.round(module.diagnostic().duration),
       passed: ended('passed').length,
       notRun: ended('skipped').length,
       failures: [

@@ -14,7 +14,7 @@ const withoutReport = { passed: 0, failed: 1, notRun: 0, failures: [] };
 /**
  * What vitest reported, by results-reporter.mjs: a line of JSON each.
  * @typedef {{ files: string[] }} Started
- * @typedef {{ file: string, passed: number, notRun: number, failures: Failure[] }} Ended
+ * @typedef {{ file: string, ms: number, passed: number, notRun: number, failures: Failure[] }} Ended
  * @typedef {Started | Ended | { errors: Failure[] }} Line
  * @returns {RunResult}
  */
