@@ -6,6 +6,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
+import { entryModules, groups } from './bundling/files.ts';
+import { reactAsModules } from './bundling/react-as-modules.ts';
+import { mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
 /** Where `npm run dev` finds the server. */
@@ -61,6 +64,9 @@ function pagesOfLanguage(): Plugin {
   };
 }
 
+/** Files of the typeface are named by the letters they hold. */
+const scriptOf = (file: string): string => /latin(?:-ext)?(?=-wdth)/.exec(file)?.[0] ?? '[name]';
+
 /** Asks for the latin font with the page, so text settles before the scripts arrive. */
 function preloadTypeface(): Plugin {
   return {
@@ -69,7 +75,7 @@ function preloadTypeface(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler: (_html, { bundle }) => {
-        const font = Object.keys(bundle ?? {}).find((name) => /special-gothic-latin-wdth[^/]*\.woff2$/.test(name));
+        const font = Object.keys(bundle ?? {}).find((name) => /\/latin-(?!ext-)[^/]*\.woff2$/.test(name));
         if (font === undefined) return [];
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: true };
         return [{ tag: 'link', attrs, injectTo: 'head' }];
@@ -91,13 +97,11 @@ function preloadAnswers(): Plugin {
   };
 }
 
-/** The line to the server. */
-const socket = /[\\/]socket\.io-client[\\/]/;
 /** What the screens of some addresses need beyond the app. The server knows which address gets which page. */
 const screenCode: Readonly<Record<string, readonly RegExp[]>> = {
-  'room.html': [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/, socket],
-  'home.html': [/[\\/]HomeScreen\.tsx$/, socket],
-  'chat.html': [/[\\/]ChatScreen\.tsx$/, socket],
+  'room.html': [/[\\/]RoomScreen\.tsx$/, /[\\/]VisitHost\.tsx$/],
+  'home.html': [/[\\/]HomeScreen\.tsx$/],
+  'chat.html': [/[\\/]ChatScreen\.tsx$/],
 };
 
 /** The same page for these addresses: it asks for the code of their screen at once, not when the app finds out. */
@@ -142,7 +146,7 @@ function filesOfWorker(): Plugin {
     apply: 'build',
     enforce: 'post',
     writeBundle({ dir = '' }, bundle) {
-      const isNeeded = /\.(?:js|css)$|-latin-[^/]*\.woff2$/;
+      const isNeeded = /\.(?:js|css)$|\/latin-[^/]*\.woff2$/;
       const files = Object.keys(bundle)
         .filter((file) => file.startsWith('assets/') && isNeeded.test(file))
         .map((file) => `/${file}`)
@@ -193,106 +197,12 @@ function servedFiles(): Plugin {
 
 const readList = (path: string): string[] => JSON.parse(readFileSync(path, 'utf8')) as string[];
 
-/** Of the shared modules, those that nobody needs before signing in. */
-const inside =
-  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates[\\/](?!use-)|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
-/** Those of signing in, which no room needs. */
-const forms =
-  /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
-/** Those that neither signing in nor a room needs, before something in it is opened. */
-const elsewhere =
-  /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|icons[\\/]page-icons|layout[\\/]TaskPage))/;
-/** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
-const ofRooms =
-  /[\\/]web[\\/]src[\\/](?:words[\\/](?:home|dates)|messages[\\/]outbox|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|ui[\\/](?:buttons[\\/]Badge|lists[\\/](?:Row|Section)))/;
-/** Imports what the entry holds: a file of shared ones would take that with it, and every page would load the file. */
-const alone = /[\\/]tunemates[\\/]use-tunemate-actions/;
-/** Small modules that several screens share: few files, because each file more costs a far visitor a way there and back. */
-const shared = { test: /[\\/](?:web[\\/]src|protocol)[\\/]/, minShareCount: 4, maxModuleSize: 6000 };
-/** The first takes a module and, with it, what it imports. */
-const groups = [
-  // What loads parts belongs to no part: a page would load the first one for it.
-  { name: 'parts', test: /vite[\\/]preload-helper|[\\/]store[\\/]lazy-part/, priority: 4 },
-  {
-    ...shared,
-    name: 'parts',
-    test: (id: string) =>
-      shared.test.test(id) && ![inside, forms, elsewhere, ofRooms, alone].some((others) => others.test(id)),
-    priority: 3,
-  },
-  { ...shared, name: 'inside', test: (id: string) => inside.test(id) && !ofRooms.test(id), priority: 2 },
-  { ...shared, name: 'room', test: ofRooms, minShareCount: 2, priority: 1 },
-  { ...shared, name: 'forms', test: forms },
-  { ...shared, name: 'elsewhere', test: elsewhere },
-];
-
-/**
- * Names the classes of all sheets in their order, as short as their number allows: a hash can't be compressed. The same
- * sources give the same names.
- */
-function shortName(): (name: string, file: string) => string {
-  const numbers = new Map<string, number>();
-  const folder = join(import.meta.dirname, 'src');
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!file.endsWith('.module.css')) continue;
-    const sheet = readFileSync(join(folder, file), 'utf8').replaceAll(/\/\*[^]*?\*\//g, '');
-    for (const [, name = ''] of sheet.matchAll(/\.([a-zA-Z][\w-]*)/g)) {
-      const key = `${join(folder, file)} ${name}`;
-      if (!numbers.has(key)) numbers.set(key, numbers.size);
-    }
-  }
-  return (name, file) => {
-    const key = `${file.split('?', 1)[0] ?? ''} ${name}`;
-    // Animations and the like are named by no selector.
-    const number = numbers.get(key) ?? numbers.size;
-    numbers.set(key, number);
-    return letters(number);
-  };
-}
-
-/** 0 is `b`, 25 is `bb`. No name holds an a: blockers of advertising hide `ad`. */
-function letters(number: number): string {
-  const last = String.fromCodePoint(98 + (number % 25));
-  return number < 25 ? last : letters(Math.floor(number / 25) - 1) + last;
-}
-
-/** What rtlcss leaves as it is: four values of `inset`, of which the second is the right and the fourth the left. */
-const mirroredInset = {
-  postcssPlugin: 'mirrored-inset',
-  // Once for each sheet: a changed declaration would be visited again.
-  Once(sheet: { walkDecls: (name: string, visit: (one: Declaration) => void) => void }): void {
-    sheet.walkDecls('inset', (one) => {
-      const [top, right, bottom, left, ...more] = partsOf(one.value);
-      if (left === undefined || more.length > 0 || one.prev()?.text?.includes('rtl:ignore')) return;
-      one.value = [top, left, bottom, right].join(' ');
-    });
-  },
-};
-
-interface Declaration {
-  value: string;
-  prev: () => { readonly text?: string } | undefined;
-}
-
-/** The values of a shorthand: spaces inside of brackets divide none. */
-function partsOf(value: string): string[] {
-  let depth = 0;
-  let part = '';
-  const parts: string[] = [];
-  for (const letter of value) {
-    depth += letter === '(' ? 1 : letter === ')' ? -1 : 0;
-    if (letter !== ' ' || depth > 0) part += letter;
-    else {
-      parts.push(part);
-      part = '';
-    }
-  }
-  return [...parts, part].filter(Boolean);
-}
-
 export default defineConfig({
   plugins: [
     sentencesOfLanguage(),
+    namesOfClasses(),
+    reactAsModules(),
+    entryModules(),
     react(),
     preloadTypeface(),
     preloadAnswers(),
@@ -325,7 +235,10 @@ export default defineConfig({
     // The CSP has no data: source, so nothing may be inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      output: { codeSplitting: { groups } },
+      output: {
+        codeSplitting: { groups },
+        assetFileNames: ({ names: [name = ''] }) => `assets/${scriptOf(name)}-[hash][extname]`,
+      },
     },
   },
   server: {

@@ -115,7 +115,17 @@ export const arrows = [
   },
   { name: 'the server knows no screen', from: '^server/', never: '^web/' },
   // How the app is built runs in Node.
-  { name: 'the web knows no server code', from: '^web/(?!vite\\.config\\.ts$)', never: '^server/|^node:' },
+  { name: 'the web knows no server code', from: '^web/(?!vite\\.config\\.ts$|bundling/)', never: '^server/|^node:' },
+  {
+    name: 'the build of the web knows no server code',
+    from: '^web/(?:vite\\.config\\.ts$|bundling/)',
+    never: '^server/',
+  },
+  {
+    name: 'pages know nothing of their build',
+    from: '^web/(?:src|testing)/',
+    never: '^web/(?:vite\\.config|bundling/)',
+  },
   {
     name: 'shared server folders know no feature',
     from: '^server/src/(?:http|realtime|storage|access|mail)/',

@@ -11,6 +11,7 @@ const madeFrom = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/bundling',
   'web/package.json',
   'protocol/src',
   'domain/src',

@@ -1,7 +1,6 @@
 /** A chat under a bar of the band ink: its last lines while closed, log and composer while open. */
 import { useId, type ReactNode } from 'react';
 import { Badge } from '../buttons/Badge.tsx';
-import { classNames } from '../class-names.ts';
 import { ChevronDownIcon, ChevronUpIcon, MessageIcon } from '../icons/inside-icons.tsx';
 import { keyboardScroll } from '../keyboard-scroll.ts';
 import styles from './ChatDock.module.css';
@@ -25,7 +24,7 @@ export function ChatDock(props: ChatDockProps) {
   const { label, open, onToggle, closedWords, openWords, linesLabel, lines, badge, children } = props;
   const id = useId();
   return (
-    <section className={classNames(styles.dock, open && styles.open)} aria-label={label}>
+    <section className={styles.dock} aria-label={label}>
       <button type="button" className={styles.bar} aria-expanded={open} aria-controls={id} onClick={onToggle}>
         {open ? <ChevronDownIcon /> : <MessageIcon size={18} />}
         <span>{open ? openWords : closedWords}</span>
