@@ -114,19 +114,28 @@ const pastSpans = (uid: Uid): RawBuilder<Span> => sql<Span>`
 const spansOf = (uid: Uid): RawBuilder<Span> => sql<Span>`
   select * from (${sql.join([pastSpans(uid), ...roomKinds.map((kind) => liveSpans(kind, uid))], sql` union all `)}) as spans`;
 
-/** The tracks of a span: also the one that played when the person came. */
+/**
+ * The spans with the moment from which each counts: when the track began that played as the person came. Materialized,
+ * because databases look it up anew for each track otherwise.
+ */
+const begunSpans = (spans: RawBuilder<Span>): RawBuilder<unknown> => sql`
+  begun_spans as materialized (
+    select span.*, coalesce((
+      select max(earlier.at_ms) from played_tracks as earlier
+      where earlier.room_id = span.room_id and earlier.at_ms < span.from_ms), span.from_ms) as begun_ms
+    from (${spans}) as span)`;
+
 const isInSpan = sql<boolean>`
   played.room_id = span.room_id and played.number > span.after_number and played.number <= span.until_number
-  and played.at_ms >= coalesce((
-    select max(earlier.at_ms) from played_tracks as earlier
-    where earlier.room_id = span.room_id and earlier.at_ms < span.from_ms), span.from_ms)`;
+  and played.at_ms >= span.begun_ms`;
 
 /** The rooms of which this person has a history, those with the latest tracks first: in one statement. */
 export async function historiesOf(db: Db, uid: Uid): Promise<RoomHistory[]> {
   const { rows } = await sql<Span & { tracks: number | string; first_at_ms: number; last_at_ms: number }>`
+    with ${begunSpans(sql`${spansOf(uid)} order by until_ms desc, room_id limit ${limits.histories}`)}
     select span.kind, span.room_id, span.name, span.code, count(*) as tracks,
       min(played.at_ms) as first_at_ms, max(played.at_ms) as last_at_ms
-    from (${spansOf(uid)} order by until_ms desc, room_id limit ${limits.histories}) as span
+    from begun_spans as span
     inner join played_tracks as played on ${isInSpan}
     group by span.kind, span.room_id, span.name, span.code
     order by last_at_ms desc, span.room_id`.execute(db);
@@ -144,8 +153,9 @@ export async function historiesOf(db: Db, uid: Uid): Promise<RoomHistory[]> {
 /** One page of this person's history of a room, the latest track first; nothing where there is none. */
 async function rowsOfHistory(db: Db, uid: Uid, roomId: RoomId, before = open): Promise<PlayedRow[]> {
   const { rows } = await sql<PlayedRow>`
+    with ${begunSpans(sql`${spansOf(uid)} where room_id = ${roomId}`)}
     select played.number, played.track, played.proposed_by, played.at_ms
-    from (${spansOf(uid)} where room_id = ${roomId}) as span
+    from begun_spans as span
     inner join played_tracks as played on ${isInSpan}
     where played.number < ${before}
     order by played.number desc limit ${limits.playedPage}`.execute(db);
@@ -243,27 +253,66 @@ export async function forgetProposerOf(db: Db, uid: Uid): Promise<void> {
 /** Deletes what these rooms have played, unless they are live or somebody keeps it. */
 export async function forgetUnkept(db: Db, roomIds: readonly RoomId[]): Promise<void> {
   if (roomIds.length === 0) return;
+  // Asked for each room by an index: of everybody's histories PostgreSQL would read all for each track.
   let unkept = db
     .deleteFrom('played_tracks')
     .where('room_id', 'in', padded(roomIds))
-    .where('room_id', 'not in', (kept) => kept.selectFrom('room_histories').select('room_id'));
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('room_histories')
+            .select('room_histories.uid')
+            .whereRef('room_histories.room_id', '=', 'played_tracks.room_id'),
+        ),
+      ),
+    );
   for (const kind of roomKinds) {
-    unkept = unkept.where('room_id', 'not in', (live) =>
-      live.selectFrom(roomTables[kind].rooms).select('room_id').where('is_active', '=', 1),
+    unkept = unkept.where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom(`${roomTables[kind].rooms} as live`)
+            .select('live.room_id')
+            .whereRef('live.room_id', '=', 'played_tracks.room_id')
+            .where('live.is_active', '=', 1),
+        ),
+      ),
     );
   }
   await unkept.execute();
 }
 
+/** Somebody who opens a room every minute keeps no more; pages show fewer. */
+const mostHistories = 4 * limits.histories;
+
+/** Of rooms that a person is in, what they have deleted is remembered here: these stay. */
+async function forgetMoreThanMany(db: Db): Promise<void> {
+  const many = await db
+    .selectFrom('room_histories')
+    .select('uid')
+    .groupBy('uid')
+    .having(({ fn }) => fn.countAll(), '>', mostHistories)
+    .execute();
+  for (const { uid } of many) {
+    await sql`
+      delete from room_histories where uid = ${uid} and room_id in (
+        select room_id from (${pastSpans(uid as Uid)}) as past
+        order by past.until_ms desc, past.room_id limit ${open} offset ${mostHistories})`.execute(db);
+  }
+}
+
 /** Rooms of one round. */
 const roomsAtOnce = 500;
 
-/** Deletes histories whose rooms were left 90 days ago, and tracks that nobody keeps. Runs on a timer. */
+/**
+ * Deletes histories whose rooms were left 90 days ago, or long before many others, and tracks that nobody keeps. Runs on
+ * a timer.
+ */
 export async function pruneHistories(db: Db, nowMs: number): Promise<void> {
   await db
     .deleteFrom('room_histories')
     .where('until_ms', '<', nowMs - historyMs)
     .execute();
+  await forgetMoreThanMany(db);
   let last = '';
   for (;;) {
     const rooms = await db

@@ -180,6 +180,34 @@ describeEachDialect('what a room has played', (makeDatabaseUrl) => {
     expect([await own(guest), await storedTracks()]).toEqual([[], 0]);
   });
 
+  test('is bounded for each person: of very many rooms the latest are kept, and of a live one what was deleted', async () => {
+    const { db } = w.database;
+    await w.letIn(host, guest, room);
+    await play(1);
+    const roomId = await roomIdOf();
+    valueOf(await w.handlers['rooms/forgetHistory'](guest, { roomId }));
+    const live = await db
+      .selectFrom('room_histories')
+      .selectAll()
+      .where('uid', '=', guest.uid)
+      .executeTakeFirstOrThrow();
+    const past = { ...live, after_number: 0, until_number: 1 };
+    const left = Array.from({ length: 4 * limits.histories + 50 }, (_, n) => String(n + 1).padStart(4, '0'));
+    await db
+      .insertInto('room_histories')
+      .values(left.map((room_id, n) => ({ ...past, room_id, until_ms: past.until_ms + n + 1 })))
+      .execute();
+    await pruneHistories(db, w.clock.now());
+    const kept = await db
+      .selectFrom('room_histories')
+      .select('room_id')
+      .where('uid', '=', guest.uid)
+      .orderBy('until_ms', 'desc')
+      .execute();
+    expect(kept.map(({ room_id }) => room_id)).toEqual([...left.toReversed().slice(0, 4 * limits.histories), roomId]);
+    expect(await own(guest, roomId)).toEqual([]);
+  });
+
   test('is deleted by each person for themselves, and stored until nobody keeps it', async () => {
     await w.letIn(host, guest, room);
     await play(1);
