@@ -15,7 +15,7 @@ import { startTcpFaultProxy, type TcpFaultProxy } from '@tunemate/testkit/networ
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from './database.ts';
-import { asFailure } from './failures.ts';
+import { asFailure, isTransient } from './failures.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 
 const pairs = 4;
@@ -255,6 +255,43 @@ describeWithService(
       ]);
       client.release();
       await pool.end();
+      await database.drop();
+    });
+
+    test('a newer version that adds a column breaks no prepared statement, alone or within a write (PROC-1)', async () => {
+      const database = await createDatabase((await requestService('postgres')).url);
+      const { pool } = openPostgresPool(database.url);
+      const { pool: newer } = openPostgresPool(database.url);
+      const [one, two] = await Promise.all([pool.connect(), pool.connect()]);
+      await newer.query('create table shelf (number int, title text)');
+      const read = async (client: typeof one, number: number) =>
+        (await client.query('select * from shelf where number >= $1', [number])).rows;
+      const write = async (client: typeof one, number: number) =>
+        await client.query('insert into shelf (number) values ($1) returning *', [number]);
+      for (const client of [one, two]) {
+        await read(client, 0);
+        await write(client, 1);
+      }
+      const inTransaction = async () => {
+        await two.query('begin');
+        const rows = await read(two, 0).catch((error: unknown) => error);
+        await two.query('rollback');
+        return rows;
+      };
+      await newer.query('alter table shelf add column colour text');
+      // Nothing of the transaction was stored, and the record runs it again.
+      expect(isTransient(await inTransaction())).toBe(true);
+      expect(await inTransaction()).toHaveLength(2);
+      await newer.query('alter table shelf add column height int');
+      // Outside a transaction the statement itself is repeated.
+      expect(await read(two, 0)).toHaveLength(2);
+      await write(two, 1);
+      await newer.query('alter table shelf add column width int');
+      // Refused before it did anything: it is stored once.
+      await write(two, 2);
+      expect(await read(two, 2)).toHaveLength(1);
+      for (const client of [one, two]) client.release();
+      await Promise.all([pool.end(), newer.end()]);
       await database.drop();
     });
 

@@ -47,24 +47,65 @@ async function prepare(client: pg.ClientBase): Promise<void> {
 }
 
 /**
+ * A newer version that starts beside this one adds columns, and PostgreSQL runs no prepared statement whose result has
+ * changed. It refuses before it does anything.
+ */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+
+/** The first error has ended the transaction, if there is one. */
+const isInEndedTransaction = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02';
+
+/** SQLSTATE 40001 (serialization_failure): the transaction runs again. */
+const toBeRepeated = (cause: unknown): Error =>
+  Object.assign(new Error('a prepared statement was outdated', { cause }), { code: '40001' });
+
+/** The names of prepared statements, which are the same on all connections. */
+function statementNames() {
+  const names = new Map<string, string>();
+  /** Names are not used again: a connection may know the outdated statement under them. */
+  let round = 0;
+  return {
+    of(text: string): string | undefined {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= mostPrepared || text.includes(longList) || text.includes('@@'))
+        return known;
+      const name = `t${String(round)}_${String(names.size)}`;
+      names.set(text, name);
+      return name;
+    },
+    /** All, because one change of a table outdates many. Unless another connection found that out before. */
+    forget(text: string, name: string | undefined): void {
+      if (names.get(text) !== name) return;
+      names.clear();
+      round += 1;
+    },
+  };
+}
+
+/**
  * Prepares each statement once on a connection: parsing and planning it anew cost more than half of the database's work.
  * Those that search for words are planned with the words, which decide the plan.
  */
 function preparer(): (client: pg.ClientBase) => void {
-  const names = new Map<string, string>();
-  const nameOf = (text: string): string | undefined => {
-    const known = names.get(text);
-    if (known !== undefined || names.size >= mostPrepared || text.includes(longList) || text.includes('@@'))
-      return known;
-    const name = `t${String(names.size)}`;
-    names.set(text, name);
-    return name;
-  };
+  const names = statementNames();
   return (client) => {
     const send = client.query.bind(client) as (query: unknown, ...more: unknown[]) => unknown;
+    async function sendPrepared(text: string, values: readonly unknown[]): Promise<unknown> {
+      const name = names.of(text);
+      try {
+        return await send({ name, text, values });
+      } catch (error) {
+        if (!isOutdated(error)) throw error;
+        names.forget(text, name);
+        return await Promise.resolve(send({ name: names.of(text), text, values })).catch((again: unknown) => {
+          throw isInEndedTransaction(again) ? toBeRepeated(error) : again;
+        });
+      }
+    }
     const query = (text: unknown, values?: unknown, ...more: unknown[]): unknown =>
-      typeof text === 'string' && Array.isArray(values) && values.length > 0
-        ? send({ name: nameOf(text), text, values }, ...more)
+      typeof text === 'string' && Array.isArray(values) && values.length > 0 && more.length === 0
+        ? sendPrepared(text, values)
         : send(text, values, ...more);
     client.query = query as typeof client.query;
   };
