@@ -164,11 +164,23 @@ function pairsOfLine({ title }: ListedTrack, paths: readonly Segments[]): string
 /** Items between which other work goes on: the names of a large library take a third of a second. */
 const itemsAtOnce = 2000;
 const linesAtOnce = 20;
+/** Of a name that very many files have, such as 'Track 01'. */
+const comparedAtOnce = 20_000;
+
+const sum = (lists: readonly (readonly unknown[] | undefined)[]): number =>
+  lists.reduce((total, list) => total + (list?.length ?? 0), 0);
 
 interface Wanted {
   line: ListedTrack;
   paths: readonly Segments[];
   pairs: readonly string[];
+}
+
+/** An item that has the name of a wanted file, as lines are compared with it. */
+interface Candidate {
+  item: LibraryItem;
+  folders: readonly string[];
+  title: string;
 }
 
 async function matchesIn(
@@ -184,7 +196,7 @@ async function matchesIn(
     const paths = readings(line.place);
     wanted.push({ line, paths, pairs: pairsOfLine(line, paths) });
   }
-  const byFile = new Map<string, LibraryItem[]>(
+  const byFile = new Map<string, Candidate[]>(
     wanted.flatMap(({ paths }) => paths.map(({ file }) => [alike(file), []])),
   );
   const byPair = new Map<string, LibraryItem[]>(wanted.flatMap(({ pairs }) => pairs.map((pair) => [pair, []])));
@@ -192,16 +204,24 @@ async function matchesIn(
   for (const [at, item] of items.entries()) {
     if (at % itemsAtOnce === itemsAtOnce - 1) await setImmediate();
     if (!isShownIn[kind](item)) continue;
-    byFile.get(fileOf(item))?.push(item);
     const title = folded(item.title);
+    byFile.get(fileOf(item))?.push({ item, folders: foldersOf(item), title });
     if (!titles.has(`\n${title}`)) continue;
     for (const artist of new Set([item.artist ?? '', ...item.artists])) {
       byPair.get(pairKey(folded(artist), title))?.push(item);
     }
   }
+  let compared = 0;
   for (const each of wanted) {
     const match = byPath(each, byFile) ?? byName(each, byPair);
     if (match !== undefined) found.set(each.line, match);
+    compared += sum([
+      ...each.paths.map(({ file }) => byFile.get(alike(file))),
+      ...each.pairs.map((key) => byPair.get(key)),
+    ]);
+    if (compared < comparedAtOnce) continue;
+    compared = 0;
+    await setImmediate();
   }
   return found;
 }
@@ -219,23 +239,33 @@ function commonFolders(one: readonly string[], other: readonly string[]): number
   return most;
 }
 
-function byPath({ line, paths }: Wanted, byFile: ReadonlyMap<string, readonly LibraryItem[]>): LibraryItem | undefined {
+function byPath({ line, paths }: Wanted, byFile: ReadonlyMap<string, readonly Candidate[]>): LibraryItem | undefined {
+  const named = line.title === null ? null : folded(line.title);
   for (const { file, folders } of paths) {
-    const candidates = file === '' ? [] : (byFile.get(alike(file)) ?? []);
-    const ranked = candidates.map((item) => {
-      const own = foldersOf(item);
-      const common = commonFolders(folders, own);
-      return { item, common, isNear: common > 0 || folders.length === 0 || own.length === 0 };
-    });
-    const most = Math.max(...ranked.map(({ common }) => common));
-    const best = ranked.filter(({ common, isNear }) => common === most && isNear).map(({ item }) => item);
-    const said = best.find(({ title }) => line.title !== null && folded(line.title).includes(folded(title)));
+    const { best, most } = nearest(file === '' ? [] : (byFile.get(alike(file)) ?? []), folders);
+    const said = best.find(({ title }) => named?.includes(title));
     // A name such as '01' is in many folders, and alone says nothing against what the list says of the track.
-    const [only] = best.length === 1 && (most > 0 || line.title === null) ? best : [];
+    const [only] = best.length === 1 && (most > 0 || named === null) ? best : [];
     const match = said ?? only;
-    if (match !== undefined) return match;
+    if (match !== undefined) return match.item;
   }
   return undefined;
+}
+
+/** Those with the most folders in common with the line, and how many. */
+function nearest(candidates: readonly Candidate[], folders: readonly string[]) {
+  let most = 0;
+  let best: Candidate[] = [];
+  for (const candidate of candidates) {
+    const common = commonFolders(folders, candidate.folders);
+    if (common > most) {
+      most = common;
+      best = [];
+    }
+    const isNear = common > 0 || folders.length === 0 || candidate.folders.length === 0;
+    if (common === most && isNear) best.push(candidate);
+  }
+  return { best, most };
 }
 
 /** Of several recordings the one whose length is nearest. */
@@ -244,5 +274,12 @@ function byName({ line, pairs }: Wanted, byPair: ReadonlyMap<string, readonly Li
   const { seconds } = line;
   const distance = ({ durationSeconds }: LibraryItem) =>
     seconds === null || durationSeconds === null ? Number.MAX_SAFE_INTEGER : Math.abs(durationSeconds - seconds);
-  return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
+  let nearestItem: LibraryItem | undefined;
+  let least = Infinity;
+  for (const item of candidates) {
+    if (distance(item) >= least) continue;
+    nearestItem = item;
+    least = distance(item);
+  }
+  return nearestItem;
 }
