@@ -10,10 +10,19 @@ import {
 } from '@tunemate/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LinkEvents } from './port.ts';
-import { linkOver } from './socket-link.ts';
+import { linkOver, socketAddress } from './socket-link.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ['/tunemate/7F3A9C', '?room=7F3A9C'],
+  ['/audio-room/000000', '?room=000000'],
+  ['/chat/AAAAAAAAAAAAAAAA7F3A9C', ''],
+  ['/', ''],
+])('the address of the socket names the room of %s for a balancer', (pathname, query) => {
+  expect(socketAddress({ origin: 'https://house.example', pathname })).toBe(`wss://house.example/socket${query}`);
+});
 
 function setUp() {
   const listeners: Record<string, ((message: { data: unknown }) => void)[]> = {};

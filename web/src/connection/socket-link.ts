@@ -31,8 +31,13 @@ export interface PageSocket {
 const isOpen = 1;
 
 /** Opens a link to the server that this page came from. */
-export const openSocketLink: OpenLink = (events) =>
-  linkOver(new WebSocket(`${location.origin.replace('http', 'ws')}${socketPath}`), events);
+export const openSocketLink: OpenLink = (events) => linkOver(new WebSocket(socketAddress(location)), events);
+
+/** Names the room that the page shows, so that a balancer can send all of a room to one process. */
+export function socketAddress({ origin, pathname }: Pick<Location, 'origin' | 'pathname'>): string {
+  const room = /\/([\dA-F]{6})$/.exec(pathname)?.[1];
+  return `${origin.replace('http', 'ws')}${socketPath}${room ? `?room=${room}` : ''}`;
+}
 
 export function linkOver(socket: PageSocket, events: LinkEvents): Link {
   const pending = new Map<number, (result: Result<unknown>) => void>();

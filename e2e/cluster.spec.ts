@@ -1,0 +1,116 @@
+/**
+ * An evening of three browsers across three processes behind HAProxy, with the configuration of `deploy`, while two of
+ * the processes are killed: the music goes on for everybody, and everybody reads every message once, in one order.
+ */
+import { expect, test } from '@playwright/test';
+import { freePort } from '@tunemate/testkit/services/free-port';
+import { startHaproxy, type TestHaproxy } from '@tunemate/testkit/services/haproxy';
+import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/services/postgres';
+import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
+import { startRedis, type TestRedis } from '@tunemate/testkit/services/redis';
+import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
+import {
+  askToJoin,
+  closeVisits,
+  haveAccount,
+  isPlaying,
+  listen,
+  type Person,
+  playFromLibrary,
+  spreadMs,
+  visitor,
+} from './person.ts';
+import { comeTogether } from './room-story.ts';
+import { expectUnbroken, record } from './unbroken.ts';
+
+let postgres: TestPostgres;
+let redis: TestRedis;
+let data: Awaited<ReturnType<typeof makeTempDir>>;
+let servers: ServerProcess[];
+let haproxy: TestHaproxy;
+
+test.beforeAll(async () => {
+  postgres = await startPostgres();
+  redis = await startRedis();
+  data = await makeTempDir('cluster');
+  const database = await createDatabase(postgres.url);
+  const port = await freePort();
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
+    TRUST_PROXY: '127.0.0.1',
+  };
+  servers = await Promise.all([1, 2, 3].map(() => startServerProcess({ dataDir: data.path, env })));
+  haproxy = await startHaproxy(
+    port,
+    servers.map(({ url }) => url),
+  );
+});
+test.afterAll(async () => {
+  await closeVisits();
+  await haproxy.stop();
+  await Promise.all(servers.map((server) => server.dispose()));
+  await Promise.all([postgres.stop(), redis.stop()]);
+  await data.remove();
+});
+
+const logOf = ({ page }: Person) => page.getByRole('log', { name: 'Chat' });
+
+async function say({ page }: Person, words: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill(words);
+  await page.keyboard.press('Enter');
+}
+
+test('three people on three processes hear on and read everything while two of the processes are killed', async ({
+  browser,
+}) => {
+  const outer = { url: haproxy.url, dataDir: data.path };
+  const people: Person[] = [];
+  for (const name of ['Mara', 'Ivo', 'Ada']) {
+    const person = await visitor(browser, outer.url, name);
+    await haveAccount(person, outer);
+    people.push(person);
+  }
+  const [host, guest, third] = people as [Person, Person, Person];
+  const code = await comeTogether(host, guest, 'audio', 'Three Rooms');
+  await askToJoin(third, 'audio', code);
+  await host.page.getByRole('button', { name: 'Accept' }).first().click();
+  await expect(third.page.getByRole('heading', { name: 'Three Rooms', level: 1 })).toBeVisible();
+  await playFromLibrary(host, 'audio', 'Sunday Kitchen');
+  for (const person of people) await listen(person);
+  for (const { page } of people) await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+  for (const person of people) await record(person);
+
+  const said: string[] = [];
+  const everybodySays = async (when: string): Promise<void> => {
+    for (const person of people) {
+      const words = `${person.name} ${when}`;
+      said.push(words);
+      await say(person, words);
+    }
+  };
+  await everybodySays('before');
+  for (const [n, server] of servers.slice(0, 2).entries()) {
+    await server.kill();
+    await everybodySays(`after kill ${String(n + 1)}`);
+    for (const person of people) {
+      for (const words of said) await expect(logOf(person).getByText(words, { exact: true })).toHaveCount(1);
+    }
+  }
+
+  for (const person of people) {
+    await expectUnbroken(person);
+    expect(await isPlaying(person)).toBe(true);
+  }
+  for (const person of [guest, third])
+    await expect.poll(async () => Math.abs(await spreadMs(host, person))).toBeLessThan(250);
+  const orders = await Promise.all(
+    people.map(async (person) => {
+      const text = await logOf(person).innerText();
+      return said.toSorted((a, b) => text.indexOf(a) - text.indexOf(b));
+    }),
+  );
+  expect(orders[1]).toEqual(orders[0]);
+  expect(orders[2]).toEqual(orders[0]);
+});
