@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import rtlcss from 'rtlcss';
 import { defineConfig, type Plugin, type Rollup } from 'vite';
 import { entryModules, groups } from './bundling/files.ts';
+import { lucideIcons } from './bundling/lucide-icons.ts';
 import { reactAsModules } from './bundling/react-as-modules.ts';
 import { mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
@@ -202,6 +203,7 @@ export default defineConfig({
     sentencesOfLanguage(),
     namesOfClasses(),
     reactAsModules(),
+    lucideIcons(),
     entryModules(),
     react(),
     preloadTypeface(),

@@ -2,7 +2,8 @@
  * Accounts: signing up and in, e-mail actions, sessions, one's own document. All of it over HTTP.
  */
 import { z } from 'zod';
-import { bare, readAddress } from './wire/characters.ts';
+import { readAddress } from './wire/address.ts';
+import { bare } from './wire/characters.ts';
 import { roomCode, uid } from './wire/ids.ts';
 import { limits } from './wire/limits.ts';
 import { addressIn } from './wire/pasted.ts';

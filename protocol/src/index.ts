@@ -1,6 +1,7 @@
 /** What client and server may say to each other. */
 export * from './accounts.ts';
 export * from './catalogue.ts';
+export * from './wire/address.ts';
 export * from './wire/characters.ts';
 export * from './chats.ts';
 export * from './wire/emoji.ts';

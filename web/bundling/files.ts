@@ -30,10 +30,12 @@ const inside =
   /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current)|tunemates[\\/](?!use-)|(?:chats|people)[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
 /** Of signing in, which no room needs. */
 const forms =
-  /[\\/]web[\\/]src[\\/](?:accounts[\\/]account-words|store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
+  /[\\/]web[\\/]src[\\/](?:store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
 /** Of signing in and signing up alone. */
 const door =
-  /[\\/]web[\\/]src[\\/](?:accounts[\\/](?:MailSent|sign-in[\\/]next-room)|ui[\\/](?:fields[\\/]EmailField|layout[\\/]Poster))/;
+  /[\\/]web[\\/]src[\\/](?:accounts[\\/]sign-in[\\/]sign-in-words|ui[\\/](?:fields[\\/]EmailField|layout[\\/]Poster))/;
+/** Of signing up and of what follows a mail. */
+const mails = /[\\/]web[\\/]src[\\/]accounts[\\/](?:MailSent|account-words|sign-in[\\/]next-room)/;
 /** What neither signing in nor a room needs, before something in it is opened. */
 const elsewhere =
   /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|icons[\\/]page-icons|layout[\\/]TaskPage))/;
@@ -50,5 +52,6 @@ export const groups = [
   { ...shared, name: 'room', test: ofRooms, minShareCount: 2, priority: 1 },
   { ...shared, name: 'forms', test: forms },
   { ...shared, name: 'door', test: door, minShareCount: 2 },
+  { ...shared, name: 'mails', test: mails, minShareCount: 2 },
   { ...shared, name: 'elsewhere', test: elsewhere },
 ];

@@ -2,20 +2,13 @@
 import type { Refusal } from '@tunemate/protocol';
 import { sentenceOf, sentences, tryAgainIn, type Instead } from '../words/errors.ts';
 import { around, gap, t } from '../language/t.ts';
+import { signInWords } from './sign-in/sign-in-words.ts';
 
 export const accountWords = {
-  tagLine: [t`Same song.`, t`Same second.`],
-  email: t`Email`,
-  password: t`Password`,
+  ...signInWords,
   name: t`Name`,
-  signIn: t`Sign In`,
-  createAccount: t`Create Account`,
-  forgotPassword: t`Forgot password?`,
-  welcomeBack: t`Welcome back`,
   createYourAccount: t`Create your account`,
   haveAccount: t`Already have an account?`,
-  loginFailed: t`Invalid credentials`,
-  loginSuccessful: t`Login successful!`,
   verificationRequired: t`Email Verification Required`,
   resend: t`Resend Verification Email`,
   resendShort: t`Resend`,
@@ -24,9 +17,7 @@ export const accountWords = {
   verificationSent: t`Verification Email Sent!`,
   verificationResent: t`Verification email resent!`,
   signUpAgain: t`Please sign up again to receive a verification email.`,
-  emailMissing: t`Please enter your email.`,
   emailUnfit: t`This does not look like an email address.`,
-  passwordMissing: t`Please enter your password.`,
   nameMissing: t`Please enter your name.`,
   nameTooLong: t`A name has at most 50 characters.`,
   nameReserved: t`Tunemate itself goes by this name. Choose another.`,

@@ -4,8 +4,8 @@ import { uidOf } from '../../testing/connection-fixtures.ts';
 import type { CallRoute } from '../connection/http.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from './form-rules.ts';
 import { createVerificationModel, readLinkAction } from './sign-up/link-action-model.ts';
-import { loginPath, roomOf, safeNext } from './sign-in/next-path.ts';
-import { roomLinkOf, sharedRoom } from './sign-in/next-room.ts';
+import { loginPath, safeNext } from './sign-in/next-path.ts';
+import { roomLinkOf, roomOf, sharedRoom } from './sign-in/next-room.ts';
 import { syncToken } from './sign-in/session-model.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 /** Home for visitors: shows every action; each leads to signing in first. */
 import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { accountWords } from '../accounts/account-words.ts';
+import { signInWords } from '../accounts/sign-in/sign-in-words.ts';
 import { homeWords } from '../words/home.ts';
 import { AppLayout } from '../ui/layout/AppLayout.tsx';
 import { ButtonLink } from '../ui/buttons/Button.tsx';
@@ -21,7 +21,7 @@ export function VisitorHome() {
         hello={
           <>
             <h1>
-              {accountWords.tagLine.map((words) => (
+              {signInWords.tagLine.map((words) => (
                 <span key={words} className={styles.helloLine}>
                   {`${words} `}
                 </span>

@@ -1,27 +1,26 @@
-/** Signing in: the form, the request for a link to a new password, and the screen for an unverified address. */
-import { addressIn } from '@tunemate/protocol';
+/** Signing in: the form, what a stranger with a room's link sees instead of it, and the screens of its mails. */
 import { useState } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
 import { useApp } from '../../app-context.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
+import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button, ButtonLink } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
-import { Note } from '../../ui/feedback/Note.tsx';
 import { useToast } from '../../ui/feedback/toasts.ts';
-import { EmailField } from '../../ui/fields/EmailField.tsx';
 import { Form } from '../../ui/fields/Form.tsx';
 import { PasswordField } from '../../ui/fields/PasswordField.tsx';
 import { Poster } from '../../ui/layout/Poster.tsx';
-import { MailSent } from '../MailSent.tsx';
-import { accountWords, resendFailed, resetWords, verificationLead } from '../account-words.ts';
 import styles from './LoginScreen.module.css';
-import { keptNext, loginPath, roomOf, safeNext, signUpPath } from './next-path.ts';
-import { sharedRoom } from './next-room.ts';
+import { keptNext, mayBeShared, safeNext, signUpPath } from './next-path.ts';
+import { signInWords } from './sign-in-words.ts';
+import { type EmailProps, UsernameField } from './UsernameField.tsx';
 
+/** Fetched behind the form, so that it is there when the form gives way to it. */
+const fetchMails = () => import('./SignInMails.tsx');
 const WayIn = lazyPart(async () => (await import('../way-in/WayIn.tsx')).WayIn);
 
 export function LoginScreen() {
@@ -32,41 +31,22 @@ export function LoginScreen() {
   const [email, setEmail] = useState('');
   // Who signed up here for this room has an account.
   const [hasAccount, setHasAccount] = useState(() => keptNext() === next);
-  const room = sharedRoom(next);
+  const mails = useFetched(fetchMails);
 
   if (now.status === 'signed-in') return <Redirect to={next} replace />;
-  if (room && !hasAccount && now.status !== 'unverified' && !query.has('reset')) {
-    return <WayIn room={room} next={next} onSignIn={() => setHasAccount(true)} />;
+  if (mayBeShared(next) && !hasAccount && now.status !== 'unverified' && !query.has('reset')) {
+    return <WayIn next={next} onSignIn={() => setHasAccount(true)} />;
   }
   return (
-    <Poster line={accountWords.tagLine}>
+    <Poster line={signInWords.tagLine}>
       {now.status === 'unverified' ? (
-        <VerificationRequired email={now.email} next={next} />
+        mails && <mails.VerificationRequired email={now.email} next={next} />
       ) : query.has('reset') ? (
-        <ResetRequest email={email} onEmail={setEmail} next={next} />
+        mails && <mails.ResetRequest email={email} onEmail={setEmail} next={next} />
       ) : (
         <LoginForm email={email} onEmail={setEmail} next={query.get('next')} />
       )}
     </Poster>
-  );
-}
-
-interface EmailProps {
-  email: string;
-  onEmail: (email: string) => void;
-}
-
-function UsernameField({ email, onEmail, error }: EmailProps & { error: string | undefined }) {
-  return (
-    <EmailField
-      label={accountWords.email}
-      name="email"
-      autoComplete="username"
-      required
-      value={email}
-      onChange={(event) => onEmail(event.target.value)}
-      error={error}
-    />
   );
 }
 
@@ -91,7 +71,7 @@ function LoginForm({ email, onEmail, next }: LoginFormProps) {
     run(async () => {
       const answer = await session.signIn(email, password);
       if (answer.ok) {
-        if (answer.value.status === 'signed-in') toast(accountWords.loginSuccessful);
+        if (answer.value.status === 'signed-in') toast(signInWords.loginSuccessful);
         return;
       }
       if (answer.error.code === 'auth/disabled') {
@@ -99,135 +79,42 @@ function LoginForm({ email, onEmail, next }: LoginFormProps) {
         return;
       }
       const isTheirs = answer.error.code === 'auth/invalid-credentials' || answer.error.code === 'input/invalid';
-      await modals.ok(accountWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
+      await modals.ok(signInWords.loginFailed, isTheirs ? {} : { text: sentenceOf(answer.error) });
     });
   }
 
   return (
     <>
-      <h1>{accountWords.welcomeBack}</h1>
-      <Form onSubmit={submit} label={accountWords.signIn}>
+      <h1>{signInWords.welcomeBack}</h1>
+      <Form onSubmit={submit} label={signInWords.signIn}>
         <UsernameField
           email={email}
           onEmail={onEmail}
-          error={wasSent && email.trim() === '' ? accountWords.emailMissing : undefined}
+          error={wasSent && email.trim() === '' ? signInWords.emailMissing : undefined}
         />
         <PasswordField
-          label={accountWords.password}
+          label={signInWords.password}
           name="password"
           autoComplete="current-password"
           required
           value={password}
           onChange={(event) => setPassword(event.target.value)}
-          error={wasSent && password === '' ? accountWords.passwordMissing : undefined}
+          error={wasSent && password === '' ? signInWords.passwordMissing : undefined}
         />
         <ButtonGroup>
           <Button type="submit" variant="primary" block busy={isBusy}>
-            {accountWords.signIn}
+            {signInWords.signIn}
           </Button>
           <ButtonLink href={signUpPath(next ?? '/')} block>
-            {accountWords.createAccount}
+            {signInWords.createAccount}
           </ButtonLink>
         </ButtonGroup>
       </Form>
       <p className={styles.forgot}>
         <Link href={`/login?${reset.toString()}`} className="link">
-          {accountWords.forgotPassword}
+          {signInWords.forgotPassword}
         </Link>
       </p>
     </>
-  );
-}
-
-interface ResetRequestProps extends EmailProps {
-  /** The path to open after signing in, which the link back to the sign-in keeps. */
-  next: string;
-}
-
-/** Requests the link to a new password. The answer is the same whether or not the address is known (ACCT-21). */
-function ResetRequest({ email, onEmail, next }: ResetRequestProps) {
-  const { callRoute } = useApp();
-  const { isBusy, run } = useBusy();
-  const [problem, setProblem] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isSent, setIsSent] = useState(false);
-
-  function submit(): void {
-    // An existing account may have an address that the stricter rules for new ones would refuse.
-    const isMissing = email.trim() === '';
-    setProblem(isMissing ? accountWords.emailMissing : null);
-    setFailure(null);
-    if (isMissing) return;
-    run(async () => {
-      const answer = await callRoute('POST /api/accounts/request-password-reset', { email, ...roomOf(next) });
-      if (answer.ok) setIsSent(true);
-      else if (answer.error.code === 'input/invalid') setProblem(accountWords.emailUnfit);
-      else setFailure(sentenceOf(answer.error));
-    });
-  }
-
-  if (isSent) {
-    return (
-      <MailSent title={resetWords.sentTitle} lead={resetWords.sentLead} email={addressIn(email.trim())}>
-        <ButtonLink href={loginPath(next)} variant="primary" block>
-          {accountWords.backToLogin}
-        </ButtonLink>
-      </MailSent>
-    );
-  }
-  return (
-    <>
-      <h1>{resetWords.title}</h1>
-      <p className="lead">{resetWords.lead}</p>
-      <Form onSubmit={submit} label={resetWords.title}>
-        <UsernameField email={email} onEmail={onEmail} error={problem ?? undefined} />
-        {failure !== null && <Note tone="bad">{failure}</Note>}
-        <ButtonGroup>
-          <Button type="submit" variant="primary" block busy={isBusy}>
-            {resetWords.send}
-          </Button>
-          <ButtonLink href={loginPath(next)} block>
-            {accountWords.backToLogin}
-          </ButtonLink>
-        </ButtonGroup>
-      </Form>
-    </>
-  );
-}
-
-/** Signed in with an unverified address: the user can send the e-mail again, or go back to the form. */
-function VerificationRequired({ email, next }: { email: string; next: string }) {
-  const { callRoute, session } = useApp();
-  const modals = useModals();
-  const toast = useToast();
-  const resending = useBusy();
-  const leaving = useBusy();
-
-  async function resend(): Promise<void> {
-    const answer = await callRoute('POST /api/accounts/resend-verification', roomOf(next));
-    if (answer.ok) toast(accountWords.verificationResent);
-    else {
-      await modals.ok(resendFailed(answer.error));
-      // This session is over: the link was opened elsewhere. The user has to sign in.
-      if (answer.error.code === 'auth/required') await session.load();
-    }
-  }
-
-  async function leave(): Promise<void> {
-    const answer = await session.signOut();
-    if (!answer.ok) await modals.ok(sentenceOf(answer.error));
-  }
-
-  return (
-    <MailSent title={accountWords.verificationRequired} lead={verificationLead.required} email={email}>
-      <ButtonGroup>
-        <Button variant="primary" block busy={resending.isBusy} onClick={() => resending.run(resend)}>
-          {accountWords.resend}
-        </Button>
-        <Button block busy={leaving.isBusy} onClick={() => leaving.run(leave)}>
-          {accountWords.backToLogin}
-        </Button>
-      </ButtonGroup>
-    </MailSent>
   );
 }

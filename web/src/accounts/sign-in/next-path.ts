@@ -1,7 +1,6 @@
 /**
  * The path to open after signing in: only paths of this site, so that a link cannot redirect users to another one.
  */
-import { type Destination, type RoomCode, roomIn } from '@tunemate/protocol';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 
 const anyOrigin = 'https://tunemate.invalid';
@@ -33,11 +32,8 @@ function withNext(screen: string, path: string): string {
   return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;
 }
 
-/** For a request that sends a mail: the room that `next` leads to, which the link of the mail then leads to as well. */
-export function roomOf(next: string): { room?: Destination } {
-  const room = roomIn(next);
-  return room?.kind ? { room: { kind: room.kind, code: room.code as RoomCode } } : {};
-}
+/** True for a link to a room as it is shared: somebody who opens it may be new here. */
+export const mayBeShared = (next: string): boolean => /^\/join(?:-audio-room)?\?/.test(next);
 
 const kept = 'tunemate/after-sign-up';
 

@@ -1,10 +1,16 @@
 /** The room that the path after signing in leads to. */
-import type { Destination, PagePath, RoomKind } from '@tunemate/protocol';
-import { roomOf } from './next-path.ts';
+import { type Destination, type PagePath, type RoomCode, roomIn, type RoomKind } from '@tunemate/protocol';
+import { mayBeShared } from './next-path.ts';
 
-/** The room of a link that was shared: somebody who opens it may be new here. */
+/** For a request that sends a mail: the room that `next` leads to, which the link of the mail then leads to as well. */
+export function roomOf(next: string): { room?: Destination } {
+  const room = roomIn(next);
+  return room?.kind ? { room: { kind: room.kind, code: room.code as RoomCode } } : {};
+}
+
+/** The room of a link that was shared. */
 export const sharedRoom = (next: string): Destination | undefined =>
-  /^\/join(?:-audio-room)?\?/.test(next) ? roomOf(next).room : undefined;
+  mayBeShared(next) ? roomOf(next).room : undefined;
 
 const joinPaths: Record<RoomKind, PagePath> = { video: '/join', audio: '/join-audio-room' };
 

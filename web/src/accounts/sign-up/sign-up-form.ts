@@ -5,7 +5,7 @@ import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
 import { accountWords } from '../account-words.ts';
 import { emailProblem, nameProblem, newPasswordProblem } from '../form-rules.ts';
-import { roomOf } from '../sign-in/next-path.ts';
+import { roomOf } from '../sign-in/next-room.ts';
 import type { SignedUp } from './signed-up.ts';
 
 export const fieldOrder = ['name', 'email', 'password'] as const;
