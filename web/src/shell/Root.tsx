@@ -3,7 +3,7 @@
  * address, and the boundary for crashes.
  */
 import { Component, type ReactNode, Suspense } from 'react';
-import { Route, Switch } from 'wouter';
+import { matchRoute, useLocation, useRouter } from 'wouter';
 import { AppContext, useApp } from '../app-context.ts';
 import type { App } from '../app.ts';
 import { shellWords } from '../words/shell.ts';
@@ -35,16 +35,7 @@ export function Root({ app }: { app: App }) {
           <UnreadInTitle />
           <AddressNotice />
           <CrashBoundary>
-            <Switch>
-              {routes.map((route) => (
-                <Route key={route.path} path={route.path}>
-                  {(params) => <RouteView route={route} params={params} />}
-                </Route>
-              ))}
-              <Route>
-                <NotFoundScreen />
-              </Route>
-            </Switch>
+            <CurrentScreen />
             {session.status === 'signed-in' && <VisitHost user={session.user} />}
             <ConnectionNotice />
           </CrashBoundary>
@@ -52,6 +43,17 @@ export function Root({ app }: { app: App }) {
       </ModalHost>
     </AppContext>
   );
+}
+
+/** The screen of the address. Wouter's own `Switch` reads nested routes too, which this app has none of. */
+function CurrentScreen() {
+  const [path] = useLocation();
+  const { parser } = useRouter();
+  for (const route of routes) {
+    const [isHere, params] = matchRoute(parser, route.path, path);
+    if (isHere) return <RouteView key={route.path} route={route} params={params} />;
+  }
+  return <NotFoundScreen />;
 }
 
 /** The first element that Tab reaches: a link to the content, past band and sidebar. */
