@@ -33,7 +33,8 @@ const odd: readonly RegExp[] = [
   /[\uFFFD\u0080-\u009F\u2500-\u259F]/gu,
   /\p{Ll}\p{Lu}/gu,
   /(?<!\p{L})[ъьЪЬЫ]/gu,
-  /\p{Lu}{2,}\p{Ll}/gu,
+  // From the beginning of a run of capitals alone: otherwise one that fills a file takes minutes.
+  /(?<!\p{Lu})\p{Lu}{2,}\p{Ll}/gu,
   /(?<!\p{L})[бвгджзйклмнпрстфхцчшщ]{3,}(?!\p{L})/gu,
   /[ΐΰ]|ς(?=\p{L})|σ(?!\p{L})/gu,
   /(?<!\p{L})[βγδζθκλμνξπρσςτφχψ]{3,}(?!\p{L})/gu,
