@@ -23,6 +23,8 @@ export function parseVideoReferences(text: string): VideoReference[] | null {
   return found.length === 0 ? null : found.slice(0, maxLinks);
 }
 
+/** From the first of a run alone: from each of thousands it would take long. */
+const marksBehind = /(?<![.:?])[.:?]+$/u;
 // No link to a video needs any other character: brackets, quotes, commas and bullets end it.
 const notInLinks = /[^\w./:?&=%#@+~-]+|(?=https?:\/\/)/iu;
 
@@ -31,7 +33,7 @@ function linksIn(text: string): string[] {
   return text
     .replaceAll('&amp;', '&')
     .split(notInLinks)
-    .map((word) => word.replace(/^[^a-z\d]+/iu, '').replace(/[.:?]+$/u, ''))
+    .map((word) => word.replace(/^[^a-z\d]+/iu, '').replace(marksBehind, ''))
     .map((word) => (word.includes('/') ? word : decoded(word)))
     .filter((word) => word.includes('/'));
 }

@@ -27,8 +27,11 @@ export const pagePaths = [
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];
 
-/** Marks that a sentence or its markup puts behind an address, and slashes. */
-const trailing = /[^\p{L}\p{N}_-]+$/u;
+/**
+ * Marks that a sentence or its markup puts behind an address, and slashes. Looked for from the first of a run alone: from
+ * each of thousands it would take a second.
+ */
+const trailing = /(?<![^\p{L}\p{N}_-])[^\p{L}\p{N}_-]+$/u;
 
 /**
  * The address of a page as it is spelled, for one with doubled slashes, large letters, or a slash, bracket or stop at its

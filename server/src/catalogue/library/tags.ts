@@ -88,7 +88,9 @@ const between = /\s*;\s+|\s+;|、|\s+[([]?(?:[Ff]eat\.|FEAT\.|[Ff]t\.|FT\.|[Ff]e
 
 /** The artists that one text names: 'Ines feat. Jon; Ada' are three. */
 function partsOf(text: string): string[] {
-  const [first = '', ...others] = text.split(between).flatMap((part) => {
+  // A tag of nothing but blanks would be looked through from each of them.
+  const plain = text.replaceAll(/\s+/gu, ' ');
+  const [first = '', ...others] = plain.split(between).flatMap((part) => {
     const names = part.split(/\s+\/\s+/u);
     if (names.length > 1) return names.every((name) => name.trim().length > 2) ? names : [part];
     const glued = part.split(';').filter((name) => name.trim() !== '');

@@ -40,7 +40,7 @@ export function mediaLinks(hosts: readonly string[]): MediaLinks {
 
 /** The id of a link, in the one spelling that its host has; null for anything else. */
 function readMediaLink(word: string): VideoId | null {
-  const text = word.replace(/^[<("'“]+|[>)"'”,]+$/gu, '');
+  const text = word.replace(/^[<("'“]+|(?<![>)"'”,])[>)"'”,]+$/gu, '');
   if (!/^https:\/\//iu.test(text) || !URL.canParse(text)) return null;
   const { hostname, port, username, password, pathname, search } = new URL(text);
   if (port !== '' || username !== '' || password !== '') return null;

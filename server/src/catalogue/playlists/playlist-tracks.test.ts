@@ -185,3 +185,19 @@ test('lines of a name that all files have cost about as much as others', async (
   // Each line compared anew with all of them it is a hundred times as much.
   expect(alike.ms).toBeLessThan(apart.ms * 15);
 });
+
+test.each(['https://films.example.org/', 'https://youtu.be/'])(
+  'marks in the links of %s cost about as much as letters',
+  async (host) => {
+    const timeOf = async (character: string) => {
+      const lines = Array.from({ length: 90 }, () => line(`${host}${character.repeat(1900)}a`));
+      const startedAt = performance.now();
+      await tracksOfLines(lines, 'video', { library, links });
+      return performance.now() - startedAt;
+    };
+    await timeOf('a');
+    const usual = await timeOf('a');
+    // Where a run of them ends, looked for from each of them, is a hundred times as much.
+    for (const mark of [')', '"', ':', '?', '.']) expect(await timeOf(mark), mark).toBeLessThan(usual * 25);
+  },
+);
