@@ -49,6 +49,7 @@ export function visible(text: string, { keepsDirection = false } = {}): string {
   for (const { index, 0: found } of text.matchAll(flag))
     for (let at = 0; at < found.length; at += 1) flags.add(index + at);
   const characters = Array.from(text);
+  const nextSeen = seenIn(characters);
   let kept = '';
   let before = '';
   let at = 0;
@@ -57,7 +58,7 @@ export function visible(text: string, { keepsDirection = false } = {}): string {
       !unseen.test(character) ||
       flags.has(at) ||
       (isDirected && direction.test(character)) ||
-      isNeeded(character, before, nextSeen(characters, index));
+      isNeeded(character, before, nextSeen(index));
     at += character.length;
     if (!isKept) continue;
     kept += character;
@@ -66,13 +67,13 @@ export function visible(text: string, { keepsDirection = false } = {}): string {
   return kept;
 }
 
-/** The next character that is drawn; empty at the end. */
-function nextSeen(characters: readonly string[], index: number): string {
-  for (let at = index + 1; at < characters.length; at += 1) {
-    const character = characters[at] ?? '';
-    if (!unseen.test(character)) return character;
-  }
-  return '';
+/** The next character that is drawn; empty at the end. Asked in order, so that a long run of marks is read once. */
+function seenIn(characters: readonly string[]): (index: number) => string {
+  let at = 0;
+  return (index) => {
+    for (at = Math.max(at, index + 1); unseen.test(characters[at] ?? ''); at += 1);
+    return characters[at] ?? '';
+  };
 }
 
 /** A code, an address or a key as typed, without unseen marks and without white space around it. */
