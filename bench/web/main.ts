@@ -7,6 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hour, weighHours } from './web-memory.ts';
 import { grows, markdown, missed, type PageFigures, rowOf } from './web-report.ts';
+import type { Page } from 'playwright-core';
 import { newVisitor, openBrowser, type Visit, visit } from './web-visit.ts';
 import { openWebWorld, type WebWorld } from './web-world.ts';
 
@@ -21,10 +22,18 @@ interface PagePlan {
   /** Words that are there once the page can be used. */
   readonly ready: string;
   readonly plays: boolean;
+  readonly press: ((page: Page) => Promise<void>) | null;
   readonly goals: PageFigures['goals'];
 }
 
-const still = { isSignedIn: true, plays: false, goals: { cls: 0 } } as const;
+async function writeMessage(page: Page): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.click();
+  await field.pressSequentially('Side 60 is the best', { delay: 80 });
+  await page.keyboard.press('Enter');
+}
+
+const still = { isSignedIn: true, plays: false, press: null, goals: { cls: 0 } } as const;
 const plans: readonly PagePlan[] = [
   { ...still, page: 'login', path: () => '/login', isSignedIn: false, ready: 'Sign In' },
   { ...still, page: 'home', path: () => '/', ready: 'Create Audio Room', goals: { lcpMs: 2000, tbtMs: 150, cls: 0 } },
@@ -34,23 +43,34 @@ const plans: readonly PagePlan[] = [
     path: ({ roomPath }) => roomPath,
     ready: 'The bench',
     plays: true,
-    goals: { cls: 0, soundMs: 3000 },
+    press: async (page) => {
+      await page.getByRole('button', { name: 'Click here to Start Chat' }).click();
+      await writeMessage(page);
+    },
+    goals: { cls: 0, soundMs: 3000, inpMs: 200 },
   },
-  { ...still, page: 'a chat', path: ({ chatPath }) => chatPath, ready: 'Side 59, and what was on it' },
+  {
+    ...still,
+    page: 'a chat',
+    path: ({ chatPath }) => chatPath,
+    ready: 'Side 59, and what was on it',
+    press: writeMessage,
+    goals: { cls: 0, inpMs: 200 },
+  },
 ];
 
 const world = await openWebWorld();
 const browser = await openBrowser();
 const pages: PageFigures[] = [];
 try {
-  for (const { page, path, isSignedIn, ready, plays, goals } of plans) {
+  for (const { page, path, isSignedIn, ready, plays, press, goals } of plans) {
     const cold: Visit[] = [];
     const returning: Visit[] = [];
     for (let run = 0; run < runs; run += 1) {
       const context = await newVisitor(browser, world.url, isSignedIn ? world.guest : null);
       for (const visits of [cold, returning]) {
         if (plays) await world.play(run);
-        visits.push(await visit(context, path(world), ready, plays));
+        visits.push(await visit(context, { path: path(world), ready, plays, press }));
       }
       await context.close();
     }

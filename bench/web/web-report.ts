@@ -19,6 +19,7 @@ const heads = {
   longTasks: 'long tasks',
   longestTaskMs: 'longest ms',
   soundMs: 'first sound ms',
+  inpMs: 'INP ms',
 } as const satisfies Record<keyof Visit, string>;
 const keys = Object.keys(heads) as (keyof Visit)[];
 
@@ -81,10 +82,11 @@ export function markdown(pages: readonly PageFigures[], weights: readonly Weight
 \`${command}\`
 
 A real server and Chromium, its processor slowed 4 times, its line 1.6 Mbit/s with 150 ms of latency. Each figure is the
-median of ${String(pages[0]?.visits.length ?? 0)} visits; bold ones miss their goal (home, cold: LCP 2000 ms, TBT 150 ms, CLS 0; a room: first sound 3000 ms).
+median of ${String(pages[0]?.visits.length ?? 0)} visits; bold ones miss their goal (home, cold: LCP 2000 ms, TBT 150 ms, CLS 0; a room: first sound 3000 ms; a room and a chat: INP 200 ms).
 Cold is a browser that was never here, returning the same browser's second visit. TBT is what tasks took beyond 50 ms
 from the first paint until four seconds after the page was there; 'first sound' counts from the start of the navigation
-into a room that already plays. The line slows HTTP alone: Chromium does not throttle the frames of a socket, which are
+into a room that already plays. INP is the longest time from a press or a key to the next paint, while a message is
+written and sent. The line slows HTTP alone: Chromium does not throttle the frames of a socket, which are
 counted in kB. Other work on the machine makes times longer, never shorter, and leaves bytes and CLS as they are.
 
 Machine: ${String(cpus().length)} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work. Load average at the end: ${load}.

@@ -18,6 +18,8 @@ export interface Visit {
   readonly longestTaskMs: number;
   /** When a player was first heard; null where nothing plays. */
   readonly soundMs: number | null;
+  /** The longest time from a press or a key to the next paint; null where nothing is pressed. */
+  readonly inpMs: number | null;
 }
 
 /** What the page keeps of itself. */
@@ -27,6 +29,7 @@ interface Noted {
   cls: number;
   tasks: { startMs: number; durationMs: number }[];
   soundMs: number | null;
+  inpMs: number;
 }
 
 const line = { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8, offline: false };
@@ -50,8 +53,17 @@ export async function newVisitor(browser: Browser, url: string, person: Person |
   return context;
 }
 
-/** Opens `path` in a page of its own and waits until `ready` is to be seen, and heard where the page plays. */
-export async function visit(context: BrowserContext, path: string, ready: string, plays: boolean): Promise<Visit> {
+interface Plan {
+  readonly path: string;
+  /** Words that are there once the page can be used. */
+  readonly ready: string;
+  readonly plays: boolean;
+  /** What is pressed and typed once the page is at rest. */
+  readonly press: ((page: Page) => Promise<void>) | null;
+}
+
+/** Opens a page of its own, waits until it is to be seen, and heard where it plays, and presses. */
+export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<Visit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const bytes = await throttle(session);
@@ -62,6 +74,7 @@ export async function visit(context: BrowserContext, path: string, ready: string
   const { fcpMs, lcpMs, cls, tasks, soundMs } = await page.evaluate(
     () => (globalThis as unknown as { noted: Noted }).noted,
   );
+  const inpMs = press === null ? null : await pressed(page, press);
   await page.close();
   const after = tasks.filter(({ startMs }) => startMs >= fcpMs).map(({ durationMs }) => durationMs);
   return {
@@ -73,7 +86,15 @@ export async function visit(context: BrowserContext, path: string, ready: string
     longTasks: tasks.length,
     longestTaskMs: Math.max(0, ...tasks.map(({ durationMs }) => durationMs)),
     soundMs,
+    inpMs,
   };
+}
+
+async function pressed(page: Page, press: (page: Page) => Promise<void>): Promise<number> {
+  await press(page);
+  // The browser reports a press behind the paint that follows it.
+  await pause(1000);
+  return await page.evaluate(() => (globalThis as unknown as { noted: Noted }).noted.inpMs);
 }
 
 /** A page that never plays says so by an endless time. */
@@ -94,7 +115,7 @@ async function throttle(session: CDPSession): Promise<{ count: number }> {
 
 /** Runs in the page, before anything of it. */
 function note(): void {
-  const noted: Noted = { fcpMs: 0, lcpMs: 0, cls: 0, tasks: [], soundMs: null };
+  const noted: Noted = { fcpMs: 0, lcpMs: 0, cls: 0, tasks: [], soundMs: null, inpMs: 0 };
   Object.assign(globalThis, { noted });
   const watch = (type: string, take: (entry: PerformanceEntry) => void) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
@@ -107,6 +128,13 @@ function note(): void {
     if (!hadRecentInput) noted.cls += value;
   });
   watch('longtask', ({ startTime, duration }) => void noted.tasks.push({ startMs: startTime, durationMs: duration }));
+  const takeEvent = (entry: PerformanceEntry): void => {
+    const { interactionId, duration } = entry as PerformanceEventTiming;
+    if (interactionId > 0) noted.inpMs = Math.max(noted.inpMs, duration);
+  };
+  // The types of the browser do not know the threshold.
+  const events = { type: 'event', buffered: true, durationThreshold: 16 };
+  new PerformanceObserver((list) => list.getEntries().forEach(takeEvent)).observe(events);
   // A player that warms up is muted and does not count.
   const isHeard = (each: HTMLMediaElement) =>
     !each.paused && !each.muted && each.readyState > 2 && each.currentTime > 0;
