@@ -159,6 +159,12 @@ function inLanguage(path, key, values, catalogue) {
   const translation = catalogue.get(key);
   if (!translation) throw new Error(`${path}: no translation of "${key}"`);
   let hasPlural = false;
+  // Else a name from left to right carries along the number or the dot beside it.
+  const isRightToLeftText = /\p{Script=Arabic}/u.test(translation);
+  const written = (name, value) =>
+    isRightToLeftText && value !== 'gap' && !translation.includes(`{${name}, plural`)
+      ? `\u2068\${${value}}\u2069`
+      : `\${${value}}`;
   const write = (parts) => `\`${parts.map(writePart).join('')}\``;
   const valueOf = (name) => {
     const value = values.get(name);
@@ -167,7 +173,7 @@ function inLanguage(path, key, values, catalogue) {
   };
   const writePart = (part) => {
     if (part.type === TYPE.literal) return part.value.replaceAll(/[`\\]|\$\{/g, '\\$&');
-    if (part.type === TYPE.argument) return `\${${valueOf(part.value)}}`;
+    if (part.type === TYPE.argument) return written(part.value, valueOf(part.value));
     if (part.type !== TYPE.plural) throw new Error(`${path}: "${translation}" holds more than values and plurals`);
     hasPlural = true;
     const forms = Object.entries(part.options).map(([form, { value }]) => `${form}: ${write(value)}`);

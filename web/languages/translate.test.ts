@@ -1,4 +1,4 @@
-import { languages as spoken } from '@tunemate/protocol';
+import { isReservedName, languages as spoken } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { isRightToLeft, languages, readCatalogue, sentencesIn, translated } from './translate.mjs';
 
@@ -34,6 +34,15 @@ describe('a build', () => {
     expect(code).toContain("from '/src/language/plural.ts'");
   });
 
+  test('keeps each value apart in a sentence from right to left, so that a name carries nothing along', () => {
+    const inArabic = (key: string, text: string, source: string) => inGerman(source, [key, text]);
+    expect(inArabic('{name}: {n} tracks', '{name}: {n, plural, other {{n} مقاطع}}', 't`${name}: ${n} tracks`')).toContain(
+      '`\u2068${name}\u2069: ${plural(n, { other: `${n} مقاطع` })}`',
+    );
+    expect(inArabic('to {gap}', 'إلى {gap}', 't`to ${gap}`')).toBe('`إلى ${gap}`');
+    expect(inGerman('t`${a} of ${b}`', ['{a} of {b}', '{a} von {b}'])).toBe('`${a} von ${b}`');
+  });
+
   test('writes a translation as text, whatever is in it', () => {
     const hostile = "a` + alert(1) + `$'{'alert(2)'}' \\";
     expect(inGerman('t`Play`', ['Play', hostile])).toBe('`a\\` + alert(1) + \\`\\${alert(2)} \\\\`');
@@ -60,3 +69,13 @@ test('the languages of the catalogues are those of the server', () => {
   }
   expect(Object.keys(languages).filter(isRightToLeft)).toEqual(['ar']);
 });
+
+test.each(Object.keys(languages).filter((one) => one !== 'en'))(
+  'what %s writes where a name stands is nobody\u2019s name',
+  (language) => {
+    const catalogue = readCatalogue(language);
+    for (const words of ['Deleted user', 'Host', 'You (Host)']) {
+      expect([words, isReservedName(catalogue?.get(words) ?? '')]).toEqual([words, true]);
+    }
+  },
+);

@@ -152,7 +152,10 @@ function watchInstalled(app: StartedApp): void {
     void import('./shell/installed.ts').then(use).catch(() => undefined);
   session.session.subscribe(() => {
     const now = session.session.get();
-    if (now.status === 'signed-out') void app.kept.clear();
+    if (now.status === 'signed-out') {
+      void app.kept.clear();
+      void import('./shell/forget-user.ts').then((code) => code.forgetUser(window)).catch(() => undefined);
+    }
     if (now.status === 'unreachable' && isAway.has(now.refusal.code))
       withInstalled(({ restoreHome }) => restoreHome(app));
   });
@@ -197,11 +200,7 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
     // Registers push messages of this device for the user who has just signed in.
     void import('./notifications/push.ts').then(({ createPush }) => createPush(callRoute, window).renew());
   });
-  session.onSignedOut((uid) => {
-    syncNow('DELETE', uid);
-    // Where `chats/drafts` keeps them, which may not be loaded.
-    deviceStorage.removeItem(`tunemate/drafts/${uid}`);
-  });
+  session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);
 
   connection.onUserSnapshot(({ user }) => session.takeUser(user));

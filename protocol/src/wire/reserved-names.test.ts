@@ -29,6 +29,7 @@ test.each([
     '\u{1F163}unemate',
     '\u{1F1F9}\u{1F1FA}\u{1F1F3}\u{1F1EA}mate',
   ],
+  ...['host', 'H0st', '\u202eHost', 'You (Host)', 'Du  (HOST)', 'System', 'المُضيف', 'होस्ट'],
   ...['Tu\u0308nema\u030cte', 'Tunernate', '7unem4te', 'D3l3ted us\u00e9r', 'Tun\u200demate'],
 ])('%j is the name of the product to a reader', (name) => {
   expect(isReservedName(name)).toBe(true);
@@ -42,6 +43,7 @@ test.each([
   'Deleted',
   'User',
   'Tuna Matt',
+  ...['You', 'Du', 'Tú', 'Ghost', 'Hoster', 'Sie'],
   '\u{1F1E9}\u{1F1EA}',
   'Ана',
   'Τάνια',

@@ -7,6 +7,18 @@ import { visible } from './characters.ts';
 /** The sender of notifications that no person sends, and what stands in for the name of a deleted account. */
 export const ownNames = ['Tunemate', 'Deleted user'] as const;
 
+/**
+ * What a screen writes where a name stands, in each language. 'You', 'Du' and 'Tú' alone are names of people too, so they
+ * are left out: what a reader has written is told apart by its place.
+ */
+const inNamesPlace = [
+  'System',
+  ...['Host', 'You (Host)', 'Du (Host)', 'Gelöschtes Konto'],
+  ...['Anfitrión', 'Tú (anfitrión)', 'Usuario eliminado'],
+  ...['होस्ट', 'आप (होस्ट)', 'डिलीट किया गया यूज़र'],
+  ...['المضيف', 'أنت المضيف', 'مستخدم محذوف'],
+];
+
 /** Letters that look like those of the names above, in the scripts and digits that people use for it. */
 const looksLike: Record<string, string> = {
   a: '4@\u0430\u03b1\u0251\u0101\u1d00\ua4ee\uab7a',
@@ -15,6 +27,8 @@ const looksLike: Record<string, string> = {
   l: '1i|!\u0456\u0131\u04cf\u029f\u2113\u03b9\u2223\ua4e1\uabae',
   m: '\u043c\u03bc\u1d0d\u028d\u217f\ua4df\uab87',
   n: '\u043f\u03b7\u0578\u0274\u0570\u0438\ua4e0',
+  h: '\u04bb\u0570',
+  o: '0\u043e\u03bf\u0585',
   r: '\u0433\u044f\u0280\u1d26\u0453\ua4e3\uab71',
   s: '5$\u0455\u03c3\ua731\u01bd\ua4e2\uabaa',
   t: '7+\u0442\u03c4\u1d1b\u04ad\ua4d4\uab72',
@@ -41,7 +55,7 @@ function asRead(name: string): string {
   return letters.replaceAll('rn', 'm').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-const reserved = new Set(ownNames.map(asRead));
+const reserved = new Set([...ownNames, ...inNamesPlace].map(asRead));
 
 /** Signs stand for letters or for nothing, at the ends more often for nothing. */
 const withoutSigns = (name: string): string => name.replaceAll(/[^\p{L}\p{M}\p{N}\p{So}]/gu, '');

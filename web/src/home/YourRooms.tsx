@@ -91,7 +91,12 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
         <strong className="name" dir="auto">
           {room.name}
         </strong>
-        <span>{yourRoomsWords.people(room, isMine)}</span>
+        <span>
+          <span>
+            <bdi>{isMine ? t`You host` : room.hostName}</bdi>
+            <span>{yourRoomsWords.people(room)}</span>
+          </span>
+        </span>
         {endsAt === null ? (
           <span dir="auto">{yourRoomsWords.playing(room)}</span>
         ) : (
@@ -158,10 +163,7 @@ const yourRoomsWords = {
   endQuestion: (name: string) => t`End ${name}?`,
   endConsequence: t`The room closes for everyone in it.`,
   endFailed: t`The room could not be ended`,
-  people: ({ hostName, people }: YourRoom, isMine: boolean): string => {
-    const others = people <= 1 ? t`nobody else` : t`${String(people)} people`;
-    return `${isMine ? t`You host` : hostName} · ${others}`;
-  },
+  people: ({ people }: YourRoom): string => ` · ${people <= 1 ? t`nobody else` : t`${String(people)} people`}`,
   ends: (at: string) => t`Ends at ${at} unless you return`,
   playing: ({ title, isPlaying }: YourRoom): string => {
     if (title === null) return t`No music selected`;

@@ -50,7 +50,7 @@ export function groupName({ name }: Pick<LibraryGroup, 'name'>, tab: LibraryTab)
 
 /** 'Ines Calloway · 2021 · 11 tracks' */
 export function groupFacts({ artist, year, tracks }: LibraryGroup): string {
-  return [artist, year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(' · ');
+  return [artist, year === null ? null : String(year), trackCount(tracks)].filter(Boolean).join(t` · `);
 }
 
 /** '48,310 tracks' */
@@ -66,5 +66,5 @@ export function counted(count: number): string {
 export function detailOf({ artist, album, server }: LibraryTrack, { tab, group }: LibraryShown): string {
   const known = group === null ? null : tab;
   const from = server && serverNames[server];
-  return [known === 'artist' ? null : artist, known === 'album' ? null : album, from].filter(Boolean).join(' · ');
+  return [known === 'artist' ? null : artist, known === 'album' ? null : album, from].filter(Boolean).join(t` · `);
 }

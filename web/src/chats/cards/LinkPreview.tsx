@@ -78,7 +78,7 @@ function Preview({ message, host }: PreviewProps) {
               </small>
             )}
             {/* The host of the link: what a page calls itself may be the name of another. */}
-            <span>{[preview.siteName, host].filter(Boolean).join(' · ')}</span>
+            <span>{[preview.siteName, host].filter(Boolean).join(t` · `)}</span>
           </a>
           <IconButton
             label={words.hide}

@@ -73,7 +73,7 @@ export function TrackCard({ videoId, listener, mine = false }: KnownProps) {
               {card.artist}
             </span>
           )}
-          <small>{isGone ? goneWords(videoId) : facts.filter(Boolean).join(' · ')}</small>
+          <small>{isGone ? goneWords(videoId) : facts.filter(Boolean).join(t` · `)}</small>
         </span>
       </span>
       <Keys {...{ videoId, card, isGone, titleId, listener, mine }} />

@@ -37,7 +37,7 @@ export function DeviceSheet({ deviceSound, clockSync, onResync, onClose }: Devic
         <output>{wordsOf(laterMs)}</output>
         <p>{t`Bluetooth speakers and televisions are often late. Earlier makes up for it.`}</p>
       </div>
-      <div className={styles.offset}>
+      <div className={styles.offset} dir="ltr">
         <Button variant="quiet" small aria-label={t`10 ms earlier`} onClick={() => setLater(laterMs - stepMs)}>
           −10
         </Button>

@@ -14,7 +14,7 @@ interface CodeTilesProps {
 export function CodeTiles({ code, label, layout = 'row' }: CodeTilesProps) {
   const characters = code.split('');
   // An image made of several elements: HTML has no tag for that.
-  const picture = { role: 'img', 'aria-label': `${label} ${characters.join(' ')}` } as const;
+  const picture = { role: 'img', dir: 'ltr', 'aria-label': `${label} ${characters.join(' ')}` } as const;
   return (
     <span className={classNames(styles[layout], layout === 'column' && tileStyles.palette)} {...picture}>
       {characters.map((character, index) => (

@@ -33,7 +33,7 @@ export function SleevePlayer(props: SleevePlayerProps) {
         <div className={styles.deck}>
           {title}
           <p className={styles.status}>
-            <strong>{status}</strong> <span>{times}</span>
+            <strong>{status}</strong> <span dir="ltr">{times}</span>
           </p>
           {level}
           <div className={styles.controls}>

@@ -28,6 +28,7 @@ export function TileGrid({ code, count = code.length, columns = 3, className }: 
     <span
       className={classNames(styles.grid, tileStyles.palette, className)}
       style={{ '--columns': columns }}
+      dir="ltr"
       aria-hidden="true"
     >
       {Array.from({ length: count }, (_, index) => (
