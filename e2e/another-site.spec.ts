@@ -179,6 +179,86 @@ test('opening any address with any query writes nothing before a press', async (
   await context.close();
 });
 
+/** What a stranger writes into a link, so that it leads or loads something from elsewhere, or runs as a script. */
+const hostile = [
+  'javascript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  '//evil.example/x',
+  'https://evil.example/x',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/.//evil.example',
+  '%2F%2Fevil.example',
+  '"><img src=//evil.example/x onerror=alert(1)>',
+];
+
+for (const visitor of ['somebody who is signed in', 'a stranger']) {
+  test(`no word of a query leads ${visitor} to another site, loads from there or runs as a script`, async ({
+    browser,
+  }) => {
+    const { noor, eve, rooms } = await makeWorld();
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    if (visitor !== 'a stranger') await browserOf(context, noor);
+    const left: string[] = [];
+    context.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (/^(?:https?|wss?):$/.test(protocol) && new URL(origin).host !== new URL(world.app.url).host)
+        left.push(`loads ${request.url()}`);
+    });
+    context.on('dialog', (dialog) => {
+      left.push(`runs ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    const paths = [...pagePaths, ...Object.values(roomPagePaths)].map((path) =>
+      path
+        .replace(':uid', eve.uid)
+        .replace(':videoId', 'lib_0123456789abcdef')
+        .replace(':code', rooms[2]?.code ?? ''),
+    );
+    const addresses = paths.flatMap((path) =>
+      hostile.flatMap((value) => {
+        const query = new URLSearchParams([...words, ...guessed].map((word) => [word, value]));
+        if (path !== '/auth/action') return [`${path}?${query.toString()}`];
+        query.set('oobCode', 'A'.repeat(43));
+        return ['verifyEmail', 'resetPassword'].map((mode) => {
+          query.set('mode', mode);
+          return `${path}?${query.toString()}`;
+        });
+      }),
+    );
+    const pages = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
+    await Promise.all(
+      pages.map(async (page, lane) => {
+        for (const address of addresses.filter((_each, n) => n % pages.length === lane)) {
+          await page.goto(world.app.url + address);
+          await page.locator('h1, [role=alertdialog]').first().waitFor();
+          left.push(...(await page.evaluate(leadsElsewhere)).map((found) => `${address}: ${found}`));
+        }
+        await page.close();
+      }),
+    );
+    expect(left).toEqual([]);
+    await context.close();
+  });
+}
+
+/** Runs in the page: where it has come to, and what on it names an address of another site or came from the query. */
+function leadsElsewhere(): string[] {
+  const found = location.hostname === 'localhost' ? [] : [location.href];
+  for (const name of ['href', 'src', 'action', 'formaction', 'data', 'srcdoc']) {
+    for (const element of document.querySelectorAll(`body [${name}]`)) {
+      const value = element.getAttribute(name) ?? '';
+      const { protocol, host } = new URL(value, location.href);
+      const isOurs = host === location.host || /^(?:blob|data):$/.test(protocol);
+      if (!isOurs || element.matches('a[href^="data:"]'))
+        found.push(element.outerHTML.slice(0, 200));
+    }
+  }
+  for (const element of document.querySelectorAll('body [onerror], body script:not([src])'))
+    found.push(element.outerHTML.slice(0, 200));
+  return found;
+}
+
 test('no request that a browser sends for another site writes anything', async ({ browser }) => {
   const { noor } = await makeWorld();
   const context = await browser.newContext();

@@ -5,7 +5,16 @@
 import { type Browser, expect } from '@playwright/test';
 import type { ServerProcess } from '@tunemate/testkit/services/process';
 import { type Hands, keyboardHands } from './keyboard-hands.ts';
-import { isPlaying, makeAccount, password, type Person, positionOf, visitor } from './person.ts';
+import {
+  askToJoin,
+  haveAccount,
+  isPlaying,
+  makeAccount,
+  password,
+  type Person,
+  positionOf,
+  visitor,
+} from './person.ts';
 import { test } from './with-server.ts';
 
 const room = 'Kitchen Radio';
@@ -104,6 +113,49 @@ async function chooseMore({ hands: host }: Someone, { hands: guest }: Someone): 
   for (const hands of [host, guest]) await hands.hears(/^Now playing: Walking Home/);
 }
 
+/** Noor, with a mouse, comes for one proposal, which the guest votes for. */
+async function vote(noor: Person, { hands: host }: Someone, { hands: guest }: Someone, code: string): Promise<void> {
+  await askToJoin(noor, 'audio', code);
+  await host.hears(/^New Join Request from Noor/);
+  await host.button('Accept Noor');
+  await expect(noor.page.getByRole('heading', { name: room, level: 1 })).toBeVisible();
+  await noor.page.getByLabel('Search tracks').fill('Rain on the Tram');
+  await noor.page.keyboard.press('Enter');
+  await noor.page.getByRole('button', { name: /^Propose Rain on the Tram/ }).click();
+  await guest.button(/^1 vote for Rain on the Tram/);
+  const voted = guest.page.getByRole('button', { name: /^2 votes for Rain on the Tram/ });
+  await expect(voted).toBeFocused();
+  await expect(voted).toHaveAttribute('aria-pressed', 'true');
+  const tally = host.page.getByText('2 votes').first();
+  const proposals = host.page.getByRole('button', { name: '1 Proposal' });
+  if ((await proposals.getAttribute('aria-expanded')) !== 'true') await host.press(proposals);
+  await expect(tally).toBeAttached();
+  await guest.press(voted);
+  await expect(guest.page.getByRole('button', { name: /^1 vote for Rain on the Tram/ })).toBeFocused();
+  await noor.page.getByRole('button', { name: 'Leave' }).click();
+  await noor.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+}
+
+/** The host looks through the library, the guest sets this device, and the focus returns to where each began. */
+async function lookAround({ hands: host }: Someone, { hands: guest }: Someone): Promise<void> {
+  await host.button('Library');
+  await host.button('Newest');
+  await host.button(/^Add Sunday Kitchen .* to the queue/);
+  await expect(row(host, 'Queue', /Sunday Kitchen/).last()).toBeVisible();
+  await host.press(host.page.getByRole('region', { name: 'Library' }).getByRole('button', { name: 'Close' }));
+  await host.button('Room settings');
+  await host.reach(host.page.getByRole('switch', { name: 'Everyone can add' }));
+  await host.keys('Space');
+  await host.keys('Escape');
+  await expect(host.page.getByRole('button', { name: 'Room settings' })).toBeFocused();
+  await expect(guest.page.getByPlaceholder('Add a track')).toBeVisible();
+  await guest.button('Sound and sync');
+  await guest.button('10 ms earlier');
+  await guest.button('Back to 0');
+  await guest.keys('Escape');
+  await expect(guest.page.getByRole('button', { name: 'Sound and sync' })).toBeFocused();
+}
+
 async function talk({ hands: host }: Someone, { hands: guest }: Someone): Promise<void> {
   await guest.button('Click here to Start Chat');
   await guest.fill('Message', 'Which take is this?');
@@ -115,6 +167,11 @@ async function talk({ hands: host }: Someone, { hands: guest }: Someone): Promis
   await host.type('The slow one');
   await host.keys('Enter');
   await guest.hears(/^Mara .*Answers You Which take is this\? The slow one/);
+  await guest.reach(guest.page.getByRole('log', { name: 'Chat' }).getByRole('article').last());
+  await guest.keys('r');
+  await guest.type('Then the slow one');
+  await guest.keys('Enter');
+  await host.hears(/^Ivo .*The slow one Then the slow one/);
   for (const hands of [host, guest]) await hands.button('Click here to Return Room');
 }
 
@@ -128,7 +185,13 @@ test('host and guest come together, listen, choose, talk and part by keys alone'
   await test.step('the guest comes by the link', () => comeByLink(guest, host, code));
   await test.step('the host pauses, plays and seeks', () => playAndPause(host, guest));
   await test.step('queue, proposal and vote', () => chooseMore(host, guest));
-  await test.step('they talk, and the host replies', () => talk(host, guest));
+  await test.step('a vote for the proposal of a third', async () => {
+    const noor = await visitor(browser, server.url, 'Noor');
+    await haveAccount(noor, server);
+    await vote(noor, host, guest, code);
+  });
+  await test.step('library, settings and the device', () => lookAround(host, guest));
+  await test.step('they talk, and both reply', () => talk(host, guest));
   await test.step('the sheet of a person gives the focus back', async () => {
     const person = row(host.hands, 'Participants', /Ivo/);
     await host.hands.press(person);

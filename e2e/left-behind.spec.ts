@@ -87,7 +87,7 @@ async function spendEvening(mara: Person, theo: Person): Promise<string[]> {
   await playFromLibrary(mara, 'audio', tracks.audio);
   await expect.poll(() => isPlaying(mara)).toBe(true);
   await page.getByRole('button', { name: 'Leave' }).first().click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'End' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { name: mara.name, level: 1 })).toBeVisible();
   await page.goto(`/chat/${theoUid}`);
   await expect(message(mara)).toHaveValue('Half a secret');
@@ -95,7 +95,7 @@ async function spendEvening(mara: Person, theo: Person): Promise<string[]> {
   await write(mara, 'Sent from the tunnel');
   await message(mara).fill('Half a secret');
   await expect.poll(async () => (await storedIn(page)).text).toContain('Sent from the tunnel');
-  return ['mat', 'Half a secret', 'tunnel', maraUid, theoUid, mara.name, theo.name, code, 'Wedding', '@example'];
+  return ['under the mat', 'Half a secret', 'tunnel', maraUid, theoUid, mara.name, theo.name, code, 'Wedding', '@example'];
 }
 
 async function expectNothing({ page }: Pick<Person, 'page'>, secrets: readonly string[]): Promise<void> {

@@ -49,3 +49,16 @@ test('who is signed out signs in first, and goes on with what was shared', async
   await expect.poll(() => new URLSearchParams(location.search).get('next')).toBe(shared);
   await gone(heading('Shared with Tunemate'));
 });
+
+test.each([
+  '<img src=x onerror=alert(1)>',
+  '"><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">Go to this room</a>',
+  'javascript:alert(1)',
+])('what was shared is text, whatever is in it: %s', async (markup) => {
+  const before = document.querySelectorAll('img, script, a[href^="javascript"]').length;
+  await openPage(`/share?${String(new URLSearchParams({ title: markup, text: markup }))}`);
+  await shown(words(markup));
+  await gone(link('Go to this room'));
+  expect(document.querySelectorAll('img, script, a[href^="javascript"]')).toHaveLength(before);
+});

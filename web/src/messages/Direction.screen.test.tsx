@@ -91,3 +91,27 @@ test('a sentence about a person keeps the direction of its language, though the 
   await shown(sentence);
   expect(getComputedStyle(sentence.element()).direction).toBe('ltr');
 });
+
+/** What the page itself says, in a message and in the name of a room. */
+const imitations = ['You are offline', 'Mara is typing\u2026', 'Ivo came in', 'New Join Request from Ben', 'Leave', 'Host'];
+
+test('words of the page in a message or a name of a room stand only where people write, each with its sender', async () => {
+  const messages = imitations.map((words, index) => aRoomMessage(index + 1, { text: words, senderName: name }));
+  await openRoom('audio', { name: 'You are offline', guests: [{ uid: ivoUid, name, online: true }], messages });
+  await button('Click here to Start Chat').click();
+  await shown(field('Message'));
+  await expect.poll(() => document.querySelector('[role=log]')?.textContent).toContain(imitations.at(-1));
+  const said = document.querySelectorAll('output, [role=status], [role=alert], [role=alertdialog]');
+  for (const region of said) expect(imitations.filter((words) => region.textContent === words)).toEqual([]);
+  for (const article of document.querySelectorAll('[role=log] article')) {
+    const words = imitations.find((each) => article.textContent.includes(each));
+    expect(words).toBeDefined();
+    expect(article.getAttribute('aria-label') ?? article.textContent).toContain(name);
+    const own = [...article.querySelectorAll('p, span')].filter(({ textContent }) => textContent === words);
+    expect(own.every((one) => one.closest('[dir=auto]') !== null)).toBe(true);
+    expect(own).not.toEqual([]);
+  }
+  const heading = page.getByRole('heading', { name: 'You are offline' });
+  await shown(heading);
+  expect(heading.element().closest('[dir=auto]') ?? heading.element().querySelector('[dir=auto]')).not.toBeNull();
+});
