@@ -250,8 +250,7 @@ function leadsElsewhere(): string[] {
       const value = element.getAttribute(name) ?? '';
       const { protocol, host } = new URL(value, location.href);
       const isOurs = host === location.host || /^(?:blob|data):$/.test(protocol);
-      if (!isOurs || element.matches('a[href^="data:"]'))
-        found.push(element.outerHTML.slice(0, 200));
+      if (!isOurs || element.matches('a[href^="data:"]')) found.push(element.outerHTML.slice(0, 200));
     }
   }
   for (const element of document.querySelectorAll('body [onerror], body script:not([src])'))

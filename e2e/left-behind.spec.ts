@@ -95,7 +95,18 @@ async function spendEvening(mara: Person, theo: Person): Promise<string[]> {
   await write(mara, 'Sent from the tunnel');
   await message(mara).fill('Half a secret');
   await expect.poll(async () => (await storedIn(page)).text).toContain('Sent from the tunnel');
-  return ['under the mat', 'Half a secret', 'tunnel', maraUid, theoUid, mara.name, theo.name, code, 'Wedding', '@example'];
+  return [
+    'under the mat',
+    'Half a secret',
+    'tunnel',
+    maraUid,
+    theoUid,
+    mara.name,
+    theo.name,
+    code,
+    'Wedding',
+    '@example',
+  ];
 }
 
 async function expectNothing({ page }: Pick<Person, 'page'>, secrets: readonly string[]): Promise<void> {
@@ -135,7 +146,7 @@ const endings: Record<string, Ending> = {
     await logOut(page);
     return page;
   },
-  'she tries to sign out without a network, is told that she is not, and does it later': async ({ page, context }) => {
+  'she tries to sign out without a network, reads that she is not, and does it later': async ({ page, context }) => {
     await page.getByRole('link', { name: 'Tunemate home' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('alertdialog', { name: 'You are still logged in' })).toBeVisible();

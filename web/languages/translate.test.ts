@@ -36,9 +36,9 @@ describe('a build', () => {
 
   test('keeps each value apart in a sentence from right to left, so that a name carries nothing along', () => {
     const inArabic = (key: string, text: string, source: string) => inGerman(source, [key, text]);
-    expect(inArabic('{name}: {n} tracks', '{name}: {n, plural, other {{n} مقاطع}}', 't`${name}: ${n} tracks`')).toContain(
-      '`\u2068${name}\u2069: ${plural(n, { other: `${n} مقاطع` })}`',
-    );
+    expect(
+      inArabic('{name}: {n} tracks', '{name}: {n, plural, other {{n} مقاطع}}', 't`${name}: ${n} tracks`'),
+    ).toContain('`\u2068${name}\u2069: ${plural(n, { other: `${n} مقاطع` })}`');
     expect(inArabic('to {gap}', 'إلى {gap}', 't`to ${gap}`')).toBe('`إلى ${gap}`');
     expect(inGerman('t`${a} of ${b}`', ['{a} of {b}', '{a} von {b}'])).toBe('`${a} von ${b}`');
   });

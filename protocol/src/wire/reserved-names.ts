@@ -9,7 +9,7 @@ export const ownNames = ['Tunemate', 'Deleted user'] as const;
 
 /**
  * What a screen writes where a name stands, in each language. 'You', 'Du' and 'Tú' alone are names of people too, so they
- * are left out: what a reader has written is told apart by its place.
+ * are left out: the place of a message says that the reader wrote it.
  */
 const inNamesPlace = [
   'System',

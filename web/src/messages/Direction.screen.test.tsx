@@ -93,7 +93,14 @@ test('a sentence about a person keeps the direction of its language, though the 
 });
 
 /** What the page itself says, in a message and in the name of a room. */
-const imitations = ['You are offline', 'Mara is typing\u2026', 'Ivo came in', 'New Join Request from Ben', 'Leave', 'Host'];
+const imitations = [
+  'You are offline',
+  'Mara is typing\u2026',
+  'Ivo came in',
+  'New Join Request from Ben',
+  'Leave',
+  'Host',
+];
 
 test('words of the page in a message or a name of a room stand only where people write, each with its sender', async () => {
   const messages = imitations.map((words, index) => aRoomMessage(index + 1, { text: words, senderName: name }));

