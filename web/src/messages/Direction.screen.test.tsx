@@ -122,3 +122,20 @@ test('words of the page in a message or a name of a room stand only where people
   await shown(heading);
   expect(heading.element().closest('[dir=auto]') ?? heading.element().querySelector('[dir=auto]')).not.toBeNull();
 });
+
+test('codes and times run from left to right on a page from right to left', async () => {
+  document.documentElement.dir = 'rtl';
+  try {
+    await openRoom('audio', { playing: { tracks: [aTrack('a', { title })] } });
+    const code = page.getByRole('img', { name: /^Room code/ }).first();
+    await shown(code);
+    const lefts = Array.from(code.element().children, (letter) => letter.getBoundingClientRect().left);
+    expect(lefts).toHaveLength(6);
+    expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
+    const times = page.getByText(/^\d\d:\d\d \/ \d\d:\d\d$/).first();
+    await shown(times);
+    expect(getComputedStyle(times.element()).direction).toBe('ltr');
+  } finally {
+    document.documentElement.dir = '';
+  }
+});
