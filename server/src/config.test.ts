@@ -52,6 +52,17 @@ describe('settings', () => {
     ['YOUTUBE_API_KEY', '"AIzaKey"'],
     ['SUBSONIC_URL', 'https://ann:secret@music.example'],
     ['SUBSONIC_URL', 'music.example:4533'],
+    ['S3_URL', 'https://ann:secret@s3.example/pictures'],
+    ['S3_URL', 'https://store.example'],
+    ['S3_URL', 'https://store.example/'],
+    ['S3_URL', 'https://s3.example/Pictures'],
+    ['S3_URL', 'https://s3.example/pictures?acl'],
+    ['S3_URL', 'https://s3.example/pictures/..%2fother'],
+    ['S3_URL', 'http://s3.example/pictures'],
+    ['S3_URL', 'http://8.8.8.8/pictures'],
+    ['S3_REGION', 'eu west'],
+    ['S3_ACCESS_KEY', 'one/two'],
+    ['S3_SECRET_KEY', 'two words'],
     ['LISTENBRAINZ_URL', 'https://ann:secret@listens.example'],
     ['LISTENBRAINZ_URL', 'no'],
     ['LINK_PREVIEWS', 'true'],
@@ -118,6 +129,29 @@ describe('settings', () => {
       'https://music.example/sonic/rest/',
     ]) {
       expect(readConfig({ ...account, SUBSONIC_URL: url }).subsonic?.url).toBe('https://music.example/sonic');
+    }
+  });
+
+  test('the object store has an address and two keys, and no half of them (BOOT-2)', () => {
+    const keys = { S3_ACCESS_KEY: 'an-access-key', S3_SECRET_KEY: 'open/sesame+' };
+    for (const url of [
+      'https://s3.example/pictures',
+      'https://s3.example/pictures/club/',
+      'http://garage:3900/pictures',
+      'http://127.0.0.1:9000/pictures',
+      'http://[::1]:9000/pictures',
+      'http://192.168.1.4/pictures',
+      'http://minio.lan/pictures',
+    ]) {
+      const account = { region: 'us-east-1', accessKey: 'an-access-key', secretKey: 'open/sesame+' };
+      expect(readConfig({ ...keys, S3_URL: url }).s3).toEqual({ url: url.replace(/\/$/, ''), ...account });
+    }
+    expect(readConfig({ S3_REGION: 'garage' }).s3).toBeNull();
+    expect(() => readConfig(keys)).toThrow('S3_URL');
+    for (const name of ['S3_ACCESS_KEY', 'S3_SECRET_KEY']) {
+      const half = { ...keys, S3_URL: 'https://s3.example/pictures', [name]: '' };
+      expect(() => readConfig(half)).toThrow(name);
+      expect(() => readConfig(half)).not.toThrow('sesame');
     }
   });
 

@@ -1,7 +1,7 @@
 /**
  * Reads the settings from the environment once and checks them. A wrong one stops the start with one line.
  */
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { limits, readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
@@ -23,6 +23,15 @@ const serverAddress = url(['http:', 'https:']).refine((value) => {
   const { username, password, hash, search } = new URL(value);
   return [username, password, hash, search].every((part) => part === '');
 });
+/** A bucket, and below it what all names begin with. Pictures of private chats cross no foreign network unencrypted. */
+const bucketAddress = serverAddress.refine((value) => {
+  const { protocol, hostname, pathname } = new URL(value);
+  const isBucket = /^\/[a-z\d][a-z\d.-]{1,61}[a-z\d](?:\/[\w-][\w.-]{0,100}){0,8}\/*$/u.test(pathname);
+  return isBucket && !value.includes('?') && !value.includes('#') && (protocol === 'https:' || isPrivateHost(hostname));
+});
+/** Part of a header, in which these have a meaning. */
+const storeKey = z.string().regex(/^[^\s/,="'\u{80}-\u{10FFFF}]{3,200}$/u);
+
 /** Nothing expands '~' and '$' here or removes quotes, as a shell does: they would name a folder in the current one. */
 const folder = z
   .string()
@@ -40,6 +49,18 @@ const privateNetworks = [
   ...['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'],
   ...['::1', 'fc00::/7', 'fe80::/10'],
 ];
+
+/** This machine, a network beside it, or a name that the internet does not have, as of another container. */
+function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replaceAll(/[[\]]/gu, '');
+  const family = isIP(host);
+  if (family === 0) return !host.includes('.') || /\.(?:localhost|local|internal|lan|home\.arpa)$/u.test(host);
+  const list = new BlockList();
+  for (const [network = '', bits = '128'] of privateNetworks.map((each) => each.split('/'))) {
+    list.addSubnet(network, Number(bits), isIP(network) === 4 ? 'ipv4' : 'ipv6');
+  }
+  return list.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
@@ -105,6 +126,16 @@ const environment = z.object({
     .regex(/^[\w.~+/=-]{16,}$/u)
     .optional(),
   MEDIA_HOSTS: linkHosts.default([]),
+  S3_URL: bucketAddress.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[a-z\d][a-z\d-]{0,62}$/u)
+    .default('us-east-1'),
+  S3_ACCESS_KEY: storeKey.optional(),
+  S3_SECRET_KEY: z
+    .string()
+    .regex(/^[\u{21}-\u{7E}]{3,400}$/u)
+    .optional(),
   SUBSONIC_URL: serverAddress.optional(),
   SUBSONIC_USER: z.string().max(200).optional(),
   SUBSONIC_PASSWORD: z.string().max(1000).optional(),
@@ -137,6 +168,10 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   MEDIA_URL: 'an http or https address without a query, such as https://music.example.org/library-files',
   MEDIA_SECRET: 'a secret of 16 letters or digits or more, such as `openssl rand -hex 16` prints',
   MEDIA_HOSTS: 'names of hosts such as media.example.net, with commas between, without ports and paths',
+  S3_URL: 'an https address with a bucket, such as https://s3.example.org/tunemate; http only within a private network',
+  S3_REGION: 'the name of a region, such as us-east-1 or garage',
+  S3_ACCESS_KEY: 'the access key of the object store, without quotes',
+  S3_SECRET_KEY: 'the secret key of the object store, without blanks',
   SUBSONIC_URL: 'an http or https address without a name or password, such as https://navidrome.example.org',
   SUBSONIC_USER: 'the name of an account on the music server',
   SUBSONIC_PASSWORD: 'the password of SUBSONIC_USER, of 1000 characters at most',
@@ -172,6 +207,8 @@ export interface Config {
   mediaDir: string | null;
   /** The web server beside us that sends media; null when we do. */
   mediaHost: { url: string; secret: string } | null;
+  /** The bucket for pictures, recordings and copies of tracks; null where the data folder has them. */
+  s3: { url: string; region: string; accessKey: string; secretKey: string } | null;
   /** Hosts whose films may be played by a link. */
   linkHosts: readonly string[];
   /** The operator's music server; null without. */
@@ -236,6 +273,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
     mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
     mediaHost: mediaHostOf(set),
+    s3: s3Of(set),
     linkHosts: set.MEDIA_HOSTS,
     subsonic: subsonicOf(set),
     linkPreviews: set.LINK_PREVIEWS === 'on',
@@ -260,6 +298,19 @@ function mediaHostOf({ MEDIA_URL: url, MEDIA_SECRET: secret, PUBLIC_URL }: z.inf
     throw new WrongSetting('Wrong setting MEDIA_URL: it must begin with https, because PUBLIC_URL does.');
   }
   return { url: url.replace(/\/+$/, ''), secret };
+}
+
+/** The three belong together. */
+function s3Of({ S3_URL, S3_REGION: region, S3_ACCESS_KEY, S3_SECRET_KEY }: z.infer<typeof environment>): Config['s3'] {
+  const given = { S3_URL, S3_ACCESS_KEY, S3_SECRET_KEY };
+  if (S3_URL !== undefined && S3_ACCESS_KEY !== undefined && S3_SECRET_KEY !== undefined) {
+    return { url: S3_URL.replace(/\/+$/, ''), region, accessKey: S3_ACCESS_KEY, secretKey: S3_SECRET_KEY };
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const isMissing = value === undefined && Object.values(given).some((each) => each !== undefined);
+    if (isMissing) throw new WrongSetting(`Wrong setting ${name}: it must be ${meanings[name as keyof typeof given]}.`);
+  }
+  return null;
 }
 
 /** An address without an account, and an account without an address, are forgotten halves. */

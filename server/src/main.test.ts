@@ -1,5 +1,6 @@
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { startServerProcess } from '@tunemate/testkit/services/process';
+import { startS3 } from '@tunemate/testkit/services/s3';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
 import { spawn } from 'node:child_process';
@@ -38,6 +39,22 @@ describe('the start', () => {
       exitCode: 1,
       said: 'Wrong setting METRICS_TOKEN: it must be a secret of 16 characters or more, such as `openssl rand -hex 16` prints.\n',
     });
+  });
+
+  test('stops at an object store with one line for each reason, which names no key (BOOT-6)', async () => {
+    const s3 = await startS3();
+    const away = { S3_URL: `http://127.0.0.1:${String(await freePort())}/pictures` };
+    const other = { S3_URL: new URL('/elsewhere', s3.env.S3_URL).href };
+    for (const [wrong, line] of [
+      [away, /^The object store can not be reached at S3_URL\.[^\n]+\n$/],
+      [{ S3_SECRET_KEY: 'hunter2hunter2' }, /^The object store of S3_URL does not accept the key[^\n]+\n$/],
+      [other, /^The object store has no bucket of the name in S3_URL\.[^\n]+\n$/],
+    ] as const) {
+      const start = await failingStart({ ...s3.env, ...wrong });
+      expect(start).toEqual(oneLine(line));
+      expect(start.said).not.toMatch(/hunter2|S3RVER/);
+    }
+    await s3.stop();
   });
 
   test('stops at a damaged database file with one line, and leaves the file as it was', async () => {

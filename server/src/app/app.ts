@@ -53,6 +53,7 @@ import { pruneChanges, pruneLogs } from '../storage/retention.ts';
 import { isReachable, openStorage } from '../storage/state.ts';
 import { findsFfmpeg } from '../system/ffmpeg.ts';
 import { type Background, createBackground } from '../system/background.ts';
+import { openObjectStore } from '../system/object-store.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { budgetsOf, createFeatures, type Features } from './features.ts';
@@ -171,7 +172,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
   });
   const accounts = createAccounts(config, base, features.accountHooks);
   background.every(finishRemovalsEveryMs, 'accounts.removals', () => accounts.services.removal.finish());
-  const catalogue = await openCatalogue({ ...config, limitScale: config.rateLimitScale, db: record.db, clock, log });
+  const catalogue = await openCatalogue({ ...base, ...config, limitScale: config.rateLimitScale, db: record.db });
   closers.push(() => catalogue.close());
   background.every(pruneCatalogueEveryMs, 'catalogue.prune', () => catalogue.prune());
   background.every(lookForMediaEveryMs, 'library.refresh', () => catalogue.refresh());
@@ -232,6 +233,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const database = await openStorage(config, parts.onStatement);
   closers.push(() => database.close());
   const { db, dialect } = database;
+  const store = await openObjectStore(config.s3);
   const isShared = dialect === 'postgres' && !keepsOwnTime;
   const clock = isShared ? await sharedClock(db, { machine, log, background }) : machine;
   const record = new StreamRecord(
@@ -274,9 +276,7 @@ async function openBase(config: Config, parts: AppParts, { background, closers }
   const metrics = createMetrics();
   const turns = createTurns(scale);
   return {
-    turns,
-    database,
-    dialect,
+    ...{ turns, database, dialect, store },
     record,
     clock,
     ids,

@@ -5,6 +5,7 @@ import type { Limits } from '../access/limits.ts';
 import type { ImageReader } from '../chats/pictures/image-reader.ts';
 import { imagesRoutes } from '../chats/pictures/images-routes.ts';
 import { imagesService } from '../chats/pictures/images.ts';
+import { storedUploadFiles } from '../chats/uploads/stored-upload-files.ts';
 import { uploadFiles } from '../chats/uploads/upload-files.ts';
 import { uploadsService } from '../chats/uploads/uploads.ts';
 import { type VoiceReader, voiceReader } from '../chats/voice/voice-reader.ts';
@@ -12,11 +13,14 @@ import { voicesRoutes } from '../chats/voice/voices-routes.ts';
 import { voicesService } from '../chats/voice/voices.ts';
 import type { AdmitFile } from '../http/routes.ts';
 import type { Background } from '../system/background.ts';
+import type { ObjectStore } from '../system/object-store.ts';
 
 const everyMs = { swept: 60 * 60 * 1000, removed: 60 * 1000 };
 
 type Parts = Omit<Parameters<typeof uploadsService>[0], 'files'> & {
   dataDir: string;
+  /** Null where the data folder holds the files. */
+  store: ObjectStore | null;
   limits: Limits;
   admitFile: AdmitFile;
   reader: ImageReader;
@@ -26,9 +30,10 @@ type Parts = Omit<Parameters<typeof uploadsService>[0], 'files'> & {
 export async function openUploads(
   http: FastifyInstance,
   background: Pick<Background, 'every'>,
-  { dataDir, limits, admitFile, reader, ...parts }: Parts,
+  { dataDir, store, limits, admitFile, reader, ...parts }: Parts,
 ): Promise<VoiceReader> {
-  const files = uploadFiles(join(dataDir, 'images'));
+  const folder = uploadFiles(join(dataDir, 'images'));
+  const files = store === null ? folder : storedUploadFiles(store, folder);
   const uploads = uploadsService({ ...parts, files });
   await http.register(imagesRoutes({ images: imagesService({ uploads, limits, reader }), admitFile }));
   const recordings = voiceReader({ log: parts.log });

@@ -6,12 +6,14 @@ import type { Kysely } from 'kysely';
 import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
+import type { ObjectStore } from '../system/object-store.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
 import { noteLibrary } from '../storage/library-report.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
+import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
 import { storedFiles } from './library/known-files.ts';
@@ -36,6 +38,8 @@ export interface CatalogueParts {
   mediaDir: string | null;
   /** DATA_DIR: copies of tracks are kept there. */
   dataDir: string;
+  /** Shares exact copies between machines; null or left out without. */
+  store?: ObjectStore | null;
   /** MEDIA_HOSTS; by default none. */
   linkHosts?: readonly string[];
   youtubeApiKey: string | null;
@@ -84,14 +88,17 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
 
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
-  const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log } = parts;
+  const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log, store = null } = parts;
   const bundled = await openFolder(bundledLibrary, parts);
   const frames = filmFrames({ folder: join(dataDir, 'film-frames'), log });
   await frames.recall();
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
   const ofFolder = () => library.list().filter(({ remote }) => remote === undefined);
   const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, parts));
-  const copies = exactCopies({ folder: join(dataDir, 'exact-copies'), log, findRewrite });
+  const copies = exactCopies({
+    ...{ folder: join(dataDir, 'exact-copies'), log, findRewrite },
+    shared: store && sharedCopies(store, { log, now: () => clock.now() }),
+  });
   // It may take hours, and nobody waits for it.
   const copy = (): void =>
     void keepFramesUp(frames, { list: ofFolder, showFrames: () => library.showFrames() })

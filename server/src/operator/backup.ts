@@ -1,6 +1,6 @@
 /**
  * Makes one file of everything that the installation has: the database as it was at one moment, and the pictures that
- * it names. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
+ * it names, from the data folder or the object store. The server goes on meanwhile. Mails of the outbox and the operator's own media are no part of it.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -10,11 +10,12 @@ import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
+import { type ObjectStore, objectStore } from '../system/object-store.ts';
 import { asError } from '../system/printable.ts';
 import { OperatorFailure } from './operator-failure.ts';
 import { type Contents, contentsOfSqlite, copySqlite, dumpPostgres } from './database-copy.ts';
 
-export type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+export type Place = Pick<Config, 'dataDir' | 'databaseUrl' | 's3'>;
 
 export const databaseKindOf = ({ databaseUrl }: Place): Manifest['database'] =>
   databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
@@ -39,7 +40,8 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     const database = databaseKindOf(place);
     const contents = await copyDatabase(place, join(folder, databaseNames[database]));
     const from = join(place.dataDir, imagesFolder);
-    const images = await gatherImages(from, join(folder, imagesFolder), contents.images);
+    const store = place.s3 && objectStore(place.s3);
+    const images = await gatherImages({ from, store, to: join(folder, imagesFolder) }, contents.images);
     const paths = [databaseNames[database], ...images.names.map((name) => `${imagesFolder}/${name}`)];
     const files: Manifest['files'] = [];
     for (const path of paths) files.push(await describeFile(folder, path));
@@ -48,7 +50,7 @@ export async function backUp(place: Place, file: string, now: Date): Promise<Bac
     const manifest: Manifest = { program: 'tunemate', format: backupFormat, madeAt, database, migrations, rows, files };
     await writeFile(join(folder, manifestName), JSON.stringify(manifest, null, 1));
     await pack(folder, [manifestName, ...paths], file);
-    return { manifest, lacking: { pictures: images.lacking, folder: from } };
+    return { manifest, lacking: { pictures: images.lacking, folder: store ? 'the object store' : from } };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -66,13 +68,21 @@ async function copyDatabase(place: Place, to: string): Promise<Contents> {
   return contentsOfSqlite(to);
 }
 
+interface Gathering {
+  from: string;
+  store: ObjectStore | null;
+  to: string;
+}
+
+const gatheredAtOnce = 8;
+
 /** Answers the names of the files, and how many pictures and recordings lack one. */
 async function gatherImages(
-  from: string,
-  to: string,
+  gathering: Gathering,
   images: readonly string[],
 ): Promise<{ names: string[]; lacking: number }> {
-  if (images.length > 0 && !(await exists(from))) {
+  const { from, store, to } = gathering;
+  if (images.length > 0 && store === null && !(await exists(from))) {
     throw new OperatorFailure(
       `There is no folder ${from}, and the database names ${String(images.length)} pictures. Set DATA_DIR to the folder of the server, or make this one if they are lost.`,
     );
@@ -80,15 +90,30 @@ async function gatherImages(
   await mkdir(to, { mode: 0o700 });
   const names: string[] = [];
   let lacking = 0;
-  for (const image of images) {
-    const before = names.length;
-    const recording = `${image}.m4a`;
-    const isVoice = await exists(join(from, recording));
-    const files = isVoice ? [recording] : [`${image}.full.webp`, `${image}.preview.webp`];
-    for (const name of files) if (await gather(join(from, name), join(to, name))) names.push(name);
-    if (names.length - before < files.length) lacking += 1;
+  for (let first = 0; first < images.length; first += gatheredAtOnce) {
+    const some = images.slice(first, first + gatheredAtOnce).map((image) => gatherOne(gathering, image));
+    for (const found of await Promise.all(some)) {
+      names.push(...found.names);
+      if (!found.isWhole) lacking += 1;
+    }
   }
   return { names, lacking };
+}
+
+/** The two files of a picture, or the one of a recording. */
+async function gatherOne(
+  { from, store, to }: Gathering,
+  image: string,
+): Promise<{ names: string[]; isWhole: boolean }> {
+  const gatherNamed = async (name: string): Promise<boolean> =>
+    (await gather(join(from, name), join(to, name))) ||
+    (store !== null && (await store.getFile(`${imagesFolder}/${name}`, join(to, name))));
+  const names: string[] = [];
+  const [full, preview, recording] = [`${image}.full.webp`, `${image}.preview.webp`, `${image}.m4a`];
+  for (const name of [full, preview]) if (await gatherNamed(name)) names.push(name);
+  if (names.length > 0) return { names, isWhole: names.length === 2 };
+  const isVoice = await gatherNamed(recording);
+  return { names: isVoice ? [recording] : [], isWhole: isVoice };
 }
 
 /** Links the file where it can: one that is deleted meanwhile stays in the backup. False when there is none. */

@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
+import { objectStore } from '../system/object-store.ts';
 import { knownMigrations } from '../storage/database.ts';
 import {
   databaseKindOf,
@@ -110,16 +111,17 @@ interface Unpacked {
 
 const running = 'A server or another program uses this database. Stop it, then restore.';
 
-async function putFile({ place, folder, replace, isEmpty, now }: Unpacked): Promise<string | null> {
+async function putFile({ place, folder, manifest, replace, isEmpty, now }: Unpacked): Promise<string | null> {
   const path = sqlitePathOf(place);
   const hold = (await exists(path)) ? holdSqlite(path) : { release: () => undefined };
   if (hold === null) throw new OperatorFailure(running);
   try {
     if (!isEmpty && !replace) throw notEmpty(place.dataDir);
     const old = [basename(path), `${basename(path)}-wal`, `${basename(path)}-shm`, imagesFolder];
+    await giveImages(place, folder, manifest);
     const keptIn = await moveAside(place.dataDir, old, now);
     // The database comes last: until then a start finds an empty installation, and never half of one.
-    await rename(join(folder, imagesFolder), join(place.dataDir, imagesFolder)).catch(() => undefined);
+    await putImages(place, folder);
     await rename(join(folder, databaseNames.sqlite), path);
     return keptIn;
   } finally {
@@ -131,12 +133,30 @@ async function putPostgres({ place, folder, manifest, replace, isEmpty, now }: U
   const state = await postgresState(place.databaseUrl);
   if (state.isInUse) throw new OperatorFailure(running);
   if (!replace && !(state.isEmpty && isEmpty)) throw notEmpty(state.isEmpty ? place.dataDir : 'The database');
+  await giveImages(place, folder, manifest);
   await restorePostgres(place.databaseUrl, join(folder, databaseNames.postgres), (found) =>
     assertSame(manifest, found),
   );
   const keptIn = await moveAside(place.dataDir, [imagesFolder], now);
-  await rename(join(folder, imagesFolder), join(place.dataDir, imagesFolder)).catch(() => undefined);
+  await putImages(place, folder);
   return keptIn;
+}
+
+/** Puts them into the object store, where there is one. What it has besides is removed once no row names it. */
+async function giveImages({ s3 }: Place, folder: string, { files }: Manifest): Promise<void> {
+  if (s3 === null) return;
+  const store = objectStore(s3);
+  for (const { path } of files.filter((each) => each.path.startsWith(`${imagesFolder}/`))) {
+    if (!/^images\/[0-9A-Za-z]+(?:\.full|\.preview)?\.(?:webp|m4a)$/.test(path)) {
+      throw new OperatorFailure(`The backup is damaged: ${path} is no picture. Nothing was restored.`);
+    }
+    await store.putFile(path, join(folder, path));
+  }
+}
+
+/** There are none in the folder where the object store has them, or the backup has none. */
+async function putImages({ s3, dataDir }: Place, folder: string): Promise<void> {
+  if (s3 === null) await rename(join(folder, imagesFolder), join(dataDir, imagesFolder)).catch(() => undefined);
 }
 
 const notEmpty = (what: string) =>

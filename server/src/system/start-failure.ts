@@ -3,15 +3,18 @@
  */
 import { dirname } from 'node:path';
 import { type Config, WrongSetting } from '../config.ts';
+import { StoreFailure, type StoreFault } from './object-store.ts';
 import { Failure } from './ports.ts';
 
-function codesOf(error: unknown): string[] {
-  const codes: string[] = [];
-  for (let at = error; at instanceof Error && codes.length < 5; at = at.cause) {
-    codes.push('code' in at ? String(at.code) : '', at.message);
-  }
-  return codes;
+/** The error, and what caused it. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = [];
+  for (let at = error; at instanceof Error && causes.length < 3; at = at.cause) causes.push(at);
+  return causes;
 }
+
+const codesOf = (error: unknown): string[] =>
+  causesOf(error).flatMap((each) => ['code' in each ? String(each.code) : '', each.message]);
 
 const subsonicLines = [
   [
@@ -32,6 +35,19 @@ const subsonicLines = [
   ],
 ] as const;
 
+const storeLines: Readonly<Record<StoreFault, string>> = {
+  away: 'The object store can not be reached at S3_URL. Start it, check the address, or unset S3_URL.',
+  address: 'What answers at S3_URL is no object store that speaks S3. Check the address and its port, or unset S3_URL.',
+  key: 'The object store of S3_URL does not accept the key, or the key may not write, read, list and delete there. Check S3_ACCESS_KEY and S3_SECRET_KEY.',
+  clock: 'The object store of S3_URL has another time than this machine. Set both clocks.',
+  region: 'The object store of S3_URL is of another region. Set S3_REGION.',
+  bucket: 'The object store has no bucket of the name in S3_URL. Make it, or check the address.',
+  public: 'Anybody can read the bucket of S3_URL. Make it private: pictures of private chats would be in it.',
+  full: 'The object store of S3_URL is full.',
+  answer:
+    'The object store of S3_URL does not give back what it was given. Check what stands before it, or unset S3_URL.',
+};
+
 /** One line without a stack; null for a bug, which is shown with its stack. */
 export function startFailureLine(error: unknown, config: Config | null): string | null {
   if (error instanceof WrongSetting) return error.message;
@@ -45,6 +61,8 @@ export function startFailureLine(error: unknown, config: Config | null): string 
   if (has('limits.redis-unreachable', 'doorbell.unreachable')) {
     return 'Redis can not be reached at REDIS_URL. Start it, or unset REDIS_URL to run a single process.';
   }
+  const storeFailure = causesOf(error).find((each) => each instanceof StoreFailure);
+  if (storeFailure !== undefined) return storeLines[storeFailure.fault];
   if (has('catalogue.folder-unreadable')) {
     return 'The folder of MEDIA_DIR can not be read. Check its name and rights, or unset MEDIA_DIR to use the bundled library.';
   }

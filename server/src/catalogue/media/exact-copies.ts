@@ -1,6 +1,7 @@
 /**
  * Copies the operator's tracks into a format that every browser plays and seeks exactly: once each, in the background, one after
- * another, in the data folder, which several servers may share. Films are not copied.
+ * another, in the data folder, which several servers may share. Machines with a data folder each share them through an object
+ * store (`shared-copies.ts`). Films are not copied.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
+import type { SharedCopies } from './shared-copies.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
@@ -27,7 +29,9 @@ export interface MadeOf {
   findMake(): Promise<Make | null>;
 }
 /** Writes the file. Rejects when it can't, or when the signal ends it. */
-type Make = (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
+export type Make = (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
+/** A `Make` rejects with this when the file may be had later. */
+export class NotYet extends Error {}
 
 interface MadeFilesParts {
   /** Made when first needed. */
@@ -39,6 +43,8 @@ interface MadeFilesParts {
 interface ExactCopiesParts extends MadeFilesParts {
   /** Null when this machine has no ffmpeg. */
   findRewrite: () => Promise<Rewrite | null>;
+  /** Null where this machine shares its copies with none. */
+  shared?: SharedCopies | null;
 }
 
 const mime = 'audio/mp4';
@@ -53,16 +59,26 @@ const lengthSlackSeconds = 0.5;
 const needsCopy = ({ kind, seeksExactly, playsEverywhere }: LibraryItem): boolean =>
   kind === 'audio' && !(seeksExactly && playsEverywhere);
 
-export function exactCopies({ findRewrite, ...parts }: ExactCopiesParts) {
+export function exactCopies({ findRewrite, shared = null, ...parts }: ExactCopiesParts) {
+  const ending = new AbortController();
   const files = madeFiles(parts, {
     ...{ events: ['copy', 'copies'], extension: '.m4a', needs: needsCopy },
     async findMake() {
       const rewrite = await findRewrite();
-      return rewrite && ((item, to, signal) => copyTrack(item, to, { rewrite, signal }));
+      const make: Make | null = rewrite && ((item, to, signal) => copyTrack(item, to, { rewrite, signal }));
+      return shared === null ? make : shared.around(make);
     },
   });
   return {
     ...files,
+    async keepUp(items: readonly LibraryItem[]) {
+      await files.keepUp(items);
+      await shared?.tidy(items.filter(needsCopy), ending.signal);
+    },
+    async close() {
+      ending.abort();
+      await files.close();
+    },
     /** The copy of an item if there is one, else its own file. */
     fileOf(item: LibraryItem): SentFile {
       const path = files.of(item);
@@ -153,6 +169,7 @@ async function makeAll(missing: readonly (readonly [string, LibraryItem])[], mak
     }
     const failure = await makeOne(item, join(folder, name), making.make, signal);
     if (signal.aborted) return;
+    if (failure === notYet) continue;
     if (failure === null) {
       made.add(name);
       count += 1;
@@ -175,8 +192,15 @@ async function removeOthers(folder: string, made: Set<string>, wanted: ReadonlyM
   }
 }
 
+const notYet = Symbol('not yet');
+
 /** Resolves to the reason of a failure, or null. */
-async function makeOne(item: LibraryItem, to: string, make: Make, signal: AbortSignal): Promise<string | null> {
+async function makeOne(
+  item: LibraryItem,
+  to: string,
+  make: Make,
+  signal: AbortSignal,
+): Promise<string | typeof notYet | null> {
   // Two servers may make the same one at once.
   const unfinished = join(dirname(to), `.${randomUUID()}-${basename(to)}`);
   try {
@@ -185,7 +209,7 @@ async function makeOne(item: LibraryItem, to: string, make: Make, signal: AbortS
     await rename(unfinished, to);
     return null;
   } catch (error) {
-    return asError(error).message.slice(0, 200);
+    return error instanceof NotYet ? notYet : asError(error).message.slice(0, 200);
   } finally {
     await rm(unfinished, { force: true });
   }
@@ -193,11 +217,19 @@ async function makeOne(item: LibraryItem, to: string, make: Make, signal: AbortS
 
 /** Rejects a copy of another length. */
 export async function copyTrack(
-  { path, durationSeconds }: Pick<LibraryItem, 'path' | 'durationSeconds'>,
+  item: Pick<LibraryItem, 'path' | 'durationSeconds'>,
   to: string,
   { rewrite, signal }: { rewrite: Rewrite; signal: AbortSignal },
 ): Promise<void> {
-  await rewrite(path, to, signal);
+  await rewrite(item.path, to, signal);
+  await assertLength(item, to);
+}
+
+/** Rejects a copy of another length. */
+export async function assertLength(
+  { durationSeconds }: Pick<LibraryItem, 'durationSeconds'>,
+  to: string,
+): Promise<void> {
   const { format } = await parseFile(to, { duration: true });
   const offSeconds = durationSeconds === null ? 0 : Math.abs((format.duration ?? 0) - durationSeconds);
   if (offSeconds > lengthSlackSeconds) throw new Error(`the copy is ${offSeconds.toFixed(1)} s off in length`);
@@ -230,6 +262,8 @@ export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise
 
 /** No listener of our test distinguished stereo music at this rate from the original. */
 const bitRate = '192k';
+/** What a copy is made by, for the names of those that machines share: two of one name are the same. */
+export const copiedAs = `aac ${bitRate}`;
 /** A file that takes longer is broken. */
 const longestMs = 30 * 60_000;
 

@@ -1,11 +1,11 @@
 /**
  * The routes for images of private chats: raw bytes up, WebP down. The service decides who may see an image.
  */
-import { createReadStream } from 'node:fs';
 import { limits } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { sendRefusal } from '../../http/answers.ts';
+import { refuse } from '../../system/ports.ts';
 import { takeUploads } from '../uploads/upload-route.ts';
 import type { ImagesService, ImageSize } from './images.ts';
 
@@ -39,8 +39,10 @@ function showImages(http: FastifyInstance, images: ImagesService, admitFile: Adm
     hold(caller, reply);
     const found = await images.locate(caller.session.uid, (request.params as { imageId: string }).imageId, size);
     if (!found.ok) return sendRefusal(reply, found);
-    const headers = { 'cache-control': cacheControl, vary: 'cookie' };
-    return reply.headers(headers).type('image/webp').send(createReadStream(found.value));
+    const file = await found.value();
+    if (!file?.bytes) return sendRefusal(reply, refuse('access/not-found'));
+    const headers = { 'cache-control': cacheControl, vary: 'cookie', 'content-length': file.size };
+    return reply.headers(headers).type('image/webp').send(file.bytes);
   }
 
   for (const [url, size] of [

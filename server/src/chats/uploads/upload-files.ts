@@ -1,26 +1,49 @@
 /**
  * The files of what was uploaded for chats: two of a picture and one of a recording, in one folder that all processes of
- * the installation share.
+ * the installation share, or in an object store (`stored-upload-files.ts`).
  */
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type ByteRange, readRange } from '../../http/byte-range.ts';
 import { Failure } from '../../system/ports.ts';
 
 /** How the names of the files end. */
-const endings = { full: 'full.webp', preview: 'preview.webp', voice: 'm4a', recorded: 'recorded' } as const;
+export const endings = { full: 'full.webp', preview: 'preview.webp', voice: 'm4a', recorded: 'recorded' } as const;
 /** `recorded` is a recording as it was sent, while it is decoded. */
 export type FileKind = keyof typeof endings;
 const kinds = Object.keys(endings) as FileKind[];
 
 const fileName = new RegExp(String.raw`^([0-9A-Za-z]+)\.(?:${Object.values(endings).join('|')})(?:\.part)?$`);
 
-export type UploadFiles = ReturnType<typeof uploadFiles>;
+/** A file as it is read. */
+export interface UploadFile {
+  /** Of the whole. */
+  size: number;
+  /** Null for the whole. */
+  part: ByteRange | null;
+  /** Null when the range begins behind the end. */
+  bytes: Readable | null;
+}
+
+/** Every `uploadId` must come from the database. What fails outside throws `Failure`. */
+export interface UploadFiles {
+  save(uploadId: string, contents: Partial<Record<FileKind, Uint8Array>>): Promise<void>;
+  /** `range` is the header. Null when there is no such file. */
+  open(uploadId: string, kind: FileKind, range?: string): Promise<UploadFile | null>;
+  /** Does nothing where there is none. */
+  remove(uploadIds: readonly string[]): Promise<void>;
+  /** The ids of all files not touched since `beforeMs`, a page at a time; one may occur twice. */
+  untouchedSince(beforeMs: number): AsyncIterable<string[]>;
+  /** The path of a file of this machine for a recording that is decoded. */
+  workFile(uploadId: string): Promise<string>;
+}
 
 const filesPerPage = 500;
 
 /** `folder` is made when first needed. */
-export function uploadFiles(folder: string) {
-  /** Absolute path. `uploadId` must come from the database. */
+export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: string, kind: FileKind): string } {
+  /** Absolute. */
   const pathOf = (uploadId: string, kind: FileKind) => join(folder, `${uploadId}.${endings[kind]}`);
 
   /** Writes the file atomically. */
@@ -46,8 +69,25 @@ export function uploadFiles(folder: string) {
 
   return {
     pathOf,
-    makeFolder,
-    async save(uploadId: string, contents: Partial<Record<FileKind, Uint8Array>>) {
+    async workFile(uploadId) {
+      await makeFolder();
+      return pathOf(uploadId, 'recorded');
+    },
+    async open(uploadId, kind, range) {
+      // Deleted meanwhile, or lost.
+      const file = await open(pathOf(uploadId, kind)).catch(() => null);
+      if (file === null) return null;
+      const { size } = await file.stat();
+      const asked = readRange(range, size);
+      if (asked.type === 'unsatisfiable') {
+        await file.close();
+        return { size, part: null, bytes: null };
+      }
+      const part = asked.type === 'part' ? asked.range : null;
+      const bytes = file.createReadStream(part === null ? {} : { start: part.first, end: part.last });
+      return { size, part, bytes };
+    },
+    async save(uploadId, contents) {
       try {
         await makeFolder();
         for (const kind of kinds) {
@@ -59,7 +99,7 @@ export function uploadFiles(folder: string) {
         throw new Failure(isFull ? 'server/storage-full' : 'server/unavailable', 'upload.not-saved', error);
       }
     },
-    async remove(uploadIds: readonly string[]) {
+    async remove(uploadIds) {
       for (const uploadId of uploadIds) {
         for (const kind of kinds) {
           await rm(pathOf(uploadId, kind), { force: true });
@@ -67,8 +107,7 @@ export function uploadFiles(folder: string) {
         }
       }
     },
-    /** The ids of all files not touched since `beforeMs`, a page at a time; one may occur twice. */
-    async *untouchedSince(beforeMs: number) {
+    async *untouchedSince(beforeMs) {
       const entries = await opendir(folder).catch(() => null);
       if (entries === null) return;
       let found: string[] = [];

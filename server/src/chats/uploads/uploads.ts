@@ -9,7 +9,7 @@ import { personOf } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import { accept, type Clock, type Ids, type Log, refuse } from '../../system/ports.ts';
 import type { Keep } from '../kept-bytes.ts';
-import type { FileKind, UploadFiles } from './upload-files.ts';
+import type { FileKind, UploadFile, UploadFiles } from './upload-files.ts';
 import {
   countUnsent,
   dropUploads,
@@ -57,6 +57,9 @@ interface Upload<Value> {
   decode: (uploadId: string) => Promise<Result<Decoded<Value>>>;
 }
 
+/** `range` is the header of a request. Null when the file was deleted meanwhile. */
+export type OpenUpload = (range?: string) => Promise<UploadFile | null>;
+
 export type UploadsService = ReturnType<typeof uploadsService>;
 
 export function uploadsService(deps: UploadsDeps) {
@@ -92,16 +95,20 @@ export function uploadsService(deps: UploadsDeps) {
       isKept = await fillUpload(record.db, uploadId, { ...row, bytes });
       return isKept ? accept(value) : refuse('server/unavailable');
     } finally {
-      if (!isKept) await forget({ record, files }, [uploadId]);
+      // Where it fails, the place is given up later, and its files with it.
+      if (!isKept)
+        await forget({ record, files }, [uploadId]).catch((error: unknown) =>
+          log.warn({ err: error, uploadId }, 'chat.upload-left'),
+        );
     }
   }
 
-  /** The path of the file, for the two users of the chat; others get the same answer as for an unknown id. */
-  async function locate(uid: Uid, kind: UploadKind, uploadId: string, file: FileKind): Promise<Result<string>> {
+  /** What opens the file, for the two users of the chat; others get the same answer as for an unknown id. */
+  async function locate(uid: Uid, kind: UploadKind, uploadId: string, file: FileKind): Promise<Result<OpenUpload>> {
     // PostgreSQL fails on a text with NUL, which an address can name.
     const pairId = uploadId.includes('\0') ? null : await pairOfUpload(record.db, kind, uploadId);
     if (pairId === null || !readPairId(pairId, uid)) return refuse('access/not-found');
-    return accept(files.pathOf(uploadId, file));
+    return accept((range) => files.open(uploadId, file, range));
   }
 
   return {

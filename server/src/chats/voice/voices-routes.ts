@@ -1,11 +1,10 @@
 /** The routes for voice messages: raw bytes up, MP4 down, whole or in parts. The service decides who may hear one. */
-import { type FileHandle, open } from 'node:fs/promises';
 import { limits } from '@tunemate/protocol';
 import type { FastifyPluginCallback, FastifyReply } from 'fastify';
 import { sendRefusal } from '../../http/answers.ts';
-import { readRange } from '../../http/byte-range.ts';
 import { type AdmitFile, createFileSlots } from '../../http/routes.ts';
 import { refuse } from '../../system/ports.ts';
+import type { UploadFile } from '../uploads/upload-files.ts';
 import { takeUploads } from '../uploads/upload-route.ts';
 import type { VoicesService } from './voices.ts';
 
@@ -35,32 +34,28 @@ export function voicesRoutes({ voices, admitFile }: VoicesRoutesDeps): FastifyPl
         const caller = authorize.callerOf(request);
         hold(caller, reply);
         const found = await locate(caller.session.uid, (request.params as { voiceId: string }).voiceId);
-        // Deleted between the two.
-        const file = found.ok ? await open(found.value).catch(() => null) : null;
-        if (file === null) return sendRefusal(reply, found.ok ? refuse('access/not-found') : found);
+        if (!found.ok) return sendRefusal(reply, found);
+        const file = await found.value(request.headers.range);
+        if (file === null) return sendRefusal(reply, refuse('access/not-found'));
         reply.headers({ 'cache-control': cacheControl, vary: 'cookie', 'accept-ranges': 'bytes' });
-        return await sendSound(file, request.headers.range, reply);
+        return sendSound(file, reply);
       },
     });
     done();
   };
 }
 
-/** Closes the file. */
-async function sendSound(file: FileHandle, range: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
-  const { size } = await file.stat();
-  const asked = readRange(range, size);
-  if (asked.type === 'unsatisfiable') {
-    await file.close();
+function sendSound({ size, part, bytes }: UploadFile, reply: FastifyReply): FastifyReply {
+  if (bytes === null) {
     return reply
       .code(416)
       .headers({ 'content-range': `bytes */${String(size)}`, 'cache-control': 'no-store' })
       .send();
   }
-  const { first, last } = asked.type === 'part' ? asked.range : { first: 0, last: size - 1 };
-  if (asked.type === 'part') {
-    reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
-  }
-  reply.header('content-length', last - first + 1).type('audio/mp4');
-  return reply.send(file.createReadStream({ start: first, end: last }));
+  const { first, last } = part ?? { first: 0, last: size - 1 };
+  if (part !== null) reply.code(206).header('content-range', `bytes ${String(first)}-${String(last)}/${String(size)}`);
+  return reply
+    .header('content-length', last - first + 1)
+    .type('audio/mp4')
+    .send(bytes);
 }

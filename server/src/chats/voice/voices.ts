@@ -8,7 +8,7 @@ import type { VoiceFault, VoiceReader } from './voice-reader.ts';
 
 interface VoicesDeps {
   uploads: UploadsService;
-  files: Pick<UploadFiles, 'makeFolder' | 'pathOf'>;
+  files: Pick<UploadFiles, 'workFile'>;
   reader: Pick<VoiceReader, 'read'>;
   limits: Limits;
 }
@@ -37,8 +37,7 @@ export function voicesService({ uploads, files, reader, limits: taken }: VoicesD
   }
 
   async function decode(uid: Uid, voiceId: string, bytes: Uint8Array, network: string) {
-    await files.makeFolder();
-    const recorded = files.pathOf(voiceId, 'recorded');
+    const recorded = await files.workFile(voiceId);
     const read = await reader.read(bytes, recorded, `${recorded}.part`, network);
     if (typeof read === 'string') {
       if (read === 'too-costly') await taken.take('lostImages', uid);
