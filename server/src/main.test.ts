@@ -41,7 +41,7 @@ describe('the start', () => {
     });
   });
 
-  test('stops at an object store with one line for each reason, which names no key (BOOT-6)', async () => {
+  test('stops at an object store with one line for each reason, which names no key', async () => {
     const s3 = await startS3();
     const away = { S3_URL: `http://127.0.0.1:${String(await freePort())}/pictures` };
     const other = { S3_URL: new URL('/elsewhere', s3.env.S3_URL).href };

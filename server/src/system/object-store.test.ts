@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { startS3, type TestS3 } from '@tunemate/testkit/services/s3';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ObjectStore, objectStore, openObjectStore } from './object-store.ts';
+import { type ObjectStore, objectStore, openObjectStore, prove } from './object-store.ts';
 
 /** Long enough for a busy machine to answer, and a wait in each test of a store that hangs. */
 const patience = { answerMs: 1500, partMs: 1500 };
@@ -106,14 +106,14 @@ describe('a start', () => {
 
   test('says so when another program answers, and when it leads elsewhere', async () => {
     s3.fail('stranger');
-    await expect(store.prove()).rejects.toMatchObject(failure('address'));
+    await expect(prove(store)).rejects.toMatchObject(failure('address'));
     s3.fail('moved');
-    await expect(store.prove()).rejects.toMatchObject(failure('address'));
+    await expect(prove(store)).rejects.toMatchObject(failure('address'));
   });
 
   test('refuses a bucket that anybody can read', async () => {
     s3.publish();
-    await expect(store.prove()).rejects.toMatchObject(failure('public'));
+    await expect(prove(store)).rejects.toMatchObject(failure('public'));
     expect(await listed('probes')).toEqual([]);
   });
 });

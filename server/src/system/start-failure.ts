@@ -3,7 +3,7 @@
  */
 import { dirname } from 'node:path';
 import { type Config, WrongSetting } from '../config.ts';
-import { StoreFailure, type StoreFault } from './object-store.ts';
+import { StoreFailure, type StoreFault } from './store-client.ts';
 import { Failure } from './ports.ts';
 
 /** The error, and what caused it. */

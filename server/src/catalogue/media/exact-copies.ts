@@ -11,7 +11,6 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { type LibraryItem, shortHash } from '../library/library-item.ts';
 import { hasFfmpeg, inputOf, runFfmpeg } from '../../system/ffmpeg.ts';
-import type { SharedCopies } from './shared-copies.ts';
 import { leadsNowhereElse } from './still-there.ts';
 
 export type SentFile = Pick<LibraryItem, 'path' | 'mime'>;
@@ -32,6 +31,14 @@ export interface MadeOf {
 export type Make = (item: LibraryItem, to: string, signal: AbortSignal) => Promise<void>;
 /** A `Make` rejects with this when the file may be had later. */
 export class NotYet extends Error {}
+
+/** Where machines leave the copies that they have made for one another. */
+export interface SharedCopies {
+  /** Fetches a copy, or makes it and gives it to the others. `make` is null where this machine can't make any. */
+  around(make: Make | null): Make;
+  /** Once a day removes what none of `items`, all that need a copy, was made of. */
+  tidy(items: readonly LibraryItem[], signal: AbortSignal): Promise<void>;
+}
 
 interface MadeFilesParts {
   /** Made when first needed. */

@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import type { ObjectStore } from '../../system/object-store.ts';
 import type { Log } from '../../system/ports.ts';
 import type { LibraryItem } from '../library/library-item.ts';
-import { assertLength, copiedAs, type Make, NotYet } from './exact-copies.ts';
+import { assertLength, copiedAs, NotYet, type SharedCopies } from './exact-copies.ts';
 
 const folder = 'exact-copies';
 /** A store that failed is not asked for this long: thousands of tracks may wait, and each would wait for it. */
@@ -18,10 +18,11 @@ const tidyEveryMs = 24 * 60 * 60 * 1000;
 /** Machines see a changed library at different times. */
 const unneededKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-export type SharedCopies = ReturnType<typeof sharedCopies>;
-
 /** `now` is in milliseconds. */
-export function sharedCopies(store: ObjectStore, { log, now }: { log: Pick<Log, 'warn'>; now: () => number }) {
+export function sharedCopies(
+  store: ObjectStore,
+  { log, now }: { log: Pick<Log, 'warn'>; now: () => number },
+): SharedCopies {
   let restsUntilMs = -Infinity;
   let tidyFromMs = -Infinity;
 
@@ -52,8 +53,7 @@ export function sharedCopies(store: ObjectStore, { log, now }: { log: Pick<Log, 
   }
 
   return {
-    /** Fetches a copy, or makes it and gives it to the others. `make` is null where this machine can't make any. */
-    around(make: Make | null): Make {
+    around(make) {
       return async (item, to, signal) => {
         if (await fetchCopy(item, to, signal)) return;
         if (make === null) throw new NotYet();
@@ -62,8 +62,7 @@ export function sharedCopies(store: ObjectStore, { log, now }: { log: Pick<Log, 
         await attempt('catalogue.copy-not-shared', () => store.putFile(key, to, signal));
       };
     },
-    /** Once a day removes what none of `items`, all that need a copy, was made of. */
-    async tidy(items: readonly LibraryItem[], signal: AbortSignal): Promise<void> {
+    async tidy(items, signal) {
       if (items.length === 0 || now() < tidyFromMs) return;
       tidyFromMs = now() + tidyEveryMs;
       const needed = new Set<string>();

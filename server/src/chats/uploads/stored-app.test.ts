@@ -73,12 +73,12 @@ test('a store that is away is said as such, in the answer and once in the log, w
   s3.fail(null);
   expect((await as(ivo).fetch(`/api/chats/images/${imageId}`)).status).toBe(200);
   const headers = { authorization: 'Bearer a-token-for-metrics' };
-  const told = [
+  const printed = [
     JSON.stringify(world.app.log, (_name, value: unknown) =>
       value instanceof Error ? [value.message, value.stack, value.cause] : value,
     ),
     await (await world.app.visitor().fetch('/metrics', { headers })).text(),
     await (await world.app.visitor().fetch('/status', { headers })).text(),
   ].join('\n');
-  expect(told).not.toContain('S3RVER');
+  expect(printed).not.toContain('S3RVER');
 });

@@ -3,8 +3,9 @@
  * from before the store was set, is served from there and deleted with it.
  */
 import { readRange } from '../../http/byte-range.ts';
-import { type ObjectStore, StoreFailure } from '../../system/object-store.ts';
+import type { ObjectStore } from '../../system/object-store.ts';
 import { Failure } from '../../system/ports.ts';
+import { StoreFailure } from '../../system/store-client.ts';
 import { endings, type FileKind, type UploadFile, type UploadFiles } from './upload-files.ts';
 
 /** A recording that is decoded stays on this machine. */

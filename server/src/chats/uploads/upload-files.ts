@@ -84,8 +84,7 @@ export function uploadFiles(folder: string): UploadFiles & { pathOf(uploadId: st
         return { size, part: null, bytes: null };
       }
       const part = asked.type === 'part' ? asked.range : null;
-      const bytes = file.createReadStream(part === null ? {} : { start: part.first, end: part.last });
-      return { size, part, bytes };
+      return { size, part, bytes: file.createReadStream({ ...(part && { start: part.first, end: part.last }) }) };
     },
     async save(uploadId, contents) {
       try {

@@ -1,0 +1,239 @@
+/**
+ * Asks the operator's object store: signs each request, waits no longer than is worth it, asks again where that helps, and
+ * says in one word what is wrong. The keys sign every request, so no error, log line or answer contains one.
+ */
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { within } from './within.ts';
+
+/**
+ * `away`: no answer, a late one, or a fault of the store. `address`: what answers is no S3 store. `key`: it does not accept
+ * the keys, or they may not do this. `clock`: our time is not its time. `region`: it is of another region. `bucket`: there
+ * is none of this name. `public`: anybody can read the bucket. `full`: it takes no more. `answer`: the answer is not what S3
+ * describes, or not what was asked for.
+ */
+export type StoreFault = 'away' | 'address' | 'key' | 'clock' | 'region' | 'bucket' | 'public' | 'full' | 'answer';
+
+export class StoreFailure extends Error {
+  readonly fault: StoreFault;
+  constructor(fault: StoreFault) {
+    super(`object-store.${fault}`);
+    this.name = 'StoreFailure';
+    this.fault = fault;
+  }
+}
+
+/** Of the settings S3_URL, S3_REGION, S3_ACCESS_KEY and S3_SECRET_KEY. */
+export interface StoreAccount {
+  /** With the bucket, and with what all names begin with if there is anything; without a slash at the end. */
+  url: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+}
+
+export interface StorePatience {
+  /** Until an answer begins. */
+  answerMs: number;
+  /** Between two parts of an answer. */
+  partMs: number;
+}
+
+/** What is sent may take longer, as on a slow line. */
+const slowestBytesPerMs = 100;
+/** Every request may be repeated: an object is written whole, and always with the same bytes. */
+const retriesMs = [100, 400];
+const mostErrorBytes = 16 * 1024;
+
+/** Positions of the first and the last byte, both included. */
+export interface Part {
+  first: number;
+  last: number;
+}
+
+export interface Asked {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** Empty for the bucket itself. */
+  key: string;
+  query?: Readonly<Record<string, string>>;
+  part?: Part | undefined;
+  body?: Body;
+  /** Ends it. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface Body {
+  bytes: number;
+  sha256: string;
+  /** Anew for each try. */
+  open: () => Uint8Array | Readable;
+}
+
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: AsyncGenerator<Buffer, void>;
+  end: () => void;
+}
+
+/** A folder and a name in it. Neither begins with a dot, so that no key leads out of what S3_URL names. */
+const keyShape = /^[a-z][a-z-]{0,40}\/[0-9A-Za-z][\w.-]{0,200}$/u;
+export const isKey = (key: string): boolean => keyShape.test(key);
+
+export type StoreClient = ReturnType<typeof storeClient>;
+
+export function storeClient(account: StoreAccount, patience: StorePatience) {
+  const { origin, pathname } = new URL(account.url);
+  const [, bucket = '', ...above] = pathname.split('/');
+  const below = above.map((each) => `${each}/`).join('');
+
+  /** `late` when no answer begins in time, `broken` when the connection fails. */
+  async function call(asked: Asked, isSigned: boolean): Promise<Answered | 'late' | 'broken'> {
+    const { method, key, query = {}, body } = asked;
+    const url = new URL(`${origin}/${bucket}${key === '' ? '' : `/${below}${key}`}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const headers = await headersOf(url, asked, isSigned ? account : null);
+    const ending = new AbortController();
+    const answer = fetch(url, {
+      method,
+      headers,
+      ...(body && { body: body.open() as BodyInit, duplex: 'half' }),
+      // A store that leads elsewhere could make this one send pictures to any address.
+      redirect: 'manual',
+      signal: asked.signal === undefined ? ending.signal : AbortSignal.any([ending.signal, asked.signal]),
+    }).catch(() => 'broken' as const);
+    const waitMs = patience.answerMs + (body?.bytes ?? 0) / slowestBytesPerMs;
+    const response = await within(waitMs, answer, 'late' as const);
+    if (response === 'late' || response === 'broken') {
+      ending.abort();
+      return response;
+    }
+    const end = () => ending.abort();
+    const { status, headers: said } = response;
+    return { status, headers: said, body: bytesOf(response, patience.partMs, ending), end };
+  }
+
+  /** Null when there is no such object. The caller reads the body or ends it. Throws StoreFailure. */
+  async function ask(asked: Asked): Promise<Answered | null> {
+    if (asked.key !== '' && !isKey(asked.key)) throw new StoreFailure('address');
+    for (const waitMs of [...retriesMs, null]) {
+      if (asked.signal?.aborted === true) break;
+      const answered = await call(asked, true);
+      if (answered === 'late') break;
+      if (answered !== 'broken') {
+        if (answered.status >= 200 && answered.status < 300) return answered;
+        const code = await codeIn(answered, patience.partMs);
+        // An answer to HEAD has no words.
+        const fault = asked.method === 'HEAD' && answered.status === 404 ? 'gone' : faultOf(answered.status, code);
+        if (fault === 'gone') return null;
+        if (fault !== 'away') throw new StoreFailure(fault);
+      }
+      if (waitMs !== null) await pause(waitMs);
+    }
+    throw new StoreFailure('away');
+  }
+
+  return {
+    /** What stands before all names. */
+    below,
+    patience,
+    ask,
+    /** The status of an answer to somebody without a key; null without an answer. */
+    async askAsStranger(key: string): Promise<number | null> {
+      const answered = await call({ method: 'GET', key }, false);
+      if (typeof answered === 'string') return null;
+      answered.end();
+      return answered.status;
+    },
+    /** A connection is used again once its answer is read. */
+    async finish(answered: Answered | null): Promise<void> {
+      if (answered !== null) await wholeOf(answered.body, mostErrorBytes, patience.partMs).catch(answered.end);
+    },
+  };
+}
+
+/** Null as the account asks as a stranger. */
+async function headersOf(url: URL, { method, part, body }: Asked, account: StoreAccount | null): Promise<Headers> {
+  const headers = {
+    'x-amz-content-sha256': body?.sha256 ?? emptySha256,
+    ...(part && { range: `bytes=${String(part.first)}-${String(part.last)}` }),
+    ...(body && { 'content-length': String(body.bytes), 'content-type': 'application/octet-stream' }),
+  };
+  // Not signed: `fetch` names it once more beside a range.
+  const unsigned = { 'accept-encoding': 'identity' };
+  if (account === null) return new Headers({ ...headers, ...unsigned });
+  const { accessKey: accessKeyId, secretKey: secretAccessKey, region } = account;
+  const signer = new AwsV4Signer({
+    url: url.href,
+    method,
+    headers,
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+  });
+  return new Headers([...(await signer.sign()).headers, ...Object.entries(unsigned)]);
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const emptySha256 = sha256Of(new Uint8Array());
+
+/** The time that a reader of the bytes takes does not count. */
+async function* bytesOf(response: Response, partMs: number, ending: AbortController): AsyncGenerator<Buffer, void> {
+  const reader = response.body?.getReader();
+  try {
+    while (reader !== undefined) {
+      const part = await within(partMs, reader.read(), null);
+      if (part === null) throw new StoreFailure('away');
+      if (part.done) return;
+      yield Buffer.from(part.value);
+    }
+  } catch {
+    throw new StoreFailure('away');
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Not one that comes in drops for ever. */
+export async function wholeOf(body: AsyncGenerator<Buffer, void>, most: number, withinMs: number): Promise<Buffer> {
+  const startedMs = performance.now();
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > most) throw new StoreFailure('answer');
+    if (performance.now() - startedMs > withinMs) throw new StoreFailure('away');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** What S3 calls the error; empty when the answer does not say. */
+async function codeIn({ body }: Answered, withinMs: number): Promise<string> {
+  const text = await wholeOf(body, mostErrorBytes, withinMs).catch(() => Buffer.alloc(0));
+  return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text.toString())?.[1] ?? '';
+}
+
+const faultOfCode: Readonly<Record<string, StoreFault | 'gone'>> = {
+  NoSuchKey: 'gone',
+  NoSuchBucket: 'bucket',
+  InvalidBucketName: 'bucket',
+  RequestTimeTooSkewed: 'clock',
+  AuthorizationHeaderMalformed: 'region',
+  PermanentRedirect: 'region',
+  QuotaExceeded: 'full',
+  XMinioStorageFull: 'full',
+};
+
+function faultOf(status: number, code: string): StoreFault | 'gone' {
+  const known = faultOfCode[code];
+  if (known !== undefined) return known;
+  if (status === 507) return 'full';
+  if (status >= 500 || status === 429) return 'away';
+  if (status === 401 || status === 403) return 'key';
+  if (status === 404) return 'address';
+  return code === '' ? 'address' : 'answer';
+}
