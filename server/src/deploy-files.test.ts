@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Each has a line that says what it must be. */
-const settingNames = Array.from(read('server/src/config.ts').matchAll(/^ {2}([A-Z_]+): '/gm), ([, name]) => name);
+const settingNames = Array.from(read('server/src/config.ts').matchAll(/^ {2}([A-Z\d_]+): '/gm), ([, name]) => name);
 
 interface Compose {
   services: Record<string, { environment?: Record<string, string>; image?: string; volumes?: string[] }>;
