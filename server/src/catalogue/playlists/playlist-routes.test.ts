@@ -1,4 +1,5 @@
 /** Saved queues as files, over HTTP: sent and read back, what other players write, and files made to do harm. */
+import { randomBytes } from 'node:crypto';
 import {
   limits,
   queueFileBytes,
@@ -10,6 +11,7 @@ import {
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
+import { goodPassword } from '@tunemate/testkit/worlds/test-app';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { libraryId } from '../library/library-item.ts';
 
@@ -97,6 +99,43 @@ describe('a saved queue as a file', () => {
   });
 });
 
+describe('a shared queue as a file', () => {
+  /** People of a test have no password, so it gets that of a member. */
+  async function deleteAccount(who: Person): Promise<void> {
+    await world.app.member('Keyed');
+    const password = world.db.selectFrom('users').select('password_hash').where('name', '=', 'Keyed').limit(1);
+    await world.db.updateTable('users').set({ password_hash: password }).where('uid', '=', who.uid).execute();
+    valueOf((await visitorOf(who).call('POST /api/accounts/delete', { password: goodPassword })).result);
+  }
+
+  /** A queue of Mara's that her tunemate Ivo reads. */
+  async function shared() {
+    const [mara, ivo] = [await world.arrive('Mara'), await world.arrive('Ivo')];
+    // Which makes them tunemates.
+    const { room } = await world.roomWith(mara, 'audio', ivo);
+    await read(mara, `${world.app.url}/library/${kitchen}`, { name: 'Ours' });
+    const [queue] = await list(mara);
+    const queueId = queue?.queueId ?? '';
+    valueOf(await mara.ask('queues/share', { queueId, uid: ivo.uid, isOn: true }));
+    expect(await (await fetchFile(ivo, queueId)).text()).toContain('#PLAYLIST:Ours');
+    return { mara, ivo, queueId, room };
+  }
+
+  test.each<[string, (of: Awaited<ReturnType<typeof shared>>) => Promise<unknown>]>([
+    ['ends sharing', ({ mara, ivo, queueId }) => mara.ask('queues/share', { queueId, uid: ivo.uid, isOn: false })],
+    ['blocks the reader', ({ mara, ivo }) => mara.ask('chats/block', { uid: ivo.uid, isBlocked: true })],
+    ['is blocked by the reader', ({ mara, ivo }) => ivo.ask('chats/block', { uid: mara.uid, isBlocked: true })],
+    ['is no tunemate any more', ({ mara, ivo }) => mara.ask('tunemates/remove', { uid: ivo.uid })],
+    ['deletes the queue', ({ mara, queueId }) => mara.ask('queues/delete', { queueId })],
+    ['deletes the account', ({ mara }) => deleteAccount(mara)],
+  ])('is sent to a tunemate until the owner %s (PLIST-2)', async (_what, end) => {
+    const of = await shared();
+    await end(of);
+    expect((await fetchFile(of.ivo, of.queueId)).status).toBe(404);
+    expect(await list(of.ivo)).toEqual([]);
+  });
+});
+
 describe('a file of another player', () => {
   const title = 'Sunday Kitchen';
   const byName = (text: string) => `#EXTM3U\r\n#EXTINF:1,${text}\r\nD:\\Musik\\Ä\\1.mp3\r\n`;
@@ -147,10 +186,34 @@ describe('a hostile file', () => {
       '/library/lib_0000000000000000\nhttps://x/library/lib_../../etc\nlink:https://evil.example/a.mp4',
       nothing,
     ],
+    [
+      'addresses with accounts, schemes of pages, and lists inside of lists',
+      'https://ann:secret@films.example/a.mp4\njavascript:alert(1)//.mp4\ndata:audio/mpeg;base64,AAAA\nother.m3u8\nhttps://x.example/live.m3u8\n#EXT-X-MEDIA:URI="http://127.0.0.1/x"',
+      nothing,
+    ],
+    ['returns in the middle of lines', 'a.mp3\r\rb.mp3\u2028c.mp3\u0085d\vx.mp3\0', nothing],
     ['a web page', '<html><script>alert(1)</script></html>', nothing],
   ])('of %s is stored nowhere (PLIST-1)', async (_what, file, expected) => {
     const mara = await world.arrive('Mara');
     expect(await read(mara, file)).toMatchObject(expected);
+    expect(await list(mara)).toEqual([]);
+  });
+
+  test.each<[string, Uint8Array<ArrayBuffer>]>([
+    ['a program', new Uint8Array(randomBytes(queueFileBytes))],
+    ['half of a letter of UTF-16', new Uint8Array(Buffer.concat([Buffer.from('\uFEFFa\nb', 'utf16le'), Buffer.of(0xd8)]))],
+    ['UTF-16 from its other end', new Uint8Array(Buffer.from('\uFEFFa\r\nb', 'utf16le').swap16())],
+    ['UTF-16 without its mark', new Uint8Array(Buffer.from('a\r\nb\r\n', 'utf16le'))],
+    ['halves of pairs', new Uint8Array(Buffer.from('\uFEFF\uD800\uDFFF\uDC00\n\uD83D', 'utf16le'))],
+    ['letters of UTF-8 that are none', new Uint8Array([0xef, 0xbb, 0xbf, 0xc0, 0xaf, 0x0a, 0xf8, 0x88, 0xff, 0x0a])],
+  ])('of the bytes of %s is stored nowhere (PLIST-1)', async (_what, bytes) => {
+    const mara = await world.arrive('Mara');
+    const { outcome, missing } = await read(mara, bytes);
+    expect(['nothing', 'too-many']).toContain(outcome);
+    for (const name of missing) {
+      expect(name.length).toBeLessThanOrEqual(200);
+      expect(name).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e]/u);
+    }
     expect(await list(mara)).toEqual([]);
   });
 
