@@ -14,6 +14,8 @@ import {
   sendSubsonicError,
   startFakeSubsonic,
 } from '@tunemate/testkit/fakes/fake-subsonic';
+import { accept } from '../../system/ports.ts';
+import { createCovers } from '../library/covers.ts';
 import type { LibraryItem } from '../library/library-item.ts';
 import { subsonicClient, SubsonicFailure } from './subsonic-client.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
@@ -23,7 +25,7 @@ let fake: FakeSubsonic;
 let listed: readonly LibraryItem[];
 let log: { event: string; fields: object }[];
 let nowMs = 0;
-let patience = { answerMs: 5000, partMs: 5000 };
+let patience = { answerMs: 5000, partMs: 5000, refusedMs: 5000 };
 
 async function open(options: FakeSubsonicOptions = {}) {
   fake = await startFakeSubsonic(options);
@@ -38,7 +40,7 @@ async function open(options: FakeSubsonicOptions = {}) {
 
 beforeEach(() => {
   nowMs = 0;
-  [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000 }];
+  [listed, log, patience] = [[], [], { answerMs: 5000, partMs: 5000, refusedMs: 5000 }];
 });
 afterEach(() => fake.close());
 
@@ -80,7 +82,7 @@ describe('a hostile music server', () => {
   });
 
   test('that says nothing is given up in time (SONIC-4)', async () => {
-    patience = { answerMs: 100, partMs: 100 };
+    patience = { ...patience, answerMs: 100, partMs: 100 };
     const { library, media } = await open({ file: randomBytes(100_000) });
     await library.refresh();
     fake.answer = () => true;
@@ -154,6 +156,46 @@ describe('a hostile music server', () => {
     expect(call?.parameters).toMatchObject({ id: '../../../etc/passwd?x=1&u=admin', u: fakeAccount.user });
   });
 
+  test.each<[string, string, Buffer | string]>([
+    ['a page', 'image/png', '<html><script>alert(1)</script></html>'],
+    ['a drawing with a script', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['random bytes', 'image/jpeg', randomBytes(5000)],
+    ['nothing', 'image/png', ''],
+    ['the head of a picture alone', 'image/png', Buffer.from([0x89, 0x50, 0x4e, 0x47])],
+    ['an error of the protocol', 'application/json', '{"subsonic-response":{"status":"failed","error":{"code":70}}}'],
+  ])('whose cover is %s has none (SONIC-2)', async (_what, type, sent) => {
+    const { library, media } = await open();
+    await library.refresh();
+    fake.answer = ({ method }, response) => {
+      if (method === 'getCoverArt') response.writeHead(200, { 'content-type': type }).end(sent);
+      return method === 'getCoverArt';
+    };
+    const covers = createCovers(undefined, null, media);
+    const answer = await covers.of(first(), () => Promise.resolve(accept({}))).catch((error: unknown) => error);
+    expect(answer).not.toMatchObject({ ok: true });
+  });
+
+  test('whose cover does not end is given up at 32 MB (SONIC-5)', async () => {
+    const { library, media } = await open();
+    await library.refresh();
+    let sent = 0;
+    fake.answer = ({ method }, response) => {
+      if (method !== 'getCoverArt') return false;
+      response.writeHead(200, { 'content-type': 'image/png' });
+      const more = (): void => {
+        while (!response.destroyed) {
+          sent += 1_000_000;
+          if (!response.write(Buffer.alloc(1_000_000))) break;
+        }
+      };
+      response.on('drain', more);
+      more();
+      return true;
+    };
+    expect((await media.cover('al-0')).ok).toBe(false);
+    expect(sent).toBeLessThan(128 * 1024 * 1024);
+  });
+
   test('that sends other bytes than were asked for is believed nothing (SONIC-2)', async () => {
     const { library, media } = await open({ file: randomBytes(1000) });
     await library.refresh();
@@ -220,6 +262,33 @@ describe('people who bother the music server', () => {
     await library.refresh();
     expect(fake.calls).toHaveLength(2);
     expect(log).toHaveLength(1);
+  });
+
+  test('do not have our account locked out: once it was refused, no player and no cover asks with it for a while (SONIC-5)', async () => {
+    patience.refusedMs = 300;
+    const { library, media } = await open({ file: randomBytes(1000), cover: randomBytes(100) });
+    await library.refresh();
+    fake.calls.length = 0;
+    fake.answer = (_call, response) => {
+      sendSubsonicError(response, 40);
+      return true;
+    };
+    for (let press = 0; press < 20; press += 1) {
+      expect((await media.open(first(), first().remote, undefined)).ok).toBe(false);
+      expect((await media.cover('al-0')).ok).toBe(false);
+    }
+    expect(fake.calls).toHaveLength(1);
+    fake.answer = () => false;
+    await expect.poll(async () => (await media.open(first(), first().remote, 'bytes=0-0')).ok).toBe(true);
+    // One song that the account may not have says nothing of the others.
+    fake.answer = ({ parameters }, response) => {
+      const isForbidden = parameters['id'] === 'tr-1';
+      if (isForbidden) sendSubsonicError(response, 50);
+      return isForbidden;
+    };
+    const second = listed[1] as Required<LibraryItem>;
+    expect((await media.open(second, second.remote, undefined)).ok).toBe(false);
+    expect((await media.open(first(), first().remote, 'bytes=0-0')).ok).toBe(true);
   });
 
   test('do not make ours list everything anew for each track that is gone (SONIC-5)', async () => {

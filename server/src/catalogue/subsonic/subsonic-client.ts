@@ -38,6 +38,8 @@ export interface SubsonicPatience {
   answerMs: number;
   /** Between two parts of an answer. */
   partMs: number;
+  /** From a refusal of the account until a track or a picture is asked for again. */
+  refusedMs?: number;
 }
 /**
  * Waits before another try, in milliseconds. A connection that was kept open may be one of a server that has started
@@ -45,6 +47,7 @@ export interface SubsonicPatience {
  */
 const retriesMs = [50, 250, 500, 0];
 const usualPatience: SubsonicPatience = { answerMs: 20_000, partMs: 20_000 };
+const usualRefusedMs = 5000;
 
 /** More than 500 tracks with long names and all that extensions add. */
 const mostAnswerBytes = 8 * 1024 * 1024;
@@ -77,6 +80,8 @@ const faultOfCode: Readonly<Record<number, SubsonicFault>> = {
   50: 'password',
   70: 'gone',
 };
+/** The name, the password or the key is wrong, as opposed to one thing that the account may not do. */
+const refusesAccount = new Set([40, 42, 44]);
 /** A parameter is missing, or a server that keeps only hashes of passwords accepts no salted one. */
 const needsPassword = new Set([10, 41]);
 
@@ -109,6 +114,19 @@ export interface SubsonicClient {
 
 export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatience = usualPatience): SubsonicClient {
   let how: SignIn = account.token === null ? 'salt' : 'key';
+  /** Some servers lock an account out that is refused too often, and every player of a room tries again. */
+  let refusedUntilMs = Number.NEGATIVE_INFINITY;
+
+  /** The answer of a call, noting whether it refuses the account. */
+  async function heeding<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const isRefused = error instanceof CodedFailure && refusesAccount.has(error.code);
+      if (isRefused) refusedUntilMs = performance.now() + (patience.refusedMs ?? usualRefusedMs);
+      throw error;
+    }
+  }
 
   /** Null when no answer begins in time. */
   async function call(method: string, parameters: Parameters, range: string | undefined) {
@@ -135,6 +153,8 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
   }
 
   async function send(method: string, parameters: Parameters, range?: string) {
+    // How often somebody signs in is limited elsewhere.
+    if (method !== 'ping' && performance.now() < refusedUntilMs) throw new SubsonicFailure('password');
     for (const waitMs of retriesMs) {
       const called = await call(method, parameters, range);
       const isFaulty = called.type === 'answer' && (called.response.status >= 500 || called.response.status === 429);
@@ -156,7 +176,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       end();
       throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
     }
-    return answerIn(await wholeOf(bytes, mostBytes));
+    return await heeding(answeredIn(wholeOf(bytes, mostBytes)));
   }
 
   return {
@@ -171,6 +191,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
         how = 'body';
         return await ping(ask);
       });
+      refusedUntilMs = Number.NEGATIVE_INFINITY;
       return answer.type ?? null;
     },
     async file(method, parameters, range) {
@@ -179,7 +200,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
       if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
       // Servers describe what went wrong in place of the file, with a status of success.
-      if (response.ok) answerIn(await wholeOf(bytes, mostAnswerBytes));
+      if (response.ok) await heeding(answeredIn(wholeOf(bytes, mostAnswerBytes)));
       end();
       if (status === 404 || status === 410) throw new SubsonicFailure('gone');
       throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');
@@ -235,6 +256,8 @@ export async function wholeOf(bytes: AsyncGenerator<Buffer, void>, most: number)
   }
   return Buffer.concat(parts);
 }
+
+const answeredIn = async (body: Promise<Buffer>): Promise<SubsonicAnswer> => answerIn(await body);
 
 /** Throws what a failed answer says. What is no answer of the protocol comes from another program at this address. */
 function answerIn(body: Buffer): SubsonicAnswer {

@@ -28,7 +28,7 @@ async function open(options: FakeSubsonicOptions = {}, waitMs = 5000) {
   [noted, nowMs] = [[], 0];
   const { user, password } = fakeAccount;
   const account = { url: fake.url, user, password, token: null };
-  const client = subsonicClient(account, { answerMs: waitMs, partMs: waitMs });
+  const client = subsonicClient(account, { answerMs: waitMs, partMs: waitMs, refusedMs: 50 });
   const lyrics = subsonicLyrics({
     client,
     library: { note: (error) => void noted.push(error) },
@@ -120,7 +120,7 @@ test('a server that is away or refuses its account has no words now, and is aske
   expect(await words()).toBeNull();
   expect(noted).toMatchObject([{ fault: 'password' }]);
   fake.answer = () => false;
-  expect(await words()).toEqual({ type: 'plain', lines: ['Words'] });
+  await expect.poll(() => words()).toEqual({ type: 'plain', lines: ['Words'] });
 });
 
 test('a server that says nothing holds nobody up (SONIC-4)', async () => {

@@ -168,7 +168,7 @@ describeWithService(
         expect.objectContaining({ fields: expect.objectContaining({ fault: 'password' }) as object }),
       );
       await supysonic.setPassword(password);
-      expect((await get(url)).status).toBe(200);
+      await expect.poll(async () => (await get(url)).status).toBe(200);
       expect(JSON.stringify(world.app.log)).not.toMatch(/open.?sesame|6f70656e/);
       await world.close();
     });

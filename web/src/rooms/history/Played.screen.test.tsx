@@ -74,24 +74,29 @@ test('shows a few, and all after a press, page by page', async () => {
   expect(server.asked('rooms/played').map(({ before }) => before)).toEqual([undefined, 31]);
 });
 
-test('is read anew when another track starts, and names it as the room does; nothing is shown before the first', async () => {
+test('is read anew when another track starts, without the one that plays now, and names it as the room does', async () => {
   let tracks: PlayedTrack[] = [];
   const [a, b] = [aTrack('a'), aTrack('b', { title: 'Named since' })];
   const room = await openRoom('video', {
     playing: { tracks: [a, b] },
     prepare: (server) =>
-      server.on('rooms/played', () => ok({ tracks, total: tracks.length, from: tracks[0]?.at ?? null })),
+      server.on('rooms/played', () => ok({ tracks, total: tracks.length, from: tracks.at(-1)?.at ?? null })),
   });
+  const move = (revision: number, isPlaying: boolean, currentIndex: number) =>
+    room.tell({ type: 'playback/moved', revision, isPlaying, currentTime: 0, updatedAt: Date.now(), currentIndex });
   await shown(page.getByRole('region', { name: 'Queue' }));
   await gone(list());
-  tracks = [played(1, { videoId: b.videoId, title: 'x' })];
-  room.tell({
-    type: 'playback/moved',
-    revision: 2,
-    isPlaying: true,
-    currentTime: 0,
-    updatedAt: Date.now(),
-    currentIndex: 1,
-  });
+  tracks = [played(2, { videoId: a.videoId }), played(1)];
+  move(2, true, 0);
+  await shown(list().getByText('Song 1'));
+  await shown(list().getByText(/^1 track since/));
+  await gone(list().getByText('Song 2'));
+  tracks = [played(3, { videoId: b.videoId, title: 'x' }), ...tracks];
+  move(3, true, 1);
+  await shown(list().getByText('Song 2'));
+  await shown(list().getByText(/^2 tracks since/));
+  await gone(list().getByText('Named since'));
+  move(4, false, 1);
   await shown(list().getByText('Named since'));
+  await shown(list().getByText(/^3 tracks since/));
 });

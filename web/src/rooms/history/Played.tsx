@@ -52,17 +52,21 @@ function PlayedTracks({ parts: { playback }, state: { room }, use, onSave }: Pla
     (before?: number) => connection.request('rooms/played', { kind, code, ...(before !== undefined && { before }) }),
     [connection, kind, code],
   );
-  const played = usePlayed(ask, timeline.isPlaying ? timeline.trackKey : null);
-  if (played === null || played.from === null) return null;
+  const playing = timeline.isPlaying ? timeline.trackKey : null;
+  const played = usePlayed(ask, playing);
+  // What plays now is shown by the player.
+  const now = played?.tracks[0]?.videoId === playing ? 1 : 0;
+  const total = (played?.total ?? 0) - now;
+  if (played === null || played.from === null || total === 0) return null;
   // The title of a video may be known only since it plays.
-  const tracks = played.tracks.map((each) =>
-    each.videoId === track?.videoId ? { ...each, title: track.title } : each,
-  );
+  const tracks = played.tracks
+    .slice(now)
+    .map((each) => (each.videoId === track?.videoId ? { ...each, title: track.title } : each));
   return (
-    <Section title={historyWords.title} count={sinceWhen(played.total, played.from, nowMs)} panel>
+    <Section title={historyWords.title} count={sinceWhen(total, played.from, nowMs)} panel>
       <PlayedList
         tracks={tracks}
-        total={played.total}
+        total={total}
         ask={ask}
         again={againOf(use)}
         onAddAll={
