@@ -11,7 +11,7 @@ import type { LyricsReader } from '../library/lyrics.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { findRewrite } from '../media/exact-copies.ts';
 import type { RemoteFiles } from '../media/media-routes.ts';
-import { type SubsonicAccount, subsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import { type SubsonicAccount, type SubsonicClient, subsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
 import { subsonicCopies } from './subsonic-copies.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
@@ -59,7 +59,7 @@ export async function openSubsonic(
       if (isWhole) onWhole();
     },
   });
-  await client.signIn().catch((error: unknown) => {
+  await signedIn(client).catch((error: unknown) => {
     if (!(error instanceof SubsonicFailure) || !stopsTheStart.has(error.fault)) return;
     throw new Failure('server/unavailable', `catalogue.subsonic-${error.fault}`, error);
   });
@@ -89,4 +89,12 @@ export async function openSubsonic(
       await copies.close();
     },
   };
+}
+
+/** The plug-in of Jellyfin greets everybody, so something is asked that takes an account; what else comes of it says nothing. */
+async function signedIn(client: SubsonicClient): Promise<void> {
+  await client.signIn();
+  await client.ask('getLicense').catch((error: unknown) => {
+    if (error instanceof SubsonicFailure && error.fault === 'password') throw error;
+  });
 }

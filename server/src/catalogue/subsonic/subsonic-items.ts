@@ -19,8 +19,20 @@ import { isLoudness } from '../media/measured.ts';
 import { searchedPart } from '../library/search-words.ts';
 
 const text = z.string().max(5000).optional().catch(undefined);
-const whole = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined);
-const gain = z.number().optional().catch(undefined);
+/** The plug-in of Jellyfin writes numbers, and yes and no, as text. */
+const number = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}(?:\.\d{1,9})?$/)
+    .transform(Number),
+]);
+const yes = z
+  .union([z.boolean(), z.string().transform((said) => said.toLowerCase() === 'true')])
+  .optional()
+  .catch(undefined);
+const whole = number.pipe(z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)).optional().catch(undefined);
+const gain = number.optional().catch(undefined);
 const names = z
   .array(z.looseObject({ name: z.string() }))
   .optional()
@@ -42,7 +54,7 @@ const song = z.object({
   year: whole,
   track: whole,
   discNumber: whole,
-  duration: z.number().positive().max(1_000_000).optional().catch(undefined),
+  duration: number.pipe(z.number().positive().max(1_000_000)).optional().catch(undefined),
   size: whole,
   suffix: z.string().max(10).optional().catch(undefined),
   contentType: text,
@@ -50,8 +62,8 @@ const song = z.object({
   created: text,
   coverArt: sourceId.optional().catch(undefined),
   replayGain: z.object({ trackGain: gain, albumGain: gain }).optional().catch(undefined),
-  isDir: z.boolean().optional().catch(undefined),
-  isVideo: z.boolean().optional().catch(undefined),
+  isDir: yes,
+  isVideo: yes,
 });
 type Song = z.infer<typeof song>;
 
