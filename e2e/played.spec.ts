@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir, type TempDir } from '@tunemate/testkit/services/temp-dir';
-import { closeVisits, createRoom, haveAccount, playFromLibrary, visitor } from './person.ts';
+import { closeVisits, createRoom, haveAccount, isPlaying, playFromLibrary, visitor } from './person.ts';
 import { comeTogether } from './room-story.ts';
 
 let data: TempDir;
@@ -26,6 +26,9 @@ test('what two people played is in the room, on the guest’s home, and loaded i
   for (const person of [mara, ada]) await haveAccount(person, server);
   await comeTogether(mara, ada, 'video', 'Friday Slow Burn');
   await playFromLibrary(mara, 'video', 'Poppy Season');
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  // What plays now is not among what was played.
+  await mara.page.getByRole('button', { name: 'Pause' }).click();
   const played = ada.page.getByRole('region', { name: 'What we played' });
   await expect(played.getByText('Poppy Season')).toBeVisible();
 

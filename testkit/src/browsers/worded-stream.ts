@@ -1,4 +1,4 @@
-/** An HLS stream with subtitles in two languages, made by ffmpeg of a film of six seconds. The German ones are its usual ones. */
+/** An HLS stream with subtitles in two languages for its first six seconds, made by ffmpeg of a film. The German ones are its usual ones. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,16 +18,16 @@ const cues = {
   ],
 } as const;
 
-const master = `#EXTM3U
+const master = (codecs: string): string => `#EXTM3U
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="German",LANGUAGE="de",DEFAULT=YES,AUTOSELECT=YES,URI="de_vtt.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,URI="en_vtt.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="words",NAME="Songs",DEFAULT=NO,AUTOSELECT=NO,URI="en_vtt.m3u8"
-#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS="avc1.42C00A,mp4a.40.2",SUBTITLES="words"
+#EXT-X-STREAM-INF:BANDWIDTH=100000,CODECS="${codecs}",SUBTITLES="words"
 de.m3u8
 `;
 
 /** Its files by their names; `worded.m3u8` is the one to play. Throws `ServiceUnavailable` without ffmpeg. */
-export function wordedStream(film: string): ReadonlyMap<string, Buffer> {
+export function wordedStream(film: string, codecs = 'avc1.42C00A,mp4a.40.2'): ReadonlyMap<string, Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'worded-stream-'));
   try {
     for (const [language, lines] of Object.entries(cues)) {
@@ -40,7 +40,7 @@ export function wordedStream(film: string): ReadonlyMap<string, Buffer> {
       execFileSync(ffmpegPath(), [...given, ...maps, ...made], { cwd: folder });
     }
     const files = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))] as const);
-    return new Map([...files, ['worded.m3u8', Buffer.from(master)]]);
+    return new Map([...files, ['worded.m3u8', Buffer.from(master(codecs))]]);
   } finally {
     rmSync(folder, { recursive: true });
   }
