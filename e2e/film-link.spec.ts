@@ -24,7 +24,8 @@ interface FilmServer {
 
 const test = withServer.extend<{ films: FilmServer | null }>({
   serverEnv: { MEDIA_HOSTS: host },
-  films: async ({}, provide) => {
+  films: async ({ browserName }, provide) => {
+    expect(browserName).toBe('chromium');
     const stream = await orNotRun(() => Promise.resolve(wordedStream(film, 'avc1.4D401F,mp4a.40.2')));
     const files = new Map([...(stream ?? []), ['reels.mp4', await readFile(film)] as const]);
     await provide(stream === null ? null : { files, asked: [] });

@@ -37,7 +37,8 @@ const test = withServer.extend<{ music: TestSupysonic | null }>({
 });
 
 const panel = ({ page }: Person, name: string) => page.getByRole('region', { name, exact: true });
-const press = ({ page }: Person, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
+const press = ({ page }: Person, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).first().click();
 
 /** Opens the library at the tracks of the artist. */
 async function lookAtArtist(person: Person): Promise<void> {
@@ -49,7 +50,9 @@ async function lookAtArtist(person: Person): Promise<void> {
 }
 
 const playTrack = (person: Person, title: string) =>
-  panel(person, 'Library').getByRole('button', { name: `Play ${title}`, exact: true }).click();
+  panel(person, 'Library')
+    .getByRole('button', { name: `Play ${title}`, exact: true })
+    .click();
 
 async function expectTogether(mara: Person, ada: Person): Promise<void> {
   await expect.poll(() => isPlaying(ada)).toBe(true);
@@ -142,7 +145,11 @@ test('a record club with a music server: browsed, proposed, played, read along, 
     await press(mara, 'Load Ferry Evening');
     await mara.page.keyboard.press('Escape');
     for (const title of ['Night Ferry', 'Morning Ferry']) {
-      await expect(panel(mara, 'Queue').getByText(new RegExp(`^${title}`)).first()).toBeVisible();
+      await expect(
+        panel(mara, 'Queue')
+          .getByText(new RegExp(`^${title}`))
+          .first(),
+      ).toBeVisible();
     }
   });
   for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);

@@ -22,12 +22,14 @@ const recordings = [
 ];
 
 const test = withServer.extend<{ music: TempDir | null; listens: FakeListenbrainz }>({
-  listens: async ({}, provide) => {
+  listens: async ({ browserName }, provide) => {
+    expect(browserName).toBe('chromium');
     const listens = await startFakeListenbrainz();
     await provide(listens);
     await listens.close();
   },
-  music: async ({}, provide) => {
+  music: async ({ listens }, provide) => {
+    expect(listens.calls).toEqual([]);
     const music = await orNotRun(async () => {
       const dir = await makeTempDir('own-sound');
       await Promise.all(recordings.map((recording) => record(dir.path, recording)));

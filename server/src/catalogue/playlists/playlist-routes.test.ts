@@ -201,7 +201,10 @@ describe('a hostile file', () => {
 
   test.each<[string, Uint8Array<ArrayBuffer>]>([
     ['a program', new Uint8Array(randomBytes(queueFileBytes))],
-    ['half of a letter of UTF-16', new Uint8Array(Buffer.concat([Buffer.from('\uFEFFa\nb', 'utf16le'), Buffer.of(0xd8)]))],
+    [
+      'half of a letter of UTF-16',
+      new Uint8Array(Buffer.concat([Buffer.from('\uFEFFa\nb', 'utf16le'), Buffer.of(0xd8)])),
+    ],
     ['UTF-16 from its other end', new Uint8Array(Buffer.from('\uFEFFa\r\nb', 'utf16le').swap16())],
     ['UTF-16 without its mark', new Uint8Array(Buffer.from('a\r\nb\r\n', 'utf16le'))],
     ['halves of pairs', new Uint8Array(Buffer.from('\uFEFF\uD800\uDFFF\uDC00\n\uD83D', 'utf16le'))],

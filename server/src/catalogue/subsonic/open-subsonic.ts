@@ -11,7 +11,13 @@ import type { LyricsReader } from '../library/lyrics.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { findRewrite } from '../media/exact-copies.ts';
 import type { RemoteFiles } from '../media/media-routes.ts';
-import { type SubsonicAccount, type SubsonicClient, subsonicClient, type SubsonicFault, SubsonicFailure } from './subsonic-client.ts';
+import {
+  type SubsonicAccount,
+  type SubsonicClient,
+  subsonicClient,
+  type SubsonicFault,
+  SubsonicFailure,
+} from './subsonic-client.ts';
 import { subsonicCopies } from './subsonic-copies.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';

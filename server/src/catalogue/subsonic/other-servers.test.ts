@@ -20,7 +20,11 @@ let fake: FakeSubsonic;
 afterEach(() => fake.close());
 const { user, password } = fakeAccount;
 const file = randomBytes(3000);
-const accountOf = (words = password) => ({ SUBSONIC_URL: fake.url, SUBSONIC_USER: user, SUBSONIC_PASSWORD: words });
+const accountOf = (words: string = password) => ({
+  SUBSONIC_URL: fake.url,
+  SUBSONIC_USER: user,
+  SUBSONIC_PASSWORD: words,
+});
 
 interface Song {
   readonly id: string;
@@ -48,7 +52,7 @@ function airsonic({ method }: SubsonicCall, response: ServerResponse): void {
   else sendSubsonic(response, { type, openSubsonic: undefined, searchResult3: {} }, '1.15.0');
 }
 
-/** It writes every number and yes as text, answers a ping whoever asks, and knows no ranges. */
+/** It writes every number and yes as text, and knows no ranges. */
 function jellyfin(call: SubsonicCall, response: ServerResponse): void {
   const asText = (song: object) =>
     Object.fromEntries(
@@ -60,7 +64,11 @@ function jellyfin(call: SubsonicCall, response: ServerResponse): void {
   const answer = { type: undefined, openSubsonic: undefined, serverVersion: undefined };
   if (call.method === 'search3') {
     const folder = { ...songs[0], id: 'folder', isDir: true };
-    sendSubsonic(response, { ...answer, searchResult3: { song: pageOf(call, [...songs, folder].map(asText)) } }, '1.12.0');
+    sendSubsonic(
+      response,
+      { ...answer, searchResult3: { song: pageOf(call, [...songs, folder].map(asText)) } },
+      '1.12.0',
+    );
   } else if (call.method === 'getCoverArt') {
     response.writeHead(204).end();
   } else if (call.method === 'stream') {

@@ -114,49 +114,13 @@ export interface SubsonicClient {
 
 export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatience = usualPatience): SubsonicClient {
   let how: SignIn = account.token === null ? 'salt' : 'key';
-  /** Some servers lock an account out that is refused too often, and every player of a room tries again. */
-  let refusedUntilMs = Number.NEGATIVE_INFINITY;
-
-  /** The answer of a call, noting whether it refuses the account. */
-  async function heeding<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      const isRefused = error instanceof CodedFailure && refusesAccount.has(error.code);
-      if (isRefused) refusedUntilMs = performance.now() + (patience.refusedMs ?? usualRefusedMs);
-      throw error;
-    }
-  }
-
-  /** Null when no answer begins in time. */
-  async function call(method: string, parameters: Parameters, range: string | undefined) {
-    const form = new URLSearchParams({ ...secretsOf(account, how), v: versions[how], c: clientName, f: 'json' });
-    for (const [name, value] of Object.entries(parameters)) form.set(name, String(value));
-    const address = `${account.url}/rest/${method}.view`;
-    const ending = new AbortController();
-    const answer = fetch(how === 'body' ? address : `${address}?${form.toString()}`, {
-      method: how === 'body' ? 'POST' : 'GET',
-      ...(how === 'body' && { body: form }),
-      // What is sent must be the file itself, or its positions would be of something else.
-      headers: { 'accept-encoding': 'identity', ...(range !== undefined && { range }) },
-      // A server that leads elsewhere could make this one call any address of its network.
-      redirect: 'manual',
-      signal: ending.signal,
-    }).catch(() => 'broken' as const);
-    const response = await within(patience.answerMs, answer, 'late' as const);
-    if (response === 'late' || response === 'broken') {
-      ending.abort();
-      return { type: response } as const;
-    }
-    const end = () => ending.abort();
-    return { type: 'answer', response, bytes: bytesOf(response, patience.partMs, ending), end } as const;
-  }
+  const refusal = refusalsOfAccount(patience.refusedMs ?? usualRefusedMs);
 
   async function send(method: string, parameters: Parameters, range?: string) {
     // How often somebody signs in is limited elsewhere.
-    if (method !== 'ping' && performance.now() < refusedUntilMs) throw new SubsonicFailure('password');
+    if (method !== 'ping' && refusal.isRecent()) throw new SubsonicFailure('password');
     for (const waitMs of retriesMs) {
-      const called = await call(method, parameters, range);
+      const called = await call({ account, how, patience }, method, parameters, range);
       const isFaulty = called.type === 'answer' && (called.response.status >= 500 || called.response.status === 429);
       if (called.type === 'answer' && !isFaulty) return called;
       if (called.type === 'answer') called.end();
@@ -176,7 +140,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       end();
       throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
     }
-    return await heeding(answeredIn(wholeOf(bytes, mostBytes)));
+    return await refusal.noted(answeredIn(wholeOf(bytes, mostBytes)));
   }
 
   return {
@@ -191,7 +155,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
         how = 'body';
         return await ping(ask);
       });
-      refusedUntilMs = Number.NEGATIVE_INFINITY;
+      refusal.forget();
       return answer.type ?? null;
     },
     async file(method, parameters, range) {
@@ -200,10 +164,60 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
       if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
       // Servers describe what went wrong in place of the file, with a status of success.
-      if (response.ok) await heeding(answeredIn(wholeOf(bytes, mostAnswerBytes)));
+      if (response.ok) await refusal.noted(answeredIn(wholeOf(bytes, mostAnswerBytes)));
       end();
       if (status === 404 || status === 410) throw new SubsonicFailure('gone');
       throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');
+    },
+  };
+}
+
+/** One try. */
+async function call(
+  { account, how, patience }: { account: SubsonicAccount; how: SignIn; patience: SubsonicPatience },
+  method: string,
+  parameters: Parameters,
+  range: string | undefined,
+) {
+  const form = new URLSearchParams({ ...secretsOf(account, how), v: versions[how], c: clientName, f: 'json' });
+  for (const [name, value] of Object.entries(parameters)) form.set(name, String(value));
+  const address = `${account.url}/rest/${method}.view`;
+  const ending = new AbortController();
+  const answer = fetch(how === 'body' ? address : `${address}?${form.toString()}`, {
+    method: how === 'body' ? 'POST' : 'GET',
+    ...(how === 'body' && { body: form }),
+    // What is sent must be the file itself, or its positions would be of something else.
+    headers: { 'accept-encoding': 'identity', ...(range !== undefined && { range }) },
+    // A server that leads elsewhere could make this one call any address of its network.
+    redirect: 'manual',
+    signal: ending.signal,
+  }).catch(() => 'broken' as const);
+  const response = await within(patience.answerMs, answer, 'late' as const);
+  if (response === 'late' || response === 'broken') {
+    ending.abort();
+    return { type: response } as const;
+  }
+  const end = () => ending.abort();
+  return { type: 'answer', response, bytes: bytesOf(response, patience.partMs, ending), end } as const;
+}
+
+/** Some servers lock an account out that is refused too often, and every player of a room tries again. */
+function refusalsOfAccount(forMs: number) {
+  let untilMs = Number.NEGATIVE_INFINITY;
+  return {
+    isRecent: () => performance.now() < untilMs,
+    forget(): void {
+      untilMs = Number.NEGATIVE_INFINITY;
+    },
+    /** The answer of a call, noting whether it refuses the account. */
+    async noted<T>(answer: Promise<T>): Promise<T> {
+      try {
+        return await answer;
+      } catch (error) {
+        const isRefused = error instanceof CodedFailure && refusesAccount.has(error.code);
+        if (isRefused) untilMs = performance.now() + forMs;
+        throw error;
+      }
     },
   };
 }
