@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import { serveFakeYouTube } from '@tunemate/testkit/browsers/fake-youtube';
+import { hostileSubtitles } from '@tunemate/testkit/browsers/hostile-subtitles';
 import { wordedStream } from '@tunemate/testkit/browsers/worded-stream';
 import type { YouTubeWorld } from '@tunemate/testkit/browsers/fake-youtube-player';
 import { defineBrowserCommand, playwright } from '@vitest/browser-playwright';
@@ -99,8 +100,8 @@ function answerMedia({ url = '', headers }: IncomingMessage, response: ServerRes
 let worded: ReadonlyMap<string, Buffer> | null = null;
 
 /**
- * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all, and
- * `worded.m3u8` has subtitles.
+ * A film in three pieces: `film.m3u8`; `live.m3u8` is the same without an end, `text.m3u8` no stream at all,
+ * `worded.m3u8` has subtitles, and `hostile.m3u8` subtitles made to do harm.
  */
 function answerStream(name: string, range: string | undefined, response: ServerResponse): void {
   const read = (file: string) => readFileSync(join(import.meta.dirname, 'web/testing/screens/media/hls', file));
@@ -109,6 +110,7 @@ function answerStream(name: string, range: string | undefined, response: ServerR
     'film.m3u8': playlist,
     'live.m3u8': playlist.replace(/#EXT-X-(?:PLAYLIST-TYPE:VOD|ENDLIST)\n/g, ''),
     'text.m3u8': 'no stream',
+    ...hostileSubtitles,
   };
   const known = name === 'film.mp4' ? read(name) : Buffer.from(texts[name] ?? '');
   if (known.length === 0) worded ??= wordedStream(join(import.meta.dirname, 'web/testing/screens/media/hls/film.mp4'));

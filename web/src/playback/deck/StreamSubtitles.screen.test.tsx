@@ -82,6 +82,23 @@ test('the choice holds for the next stream, and a stream or a film without subti
   await expect.poll(said).toBeUndefined();
 });
 
+test('of a hostile stream few lists are offered, and few of its words drawn, as text', async () => {
+  const { player } = open('hostile.m3u8');
+  await button('Subtitles').click();
+  await shown(row('First'));
+  const rows = Array.from(document.querySelectorAll<HTMLElement>('[role="radio"], input[type="radio"]'));
+  expect(rows.length).toBeLessThanOrEqual(51);
+  await row('First').click();
+  await expect.poll(said).toContain('bold & words');
+  expect(over()?.querySelectorAll('img, script, [onclick], [onerror]')).toHaveLength(0);
+  expect(over()?.querySelectorAll('p').length).toBeLessThanOrEqual(20);
+  expect(globalThis).not.toHaveProperty('harmed');
+  await row('Endless').click();
+  await row('Gone').click();
+  await expect.poll(said).toBe('');
+  expect(player.snapshot().phase).toBe('paused');
+});
+
 test('where the browser plays the stream, the subtitles that it lists are chosen from, and it draws none', async () => {
   const video = document.createElement('video');
   const ending = new AbortController();

@@ -145,11 +145,19 @@ function StreamWords({ stream, id, ...shown }: WordsProps & { stream: StreamSubt
   const [cues, setCues] = useState(none);
   useEffect(() => {
     const track = stream.choose(id);
-    const show = () => setCues(cuesOf(track));
-    track?.addEventListener('cuechange', show);
+    let waiting: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      waiting = undefined;
+      setCues(cuesOf(track));
+    };
+    const onChange = () => {
+      waiting ??= setTimeout(show, togetherMs);
+    };
+    track?.addEventListener('cuechange', onChange);
     show();
     return () => {
-      track?.removeEventListener('cuechange', show);
+      clearTimeout(waiting);
+      track?.removeEventListener('cuechange', onChange);
       stream.choose(null);
       setCues(none);
     };
@@ -174,7 +182,16 @@ function lineOf(cue: VTTCue): HTMLElement {
 }
 
 const none: readonly VTTCue[] = [];
-const cuesOf = (track: TextTrack | null) => Array.from(track?.activeCues ?? [], (cue) => cue as VTTCue);
+/** More words at one moment cover the picture, and drawing thousands stops the page. */
+const mostShown = 20;
+/** Browsers say of each word by itself that it begins. */
+const togetherMs = 20;
+
+function cuesOf(track: TextTrack | null): VTTCue[] {
+  const active = track?.activeCues;
+  if (!active) return [];
+  return Array.from({ length: Math.min(active.length, mostShown) }, (_, at) => active[at] as VTTCue);
+}
 const videoIn = (picture: HTMLElement) => picture.querySelector<HTMLVideoElement>('video:not([hidden])');
 
 /** `src` is a WebVTT file for the visible video in `picture`. */

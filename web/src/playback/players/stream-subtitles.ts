@@ -15,6 +15,8 @@ export interface StreamSubtitles {
 /** Another server writes the list. */
 const mostListed = 50;
 const longestName = 60;
+/** Of one list. A film has some thousands. */
+const mostCues = 5000;
 
 interface Named {
   language: string;
@@ -48,6 +50,14 @@ function emptyTrackOf(element: HTMLMediaElement): TextTrack {
   return track;
 }
 
+/** Browsers compare each cue with all that are shown, so of many they look at them once. */
+function addAll(track: TextTrack, cues: readonly VTTCue[]): void {
+  const areMany = cues.length > 50;
+  if (areMany) track.mode = 'disabled';
+  for (const cue of cues) track.addCue(cue);
+  if (areMany) track.mode = 'hidden';
+}
+
 /** For a stream that hls.js plays without drawing its subtitles. */
 export function subtitlesByHls(hls: Hls, element: HTMLMediaElement): StreamSubtitles {
   const all = cell<readonly Subtitles[]>([]);
@@ -71,13 +81,15 @@ export function subtitlesByHls(hls: Hls, element: HTMLMediaElement): StreamSubti
     if (list === undefined) return;
     const known = cues.get(list) ?? new Map<string, VTTCue>();
     cues.set(list, known);
+    const added: VTTCue[] = [];
     for (const cue of found as readonly VTTCue[]) {
       const key = [cue.startTime, cue.endTime, cue.text].join('\n');
       // A piece of the stream may come twice after all.
-      if (known.has(key)) continue;
+      if (known.has(key) || known.size >= mostCues) continue;
       known.set(key, cue);
-      if (chosen?.list === list) chosen.track.addCue(cue);
+      added.push(cue);
     }
+    if (chosen?.list === list) addAll(chosen.track, added);
   });
   return {
     all,
@@ -88,7 +100,7 @@ export function subtitlesByHls(hls: Hls, element: HTMLMediaElement): StreamSubti
       const track = emptyTrackOf(element);
       const list = lists[at];
       chosen = list === undefined ? null : { list, track };
-      if (list !== undefined) for (const cue of cues.get(list)?.values() ?? []) track.addCue(cue);
+      if (list !== undefined) addAll(track, [...(cues.get(list)?.values() ?? [])]);
       hls.subtitleTrack = chosen === null ? -1 : at;
       return chosen && track;
     },
