@@ -13,5 +13,6 @@ export const replyWords = {
   messageDeleted: t`Message deleted`,
   notChanged: t`Your edit was not stored.`,
   tooLateToEdit: t`A message can be edited for 15 minutes.`,
+  editedOnce: t`While the chat is slow, a message can be edited once.`,
   editedElsewhere: t`You have edited this message on another device meanwhile.`,
 } as const;

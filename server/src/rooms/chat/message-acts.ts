@@ -18,7 +18,7 @@ export async function editMessage(
   { caller, write }: Member,
   { messageId, clientId, text, edits }: Payload<'rooms/editMessage'>,
 ): Promise<Done> {
-  return await write([], async ({ db, nowMs, append }, { room: { kind, roomId } }) => {
+  return await write([], async ({ db, nowMs, append }, { role, room: { kind, roomId, slowSeconds } }) => {
     const facts = await messageFacts(db, kind, roomId, messageId);
     if (!facts) return refuse('access/not-found');
     // The answer to an earlier attempt was lost.
@@ -30,7 +30,9 @@ export async function editMessage(
       timestamp: facts.timestampMs,
       state,
     } as const;
-    const refusal = refusalToEdit({ message, isClosed: false, nowMs }, caller.uid, edits);
+    // One message edited again and again would be a chat that is not slow.
+    const isClosed = slowSeconds !== null && role !== 'host' && facts.edits > 0;
+    const refusal = refusalToEdit({ message, isClosed, nowMs }, caller.uid, edits);
     if (refusal) return refuse(refusal);
     await saveEdit(db, kind, roomId, messageId, { text, edits, edit_id: clientId });
     await append(roomStream(roomId), { type: 'rooms/messageEdited', messageId, text, edits });

@@ -1,6 +1,6 @@
 /** A slow chat over real databases: who waits, for how long, and what shortens the wait for nobody. */
 import { roomStream } from '@tunemate/protocol';
-import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
+import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
@@ -49,6 +49,24 @@ describeEachDialect('a slow chat', (makeDatabaseUrl) => {
     w.clock.advance(30_000);
     await w.letIn(host, ivo, room);
     expect(await waitOf(ivo)).toEqual(wait(30_000));
+    await w.close();
+  });
+
+  test('a guest edits a message once meanwhile, the host as often as before (SLOW-3)', async () => {
+    const { w, host, ivo, room, slow, say } = await stage();
+    valueOf(await slow(60));
+    const edit = async (tab: typeof ivo, messageId: string, edits: number) =>
+      codeOf(
+        await w.handlers['rooms/editMessage'](tab, {
+          ...room,
+          ...{ messageId, clientId: newClientId(), text: `words ${String(edits)}`, edits },
+        }),
+      );
+    const [ofIvo, ofHost] = [valueOf(await say(ivo)).message.id, valueOf(await say(host)).message.id];
+    expect([await edit(ivo, ofIvo, 1), await edit(ivo, ofIvo, 2)]).toEqual(['ok', 'access/forbidden']);
+    expect([await edit(host, ofHost, 1), await edit(host, ofHost, 2)]).toEqual(['ok', 'ok']);
+    valueOf(await slow(null));
+    expect(await edit(ivo, ofIvo, 2)).toBe('ok');
     await w.close();
   });
 

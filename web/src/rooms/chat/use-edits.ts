@@ -10,7 +10,10 @@ import type { ChatBubble } from './chat-model.ts';
 type Show = (bubble: ChatBubble) => ChatBubble;
 
 /** `onRefused` gets the text that was not stored, and why. */
-export function useEdits({ kind, code }: RoomDocument, onRefused: (text: string, sentence: string) => void) {
+export function useEdits(
+  { kind, code, slowSeconds }: RoomDocument,
+  onRefused: (text: string, sentence: string) => void,
+) {
   const { connection } = useApp();
   /** By message: what an edit that is not answered makes of its bubble. */
   const [edited, setEdited] = useState<ReadonlyMap<string, Show>>(new Map());
@@ -20,16 +23,16 @@ export function useEdits({ kind, code }: RoomDocument, onRefused: (text: string,
     setEdited((now) => new Map([...now, [messageId, show]]));
     const change = { kind, code, messageId, clientId: newClientId(), text, edits };
     const answer = await connection.requestUntilAnswered('rooms/editMessage', change);
-    if (!answer.ok) onRefused(text, notEditedBecause(answer.error));
+    if (!answer.ok) onRefused(text, notEditedBecause(answer.error, typeof slowSeconds === 'number'));
     setEdited((now) => new Map([...now].filter(([id, each]) => id !== messageId || each !== show)));
   }
   return { edited, edit: (...change: Parameters<typeof edit>) => void edit(...change) };
 }
 
 /** Why an edit was not stored. */
-function notEditedBecause(refusal: Refusal): string {
+function notEditedBecause(refusal: Refusal, isSlow: boolean): string {
   const instead = {
-    'access/forbidden': replyWords.tooLateToEdit,
+    'access/forbidden': isSlow ? replyWords.editedOnce : replyWords.tooLateToEdit,
     'access/not-found': replyWords.messageDeleted,
     'input/conflict': replyWords.editedElsewhere,
   };
