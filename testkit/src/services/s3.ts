@@ -80,7 +80,10 @@ function breakAnswer(fault: Exclude<S3Fault, 'cut'>, request: IncomingMessage, r
   request.resume();
   if (fault === 'moved') return void response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end();
   if (fault === 'stranger') return void response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>No</h1>');
-  if (fault === 'longer') return void response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789');
+  if (fault === 'longer') {
+    const head = { 'content-range': 'bytes 0-9/10', 'content-length': '10' };
+    return void response.writeHead(206, head).end('0123456789');
+  }
   response.writeHead(200);
   const send = setInterval(() => response.write('more and more '), 5);
   response.once('close', () => clearInterval(send));
