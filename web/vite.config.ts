@@ -168,7 +168,7 @@ function compressed(): Plugin {
     apply: 'build',
     enforce: 'post',
     writeBundle({ dir = '' }, bundle) {
-      for (const file of Object.keys(bundle).filter((name) => /\.(?:js|css|html)$/.test(name))) {
+      for (const file of Object.keys(bundle).filter((name) => /\.(?:js|css|html|txt)$/.test(name))) {
         const path = join(dir, file);
         const bytes = readFileSync(path);
         writeFileSync(`${path}.br`, brotliCompressSync(bytes));

@@ -14,6 +14,7 @@ import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
 import type { ChatWritingMode } from './acts/use-message-acts.ts';
+import { EmojiButton } from './emoji/EmojiButton.tsx';
 import { useVoice, VoiceButton } from './voice/VoiceButton.tsx';
 
 interface WritingProps {
@@ -61,6 +62,7 @@ export function Writing({ chats, model, other, photos, pairId, mode, onMode, onE
       lead={
         <>
           <PhotoPicker onPick={photos.send} />
+          <EmojiButton />
           {mode?.type !== 'edit' && <VoiceButton isRecording={isRecording} onBegin={voice.begin} />}
         </>
       }

@@ -2,8 +2,7 @@
  * What can be done with one private message: a menu above its bubble on wide screens, a sheet on phones. Loaded when it
  * is opened. Arrows move, Enter chooses, Escape closes.
  */
-import { isEmoji } from '@tunemate/protocol';
-import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { useModalElement } from '../../ui/dialogs/use-modal-element.ts';
 import { CopyIcon, PlusIcon } from '../../ui/icons/page-icons.tsx';
@@ -11,7 +10,9 @@ import { EditIcon, FlagIcon, ReplyIcon, TrashIcon } from '../../ui/icons/message
 import { EmojiMark } from './EmojiMark.tsx';
 import styles from './MessageActions.module.css';
 import { conversationWords } from '../conversation-words.ts';
-import { moreEmojis, quickEmojis } from './emojis.ts';
+import { EmojiPicker } from '../emoji/EmojiPicker.tsx';
+import { quickEmojis } from './emojis.ts';
+import { usePlaceAbove } from './place-above.ts';
 import { t } from '../../language/t.ts';
 
 export type MessageAct = 'reply' | 'copy' | 'edit' | 'hide' | 'delete' | 'report';
@@ -63,13 +64,6 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
             </button>
           </div>
         )}
-        {isChoosing && reacted !== null && (
-          <div className={styles.grid}>
-            {moreEmojis.map((emoji) => (
-              <Emoji key={emoji} emoji={emoji} reacted={reacted} onReact={onReact} />
-            ))}
-          </div>
-        )}
         {acts
           .filter(({ act }) => offered.includes(act))
           .map(({ act, words, shortcut, Icon }, index) => (
@@ -88,19 +82,21 @@ export function MessageActions({ label, anchor, offered, reacted, onAct, onReact
             </button>
           ))}
       </div>
-      {isChoosing && <EmojiField onReact={onReact} />}
+      {isChoosing && reacted !== null && (
+        <EmojiPicker chosen={reacted} onChoose={(emoji) => onReact(emoji, !reacted.includes(emoji))} />
+      )}
     </dialog>
   );
 }
 
 interface EmojiProps {
   emoji: string;
-  words?: string;
+  words: string;
   reacted: readonly string[];
   onReact: MessageActionsProps['onReact'];
 }
 
-function Emoji({ emoji, words = emoji, reacted, onReact }: EmojiProps) {
+function Emoji({ emoji, words, reacted, onReact }: EmojiProps) {
   const isOn = reacted.includes(emoji);
   return (
     <button
@@ -113,22 +109,6 @@ function Emoji({ emoji, words = emoji, reacted, onReact }: EmojiProps) {
     >
       <EmojiMark emoji={emoji} size={26} />
     </button>
-  );
-}
-
-/** For any other emoji: what is typed or pasted is taken once it is one emoji. */
-function EmojiField({ onReact }: Pick<EmojiProps, 'onReact'>) {
-  return (
-    <input
-      className={styles.field}
-      aria-label={conversationWords.anyEmoji}
-      placeholder={conversationWords.anyEmoji}
-      autoComplete="off"
-      onChange={({ target }) => {
-        const text = target.value.trim();
-        if (isEmoji(text)) onReact(text, true);
-      }}
-    />
   );
 }
 
@@ -151,28 +131,4 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (to === undefined) return;
   event.preventDefault();
   to.focus();
-}
-
-const gapPx = 8;
-
-/** Above the bubble, below it where there is no room; style sheets place it on phones. */
-function usePlaceAbove(dialog: RefObject<HTMLDialogElement | null>, anchor: RefObject<Element | null>): void {
-  useLayoutEffect(() => {
-    const { current } = dialog;
-    const bubble = anchor.current?.querySelector('p') ?? anchor.current;
-    if (current === null || bubble === null) return undefined;
-    const place = (): void => {
-      const { top, bottom, left, right } = bubble.getBoundingClientRect();
-      const { offsetHeight: height, offsetWidth: width } = current;
-      const above = top - height - gapPx;
-      const below = Math.min(bottom + gapPx, innerHeight - height - gapPx);
-      const start = Math.min(Math.max(left, right - width), innerWidth - width - gapPx);
-      current.style.setProperty('--top', `${String(Math.max(gapPx, above >= gapPx ? above : below))}px`);
-      current.style.setProperty('--left', `${String(Math.max(gapPx, start))}px`);
-    };
-    place();
-    const observer = new ResizeObserver(place);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [dialog, anchor]);
 }

@@ -16,11 +16,3 @@ export const stampOf = (emoji: string): StampName | null => quickEmojis.find(([e
 
 /** What a screen reader says; of other emoji it knows the names itself. */
 export const wordsOf = (emoji: string): string => quickEmojis.find(([each]) => each === emoji)?.[2] ?? emoji;
-
-export const moreEmojis = [
-  ...['👍', '👎', '👏', '🙏', '💪', '🤝', '👀', '🎉'],
-  ...['😀', '😊', '😍', '😘', '😎', '🤔', '🙄', '😅'],
-  ...['😭', '😡', '😱', '🥳', '😴', '🤯', '🤗', '🫶'],
-  ...['💔', '💯', '✨', '⭐', '🌙', '☀️', '🌈', '🌹'],
-  ...['🎧', '🎤', '🎸', '🎹', '🥁', '🎷', '🎻', '💃'],
-];

@@ -1,5 +1,5 @@
 /** Line icons that no room shows before something in it is opened. */
-import { Copy, EllipsisVertical, Image, Keyboard, Menu, Mic, Plus, UserMinus } from 'lucide-react';
+import { Copy, EllipsisVertical, Image, Keyboard, Menu, Mic, Plus, Smile, UserMinus } from 'lucide-react';
 import { line } from './icons.tsx';
 
 export const CopyIcon = /* @__PURE__ */ line(Copy);
@@ -10,3 +10,4 @@ export const MoreIcon = /* @__PURE__ */ line(EllipsisVertical);
 export const PersonMinusIcon = /* @__PURE__ */ line(UserMinus);
 export const PictureIcon = /* @__PURE__ */ line(Image);
 export const PlusIcon = /* @__PURE__ */ line(Plus);
+export const SmileIcon = /* @__PURE__ */ line(Smile);

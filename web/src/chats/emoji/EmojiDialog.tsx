@@ -1,0 +1,24 @@
+/** All emoji above the key that opened them; Escape and a press beside close. */
+import { type RefObject, useRef } from 'react';
+import { useModalElement } from '../../ui/dialogs/use-modal-element.ts';
+import styles from '../acts/MessageActions.module.css';
+import { usePlaceAbove } from '../acts/place-above.ts';
+import { EmojiPicker } from './EmojiPicker.tsx';
+import { emojiWords } from './emoji-words.ts';
+
+interface EmojiDialogProps {
+  anchor: RefObject<Element | null>;
+  onChoose: (emoji: string) => void;
+  onClose: () => void;
+}
+
+export function EmojiDialog({ anchor, onChoose, onClose }: EmojiDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useModalElement(dialog, onClose, { scrimCloses: true });
+  usePlaceAbove(dialog, anchor);
+  return (
+    <dialog ref={dialog} className={styles.actions} aria-label={emojiWords.choose}>
+      <EmojiPicker onChoose={onChoose} />
+    </dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { expectAccessible } from '../../../testing/screens/accessible.ts';
+import { lookOnPhone } from '../../../testing/screens/browser.ts';
+import { ok } from '../../../testing/screens/fake-server.ts';
+import { button, field, focused, gone, shown, words } from '../../../testing/screens/find.ts';
+import { openPage } from '../../../testing/screens/open-page.tsx';
+import { aConversation, aMessage, ivoUid } from '../../../testing/screens/people.ts';
+
+const dialog = () => page.getByRole('dialog', { name: 'Emoji' });
+const isList = ({ name }: PerformanceEntry) => name.endsWith('/emoji/en.txt');
+const lists = () => performance.getEntriesByType('resource').filter(isList).length;
+
+async function openChat() {
+  const { server } = await openPage(`/chat/${ivoUid}`, {
+    prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ivo', { messages: [aMessage(ivoUid, 1)] }))),
+  });
+  await shown(field('Message'));
+  return server;
+}
+
+test('on a desktop an emoji is searched by word and written where the caret was; nothing is loaded before', async () => {
+  performance.clearResourceTimings();
+  await openChat();
+  expect(lists()).toBe(0);
+  await field('Message').fill('to night');
+  await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  await button('Emoji').click();
+  await focused(field('Search emoji'));
+  await shown(button('grinning face'));
+  await expectAccessible('all');
+  await userEvent.keyboard('guitar{Enter}');
+  await gone(dialog());
+  await focused(field('Message'));
+  await expect.element(field('Message')).toHaveValue('to 🎸night');
+});
+
+test('arrows go from the search through the rows; Escape closes and writes nothing', async () => {
+  await openChat();
+  await button('Emoji').click();
+  await shown(button('grinning face'));
+  await userEvent.keyboard('{ArrowDown}{ArrowRight}');
+  await focused(button('grinning face with big eyes'));
+  await userEvent.keyboard('{ArrowDown}{ArrowUp}{ArrowUp}');
+  await focused(field('Search emoji'));
+  await userEvent.keyboard('xyzzy');
+  await shown(words('No results found'));
+  await userEvent.keyboard('{Escape}');
+  // Browsers take the first Escape in a search field for its text.
+  await userEvent.keyboard('{Escape}');
+  await gone(dialog());
+  await focused(button('Emoji'));
+  await expect.element(field('Message')).toHaveValue('');
+});
+
+test('a skin tone is kept on the device, and counts for those that have tones', async () => {
+  localStorage.removeItem('tunemate/skin-tone');
+  await openChat();
+  await button('Emoji').click();
+  await button('People').click();
+  await button('Medium dark').click();
+  await button('thumbs up').click();
+  await expect.element(field('Message')).toHaveValue('👍🏾');
+  await button('Emoji').click();
+  await expect.element(button('Medium dark')).toHaveAttribute('aria-pressed', 'true');
+  await button('Objects').click();
+  await button('headphone').click();
+  await expect.element(field('Message')).toHaveValue('👍🏾🎧');
+  localStorage.removeItem('tunemate/skin-tone');
+});
+
+test('a phone has its own, and gets no button', async () => {
+  await lookOnPhone();
+  await openChat();
+  await gone(button('Emoji'));
+});
