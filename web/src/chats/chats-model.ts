@@ -99,6 +99,7 @@ export function createChatsModel(
       else receipts.delivered(pairId, number);
     }
     if (change.type === 'chats/cleared') keptChats.forget(otherIn(change.pairId, self));
+    if (change.type === 'chats/messageChanged') keptChats.change(otherIn(change.message.pairId, self), change.message);
     list.receive(change);
     acts.receive(change);
     for (const conversation of opened) conversation.receive(change);

@@ -1,0 +1,52 @@
+/** What this device stored of chats that are not open. */
+import { expect, test } from 'vitest';
+import { settle } from '../../testing/fake-clock.ts';
+import { maraUid, uidOf } from '../../testing/connection-fixtures.ts';
+import { aConversation, aMessage } from '../../testing/screens/people.ts';
+import type { Kept } from '../store/kept.ts';
+import { joined } from './conversation.ts';
+import { createKeptChats } from './kept-chats.ts';
+
+const theo = uidOf('T');
+
+/** Stores at once, as JSON. */
+function aStore() {
+  const stored = new Map<string, string>();
+  const kept: Kept = {
+    read: async (key) => JSON.parse(stored.get(key) ?? 'null') ?? undefined,
+    follow: (key, _source, value) => () => void stored.set(key, JSON.stringify(value())),
+    start: () => undefined,
+    clear: () => Promise.resolve(),
+  };
+  return { stored, chats: createKeptChats(kept, maraUid) };
+}
+
+test('words that are deleted or edited do not stay in a chat that is not open, nor in its quotes', async () => {
+  const { stored, chats } = aStore();
+  const first = aMessage(theo, 1, { text: 'marmalade' });
+  const quote = {
+    ...{ number: 1, clientId: first.clientId, sender: theo },
+    text: 'marmalade',
+    hasImage: false,
+    isGone: false,
+  };
+  const messages = [first, aMessage(theo, 2, { text: 'zeppelin' }), aMessage(theo, 3, { reply: quote })];
+  const open = joined(null, aConversation('T', { messages, revision: 4 }), { self: maraUid, uid: theo });
+  chats.keepConversation(theo, { get: () => 0, subscribe: () => () => undefined }, () => open)();
+  expect(JSON.stringify([...stored])).toContain('marmalade');
+  chats.change(theo, { ...first, text: '', state: 'deleted', revision: 7 });
+  chats.change(theo, aMessage(theo, 2, { text: 'airship', edits: 1, revision: 8 }));
+  await settle();
+  const text = JSON.stringify([...stored]);
+  expect([text.includes('marmalade'), text.includes('zeppelin'), text.includes('airship')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  // What came before, while no page was open, is still asked for.
+  expect((await chats.conversation(theo))?.revision).toBe(4);
+  // Nothing is stored of a chat that was not.
+  chats.change(uidOf('N'), aMessage(uidOf('N'), 1));
+  await settle();
+  expect(stored.size).toBe(1);
+});
