@@ -61,6 +61,35 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
+  test('has messages as they are now: edited, without deleted and hidden words, with quotes and reactions', async () => {
+    const [mara, ivo] = [await world.arrive('Mathilda'), await world.arrive('Ismael')];
+    const send = async (text: string, replyTo?: number) => {
+      const to = { clientId: newClientId(), uid: ivo.uid, text, ...(replyTo !== undefined && { replyTo }) };
+      return valueOf(await mara.ask('chats/send', to)).message;
+    };
+    const [first, second, third] = [await send('at eight'), await send('marmalade'), await send('zeppelin')];
+    const of = ({ pairId, number }: typeof first) => ({ pairId, number, clientId: newClientId() });
+    await send('so when?', first.number);
+    await send('what?', second.number);
+    valueOf(await mara.ask('chats/edit', { ...of(first), text: 'at nine', edits: 1 }));
+    valueOf(await ivo.ask('chats/react', { ...of(first), emoji: '🔥', isOn: true }));
+    const { pairId, number } = second;
+    valueOf(await mara.ask('chats/delete', { pairId, number }));
+    valueOf(await ivo.ask('chats/hide', { pairId, number: third.number, isHidden: true }));
+    const text = 'at nine';
+    const reactions = [{ uid: ivo.uid, emoji: '🔥' }];
+    const chat = [
+      { text, isEdited: true, isDeleted: false, reactions },
+      { text: '', isDeleted: true, reactions: [] },
+      { text: 'so when?', reply: { sender: mara.uid, text } },
+      { text: 'what?', reply: { sender: mara.uid, text: '' } },
+    ];
+    const theirs = await exportOf(ivo);
+    expect(theirs['chats']).toMatchObject([{ messages: chat }]);
+    expect((await exportOf(mara))['chats']).toMatchObject([{ messages: chat.toSpliced(2, 0, { text: 'zeppelin' }) }]);
+    expect(JSON.stringify(theirs)).not.toMatch(/at eight|marmalade|zeppelin/);
+  });
+
   test('contains no private data of others: no addresses, no presence, no chats of other people', async () => {
     const [mara, ivo, eve] = [await world.arrive('Mona'), await world.arrive('Igor'), await world.arrive('Ella')];
     valueOf(await mara.ask('chats/send', { clientId: newClientId(), uid: ivo.uid, text: 'between us two' }));

@@ -131,6 +131,22 @@ describe('web push', () => {
     await expect.poll(phone.news).toEqual([{ type: 'message', uid: noor.uid, name: 'Noor' }]);
   });
 
+  test('what is done to messages is silent: edits, reactions and deletions push nothing', async () => {
+    const [mara, noor, ivo] = [await world.arrive('Mara'), await world.arrive('Noor'), await world.arrive('Ivo')];
+    const sent = await write(ivo, mara);
+    const { message } = await write(mara, ivo);
+    await world.leave(ivo);
+    const phone = await subscribe(ivo);
+    const of = (number: number) => ({ pairId: message.pairId, number, clientId: newClientId() });
+    valueOf(await mara.ask('chats/react', { ...of(sent.message.number), emoji: '🔥', isOn: true }));
+    valueOf(await mara.ask('chats/edit', { ...of(message.number), text: 'another line', edits: 1 }));
+    const { pairId, number } = message;
+    valueOf(await mara.ask('chats/delete', { pairId, number }));
+    // By the time of a later push an earlier one has reached the device.
+    await write(noor, ivo);
+    await expect.poll(phone.news).toEqual([{ type: 'message', uid: noor.uid, name: 'Noor' }]);
+  });
+
   test('a device gets no pushes once its session has ended', async () => {
     const [mara, ivo] = [await world.arrive('Mara'), await world.person('Ivo')];
     const [phone, desk] = [await subscribe(ivo), await subscribe(await world.signIn(ivo))];

@@ -18,3 +18,21 @@ test('each message of a friend is shown once, photos by their word; messages of 
     'Photo',
   ]);
 });
+
+const changed = (number: number, more: object) =>
+  ({ type: 'chats/messageChanged', message: aMessage(theo.uid, number, more), unread: 1 }) as const;
+
+test('what is edited is shown as it is now, what is deleted or hidden not any more, and a reaction shows nothing', () => {
+  const edited = changed(1, { text: 'at nine', edits: 1 });
+  const gone = (state: string) => changed(2, { text: '', state });
+  const texts = (...changes: Parameters<typeof after>) => after(...changes).map(({ text }) => text);
+  expect(texts(sent(1), sent(2), edited)).toEqual(['at nine', 'message 2']);
+  expect(texts(sent(1), sent(2), gone('deleted'))).toEqual(['message 1']);
+  expect(texts(sent(1), sent(2), gone('hidden'))).toEqual(['message 1']);
+  const reactions = [{ uid: theo.uid, emoji: '🔥' }];
+  expect(texts(changed(5, { sender: uidOf('M'), reactions }), changed(6, { reactions }))).toEqual([]);
+});
+
+test('a message of a muted chat shows nothing', () => {
+  expect(after({ ...sent(1), isMuted: true })).toEqual([]);
+});

@@ -59,6 +59,24 @@ test('a message is answered by its key; the quote is sent, shown and leads to th
   await focused(entries().first());
 });
 
+test('a quote of a message that is not loaded loads it and goes there', async () => {
+  const page = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => theirs(from + n));
+  const named = { ...{ number: 3, clientId: theirs(3).clientId, sender: ivoUid }, text: 'message 3' };
+  const reply = { ...named, hasImage: false, isGone: false };
+  const { server } = await openChat([...page(101, 149), mine(150, { text: 'that one', reply })], (stand) => {
+    const messages = [...page(101, 149), mine(150, { text: 'that one', reply })];
+    const marks = [{ uid: maraUid, deliveredUpTo: 149, readUpTo: 149 }];
+    stand.on('chats/open', () => ok(aConversation('Ivo', { messages, marks, hasEarlierMessages: true })));
+    stand.on('chats/earlierMessages', ({ before, downTo = before }) => {
+      const from = Math.max(1, Math.min(downTo, before - 50));
+      return ok({ messages: page(from, before - 1), hasEarlierMessages: from > 1 });
+    });
+  });
+  await button(/^Answers\s+Ivo/).click();
+  await expect.poll(() => document.activeElement?.getAttribute('data-number')).toBe('3');
+  expect(server.asked('chats/earlierMessages').length).toBeGreaterThan(0);
+});
+
 test('Escape drops the reply and keeps the text', async () => {
   const { server } = await openChat([theirs(1)]);
   focus(entries().first());
@@ -147,6 +165,15 @@ test('deleting for oneself can be undone', async () => {
   await expect.poll(() => server.asked('chats/hide').map(({ isHidden }) => isHidden)).toEqual([true, false]);
   change(theirs(2, { text: 'second', revision: 2 }));
   await shown(entries().getByText('second'));
+});
+
+test('what was not undone ends by itself', async () => {
+  const { server } = await openChat([theirs(1), theirs(2)]);
+  focus(entries().last());
+  await userEvent.keyboard('{Delete}');
+  await shown(words('Message deleted for you'));
+  await gone(words('Message deleted for you'));
+  expect(server.asked('chats/hide').map(({ isHidden }) => isHidden)).toEqual([true]);
 });
 
 test('the menu reacts by keyboard; a press on the reaction takes it back', async () => {
