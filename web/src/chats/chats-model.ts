@@ -98,8 +98,7 @@ export function createChatsModel(
       if (sender === self) outbox.confirm(clientId);
       else receipts.delivered(pairId, number);
     }
-    if (change.type === 'chats/cleared') keptChats.forget(otherIn(change.pairId, self));
-    if (change.type === 'chats/messageChanged') keptChats.change(otherIn(change.message.pairId, self), change.message);
+    keptChats.receive(change);
     list.receive(change);
     acts.receive(change);
     for (const conversation of opened) conversation.receive(change);
@@ -162,9 +161,6 @@ function requestsOf(connection: Connection): Pick<ChatsModel, 'arrange' | 'clear
         : connection.request('chats/searchInChat', { pairId, ...asked }),
   };
 }
-
-const otherIn = (pairId: PairId, self: Uid): Uid =>
-  (pairId.startsWith(`${self}_`) ? pairId.slice(self.length + 1) : pairId.slice(0, self.length)) as Uid;
 
 interface PrivateOutboxParts {
   readonly connection: Connection;

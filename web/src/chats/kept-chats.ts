@@ -1,7 +1,8 @@
 /** The list of chats and the last messages of each, as this device stores them to be read without a network. */
-import type { ConversationRow, PrivateMessage, Uid } from '@tunemate/protocol';
+import type { ConversationRow, PairId, Uid } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 import type { Kept } from '../store/kept.ts';
+import type { UserEvent } from '../connection/person-updates.ts';
 import { endOf, type OpenConversation, withChanged } from './conversation.ts';
 
 const mostMessages = 50;
@@ -10,10 +11,8 @@ export interface KeptChats {
   readonly rows: () => Promise<readonly ConversationRow[] | undefined>;
   readonly keepRows: (rows: Readable<readonly ConversationRow[] | null>) => Unsubscribe;
   readonly conversation: (uid: Uid) => Promise<OpenConversation | undefined>;
-  /** Deletes what this device stored of a chat. */
-  readonly forget: (uid: Uid) => void;
   /** What is deleted or edited does not stay as it was in a chat that is not open. */
-  readonly change: (uid: Uid, message: PrivateMessage) => void;
+  readonly receive: (change: UserEvent) => void;
   readonly keepConversation: (uid: Uid, changes: Readable<unknown>, now: () => OpenConversation | null) => Unsubscribe;
 }
 
@@ -28,25 +27,49 @@ export function createKeptChats(kept: Kept, self: Uid): KeptChats {
     // A map is not kept, and a chat that is opened has none of these.
     return open ? { ...open, beside: new Map() } : undefined;
   }
+  /** Those that a page shows store their changes themselves. */
+  const shown = new Set<Uid>();
+  /** As they were stored last: a write may not be over when the next change comes. */
+  const latest = new Map<Uid, OpenConversation>();
   let changes = Promise.resolve();
+
+  async function change(event: UserEvent): Promise<void> {
+    if (event.type !== 'chats/cleared' && event.type !== 'chats/messageChanged') return;
+    const uid = otherIn(event.type === 'chats/cleared' ? event.pairId : event.message.pairId, self);
+    if (event.type === 'chats/cleared') {
+      latest.delete(uid);
+      return store(uid, null);
+    }
+    if (shown.has(uid)) return;
+    const before = latest.get(uid) ?? (await conversation(uid));
+    if (before === undefined || shown.has(uid)) return;
+    // Its revision stays: the server is asked for all that came after it.
+    const after = { ...lastOf(withChanged(before, event.message)), revision: before.revision };
+    latest.set(uid, after);
+    store(uid, after);
+  }
+
   return {
     rows: () => kept.read(listKey),
     keepRows: (rows) => kept.follow(listKey, rows, () => rows.get()?.map((row) => ({ ...row, presence: null }))),
     conversation,
-    forget: (uid) => store(uid, null),
-    change(uid, message) {
-      // One after another: each reads what the one before has stored.
-      changes = changes.then(async () => {
-        const open = await conversation(uid);
-        // Its revision stays: the server is asked for all that came after it.
-        if (open) store(uid, { ...lastOf(withChanged(open, message)), revision: open.revision });
-      });
+    receive(event) {
+      changes = changes.then(() => change(event));
     },
-    keepConversation: (uid, changes, now) =>
-      kept.follow(chatKey(uid), changes, () => {
+    keepConversation(uid, source, now) {
+      shown.add(uid);
+      latest.delete(uid);
+      const end = kept.follow(chatKey(uid), source, () => {
         const open = now();
         return open === null ? undefined : lastOf(open);
-      }),
+      });
+      return () => {
+        const open = now();
+        shown.delete(uid);
+        if (open !== null) latest.set(uid, lastOf(open));
+        end();
+      };
+    },
   };
 }
 
@@ -58,3 +81,6 @@ function lastOf(open: OpenConversation): OpenConversation {
   };
   return { ...open, log, newest: null, presence: null, unreadAfter: null };
 }
+
+const otherIn = (pairId: PairId, self: Uid): Uid =>
+  (pairId.startsWith(`${self}_`) ? pairId.slice(self.length + 1) : pairId.slice(0, self.length)) as Uid;
