@@ -40,7 +40,7 @@ const playlistOf = (id: string): object => ({
 async function phone(page: Page): Promise<{ sleep: () => void; wake: () => void }> {
   let isAwake = true;
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.routeWebSocket(/\/socket$/, async (here) => {
+  await page.routeWebSocket(/\/socket(?:\?|$)/, async (here) => {
     if (!isAwake) {
       await here.close();
       return;
