@@ -121,7 +121,8 @@ async function vote(noor: Person, { hands: host }: Someone, { hands: guest }: So
   await expect(noor.page.getByRole('heading', { name: room, level: 1 })).toBeVisible();
   await noor.page.getByLabel('Search tracks').fill('Rain on the Tram');
   await noor.page.keyboard.press('Enter');
-  await noor.page.getByRole('button', { name: /^Propose Rain on the Tram/ }).click();
+  const found = noor.page.getByRole('list', { name: 'Search Results' });
+  await found.getByRole('button', { name: /^Propose Rain on the Tram/ }).click();
   await guest.button(/^1 vote for Rain on the Tram/);
   const voted = guest.page.getByRole('button', { name: /^2 votes for Rain on the Tram/ });
   await expect(voted).toBeFocused();
