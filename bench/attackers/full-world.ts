@@ -1,12 +1,13 @@
 /**
  * The largest of everything that a question can be about: a room of a thousand people, twenty rooms with full queues, a
- * library of 20,000 files, a full list of chats and a full inbox. Written before the server starts.
+ * library of 20,000 files, a full list of chats, a full inbox, and as many histories and saved queues as one may have. Written before the server starts.
  */
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits, pairId, type RoomCode, type RoomId, type Uid, type VideoId } from '@tunemate/protocol';
 import { insertUsers, type Person } from '@tunemate/testkit/worlds/people';
 import { libraryId } from '../../server/src/catalogue/library/library-item.ts';
+import { mostPlayed } from '../../server/src/playback/played.ts';
 import { emptyPlayback, savePlayback } from '../../server/src/playback/playback-document.ts';
 import { addMember, insertRoom } from '../../server/src/rooms/lifecycle/rooms-store.ts';
 import type { Db } from '../../server/src/storage/schema.ts';
@@ -26,6 +27,10 @@ export interface FullWorld {
   inCrowd: Uid;
   /** With a page of messages and many before. */
   chatWith: Uid;
+  /** A room that is gone, of which the attacker keeps a full history. */
+  history: RoomId;
+  /** A saved queue that is full. */
+  queueId: string;
 }
 
 const uidOf = (prefix: string, n: number): Uid => `${prefix}${String(n).padStart(21, '0')}` as Uid;
@@ -39,15 +44,44 @@ async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): P
   const code = (0xf00000 + n).toString(16).toUpperCase() as RoomCode;
   await insertRoom(db, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: n });
   for (const uid of [host, ...members]) await addMember(db, kind, roomId, uid, n);
-  const videoQueue = Array.from({ length: limits.queueItems }, (_, item) => ({
-    videoId: `lib_${item.toString(16).padStart(16, '0')}` as VideoId,
-    title: '🎵'.repeat(150),
-    durationSeconds: 600,
-    thumbnail: null,
-  }));
+  const videoQueue = Array.from({ length: limits.queueItems }, (_, item) => ({ ...track(item), thumbnail: null }));
   const empty = emptyPlayback(kind, 0);
   await savePlayback(db, kind, roomId, { ...empty, queue: { videoQueue, currentIndex: 0 } });
   return { kind, code };
+}
+
+const track = (n: number) => ({
+  videoId: `lib_${n.toString(16).padStart(16, '0')}` as VideoId,
+  title: '🎵'.repeat(150),
+  durationSeconds: 600,
+});
+
+async function addHistories(db: Db, uid: Uid): Promise<RoomId> {
+  const nowMs = Date.now();
+  for (let n = 0; n < limits.histories; n += 1) {
+    const room_id = uidOf('H', n);
+    const played = Array.from({ length: mostPlayed }, (_, number) => {
+      const at_ms = nowMs - (mostPlayed - number) * 1000;
+      return { room_id, number: number + 1, track: JSON.stringify(track(number)), proposed_by: null, at_ms };
+    });
+    await addInPieces(played, (some) => db.insertInto('played_tracks').values(some).execute());
+    const span = { from_ms: 0, until_ms: nowMs, after_number: 0, until_number: mostPlayed };
+    await db
+      .insertInto('room_histories')
+      .values({ uid, room_id, kind: 'video', name: `Gone ${String(n)}`, ...span })
+      .execute();
+  }
+  return uidOf('H', 0) as string as RoomId;
+}
+
+async function addQueues(db: Db, uid: Uid): Promise<string> {
+  const queues = Array.from({ length: limits.savedQueues }, (_, n) => ({
+    ...{ queue_id: `full-queue-${String(n)}`, uid, kind: 'video' as const, name: `Queue ${String(n)}`, at_ms: n },
+    tracks: JSON.stringify(Array.from({ length: limits.queueItems }, (_each, item) => track(item))),
+    track_count: limits.queueItems,
+  }));
+  for (const queue of queues) await db.insertInto('saved_queues').values(queue).execute();
+  return 'full-queue-0';
 }
 
 export async function fillWorld(db: Db, attacker: Person, host: Person): Promise<FullWorld> {
@@ -104,7 +138,9 @@ export async function fillWorld(db: Db, attacker: Person, host: Person): Promise
     timestamp_ms: n,
   }));
   await db.insertInto('notifications').values(inbox).execute();
-  return { crowded, inCrowd: crowd[500] ?? host.uid, chatWith: crowd[0] ?? host.uid };
+  const history = await addHistories(db, attacker.uid);
+  const queueId = await addQueues(db, attacker.uid);
+  return { crowded, inCrowd: crowd[500] ?? host.uid, chatWith: crowd[0] ?? host.uid, history, queueId };
 }
 
 /** Where the film of the library is served. */

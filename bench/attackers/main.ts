@@ -155,7 +155,7 @@ One signed-in person attacks within the limits, from a process of their own; ${S
 \`/api/session\`. Turns of ${String(turnMs / 1000)} s without and with the attacker alternate ${String(turns)} times, each with ${samples('chat')} messages and ${samples('session')} sessions. A p95 is
 that of the turn in the middle; a ratio is that of two turns that follow each other, again the one in the middle. The goal is ${String(mostRatio)}.
 A row that names a request is that question at full pace from nine tabs: in a room of 1,000 people, twenty rooms with full
-queues, a library of 20,000 files, 300 chats and a full inbox. Server, attacker and the others share ${String(cpus().length)} cores, on which other work ran
+queues, a library of 20,000 files, 300 chats, a full inbox, and as many histories and saved queues as one may have. Server, attacker and the others share ${String(cpus().length)} cores, on which other work ran
 beside the measurement; the attacker has a low priority, because in truth they have a machine of their own.
 
 | attack | message p95 ms, without | with | session p95 ms, without | with | ratio of messages | of sessions | answers a second | CPU ms each | % of a core |

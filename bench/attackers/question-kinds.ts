@@ -4,7 +4,7 @@
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pairId, type PayloadInput, type RequestName } from '@tunemate/protocol';
+import { limits, pairId, type PayloadInput, type RequestName } from '@tunemate/protocol';
 import { connect, type Member } from '@tunemate/testkit/worlds/crowd';
 import { addressOf, type AttackWorld } from './attack-world.ts';
 import type { AttackKind } from './attack-kinds.ts';
@@ -18,6 +18,7 @@ const httpConnections = 64;
 type Payloads = { [Name in RequestName]?: Record<string, (world: AttackWorld, n: number) => PayloadInput<Name>> };
 
 const own = { '': () => ({}) };
+const pairOf = ({ full, attacker }: AttackWorld) => pairId.parse([attacker.uid, full.chatWith].sort().join('_'));
 const inCrowd = { '': ({ full }: AttackWorld) => full.crowded };
 
 const payloads: Payloads = {
@@ -29,10 +30,19 @@ const payloads: Payloads = {
     ', later page': ({ full }) => ({ ...full.crowded, which: { type: 'after', uid: full.inCrowd } }),
     ', a name that nobody has': ({ full }) => ({ ...full.crowded, which: { type: 'named', letters: 'zzz' } }),
   },
+  'rooms/histories': own,
+  'rooms/history': { '': ({ full }) => ({ roomId: full.history }) },
+  'queues/list': own,
+  'queues/read': { '': ({ full }) => ({ queueId: full.queueId }) },
   'rooms/earlierMessages': { '': ({ full }) => ({ ...full.crowded, before: 'none' }) },
   'playback/ready': { '': ({ full }) => ({ ...full.crowded, revision: 1 }) },
   'catalogue/suggest': {
     '': ({ full }, n) => ({ ...full.crowded, videoId: `lib_${n.toString(16).padStart(16, '0')}` as never }),
+  },
+  'catalogue/cards': {
+    '': (_world, n) => ({
+      videoIds: Array.from({ length: limits.cards }, (_, item) => `lib_${(n + item).toString(16).padStart(16, '0')}`),
+    }),
   },
   'catalogue/search': { '': ({ full }, n) => ({ ...full.crowded, query: `song number artist ${String(n)}` }) },
   'library/groups': { '': ({ full }) => ({ ...full.crowded, by: 'artist', from: 0 }) },
@@ -43,11 +53,11 @@ const payloads: Payloads = {
   'chats/list': own,
   'chats/open': { '': ({ full }) => ({ uid: full.chatWith }) },
   'chats/earlierMessages': {
-    '': ({ full, attacker }) => ({
-      pairId: pairId.parse([attacker.uid, full.chatWith].sort().join('_')),
-      before: 55,
-    }),
+    '': (world) => ({ pairId: pairOf(world), before: 55 }),
   },
+  'chats/search': { '': () => ({ words: 'message ordinary' }) },
+  'chats/searchInChat': { '': (world) => ({ pairId: pairOf(world), words: 'message ordinary' }) },
+  'chats/firstSince': { '': (world, n) => ({ pairId: pairOf(world), since: n % 60 }) },
   'chats/blocked': own,
   'notifications/markRead': own,
   'soulmate/taken': own,

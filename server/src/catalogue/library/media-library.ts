@@ -17,7 +17,7 @@ import {
   inOneWord,
   joinedParts,
   mayHave,
-  relevance,
+  relevanceTo,
   type SearchedWord,
   searchedText,
   wordsOf,
@@ -136,12 +136,13 @@ export async function openMediaLibrary(deps: MediaLibraryDeps): Promise<MediaLib
 /** The items that have every word, best first. */
 function foundIn(items: readonly LibraryItem[], texts: ReadonlyMap<string, Texts>, query: string): LibraryItem[] {
   const words = wordsOf(query);
+  const relevance = relevanceTo(words);
   const found: { item: LibraryItem; score: number }[] = [];
   for (const item of items) {
     const { searched } = item;
     const isOut = searched !== undefined && !mayHave(searched, words);
     const text = isOut ? undefined : searched ? joinedParts(searched, titleAndArtists) : texts.get(item.id);
-    const score = scoreOf(text, words);
+    const score = scoreOf(text, relevance);
     if (score > 0) found.push({ item, score });
   }
   return found.toSorted((a, b) => b.score - a.score).map(({ item }) => item);
@@ -222,10 +223,10 @@ function textsOf({ title, artist, artists, genres, album, folder, path }: Librar
 const namedCounts = 100;
 
 /** Title and artist that contain every word come before what only the places around them complete. */
-function scoreOf(texts: Texts | undefined, words: readonly SearchedWord[]): number {
+function scoreOf(texts: Texts | undefined, relevance: (padded: string) => number): number {
   if (texts === undefined) return 0;
-  const all = relevance(texts.all, words);
-  return all === 0 ? 0 : all + relevance(texts.named, words) * namedCounts;
+  const all = relevance(texts.all);
+  return all === 0 ? 0 : all + relevance(texts.named) * namedCounts;
 }
 
 /** Relative, below the manifest. */

@@ -5,10 +5,10 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { expect, test } from 'vitest';
 import { createLog } from '../../system/logging.ts';
 import { openMediaLibrary } from './media-library.ts';
-import { inOneWord, relevance, searchedText, wordsOf } from './search-words.ts';
+import { inOneWord, relevanceTo, searchedText, wordsOf } from './search-words.ts';
 
 const finds = (typed: string, text: string): boolean =>
-  relevance(` ${searchedText(text)} ${inOneWord([text])}`, wordsOf(typed)) > 0;
+  relevanceTo(wordsOf(typed))(` ${searchedText(text)} ${inOneWord([text])}`) > 0;
 
 test.each([
   ['dont stop', "Don't Stop Me Now"],

@@ -105,23 +105,28 @@ function plainWordsOf(query: string): string[] {
  * How well a folded text answers the words: 0 when one is missing, more for whole words and for a match at the start.
  * `padded` is the text with a space before and after it, and then its names in one word.
  */
-export function relevance(padded: string, words: readonly SearchedWord[]): number {
-  if (words.length === 0) return 0;
-  const end = padded.indexOf(inOne);
-  const spaced = end < 0 ? padded : padded.slice(0, end);
-  let sum = spaced.startsWith(words.map(([word]) => word).join(' '), 1) ? 2 : 0;
-  for (const spellings of words) {
-    const best = Math.max(...spellings.map((word) => relevanceOf(word)));
-    if (best === 0) return 0;
-    sum += best;
-  }
-  return sum;
+export function relevanceTo(words: readonly SearchedWord[]): (padded: string) => number {
+  const together = words.map(([word]) => word).join(' ');
+  return (padded) => {
+    if (words.length === 0) return 0;
+    const found = padded.indexOf(inOne);
+    const end = found < 0 ? padded.length : found;
+    let sum = padded.startsWith(together, 1) ? 2 : 0;
+    for (const spellings of words) {
+      let best = 0;
+      for (const word of spellings) best = Math.max(best, relevanceOf(padded, end, word));
+      if (best === 0) return 0;
+      sum += best;
+    }
+    return sum;
+  };
+}
 
-  function relevanceOf(word: string): number {
-    const at = spaced.indexOf(word);
-    if (at >= 0) return placeOf(spaced, word, at);
-    return end >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`) ? 1 : 0;
-  }
+/** `end` is where the names in one word begin. */
+function relevanceOf(padded: string, end: number, word: string): number {
+  const at = padded.indexOf(word);
+  if (at >= 0 && at < end) return placeOf(padded, word, at);
+  return at >= 0 && word.length >= leastInOne && padded.includes(`${inOne}${word}`, end) ? 1 : 0;
 }
 
 /** 3 for a whole word, 2 for the beginning of one, 1 for a part; the best place of all. */
