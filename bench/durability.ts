@@ -51,8 +51,8 @@ async function writeReport(): Promise<void> {
 
 \`npm run bench -- durability ${String(wanted)}\`
 
-Forty people write to each other, up to 200 messages a second, and edit, react to and delete what they wrote, each request
-until it is acknowledged; the server, one
+Forty people write to each other, up to 200 messages a second, and edit, react to, delete and hide what they wrote, each
+request until it is acknowledged; the server, one
 process on SQLite, is killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the
 history of every client is held against the database. Server and clients share 2 cores.
 
@@ -64,7 +64,7 @@ history of every client is held against the database. Server and clients share 2
 | acknowledged and lost | ${sum((report) => report.lost)} | 0 |
 | stored twice | ${sum((report) => report.doubled)} | 0 |
 | out of order, or a hole in the numbers | ${sum((report) => report.outOfOrder)} | 0 |
-| edits, reactions and deletions acknowledged | ${sum((report) => report.acts)} | |
+| edits, reactions, deletions and hidden messages acknowledged | ${sum((report) => report.acts)} | |
 | messages that are not as these left them | ${sum((report) => report.actsLost)} | 0 |
 | ticks that went back | ${sum((report) => report.ticksBack)} | 0 |
 | from the start of the process to ready, median | ${ms(0.5)} ms | 1000 ms |

@@ -1,5 +1,5 @@
 /**
- * People write to each other, and edit, react to and delete what they wrote, while the server is killed under them again
+ * People write to each other, and edit, react to, delete and hide what they wrote, while the server is killed under them again
  * and again; afterwards the history that every client recorded is held against the database: nothing acknowledged is
  * lost or undone, nothing is there twice, nothing is out of order, and no tick ever went back.
  */
@@ -40,7 +40,7 @@ export interface DurabilityReport {
   doubled: number;
   /** Stored in another order than one person sent them, or with a hole in the numbers. */
   outOfOrder: number;
-  /** Edits, reactions and deletions that were acknowledged. */
+  /** Edits, reactions and deletions, for both and for oneself, that were acknowledged. */
   acts: number;
   /** Messages that are not as the last acknowledged act left them: an act that is missing, applied twice or undone. */
   actsLost: number;
@@ -60,6 +60,8 @@ interface OwnMessage {
   edits: number;
   emoji: string;
   isDeleted: boolean;
+  /** Deleted for its sender alone. */
+  isHidden: boolean;
 }
 
 /** One person's client: sends one message after the other, and acts on earlier ones, each until it is acknowledged. */
@@ -92,6 +94,11 @@ class Writer {
     this.#member?.line.disconnect();
   }
 
+  /** How `hidden_from` names this person: by their place in the pair's id. */
+  get ownBit(): number {
+    return this.person.uid < this.other.uid ? 1 : 2;
+  }
+
   cut(): void {
     this.#member?.line.cut();
   }
@@ -102,13 +109,16 @@ class Writer {
     const text = `message ${String(this.sent.length)}`;
     const { message } = await this.#untilAcknowledged('chats/send', { clientId, uid: this.other.uid, text });
     this.acknowledged.add(clientId);
-    this.own.push({ number: message.number, text, edits: 0, emoji: '', isDeleted: false });
+    this.own.push({ number: message.number, text, edits: 0, emoji: '', isDeleted: false, isHidden: false });
   }
 
-  /** Edits every second message when the next was sent, reacts to every third later, and deletes every fifth at last. */
+  /**
+   * Edits every second message when the next was sent, reacts to every third later, deletes every fifth, and hides every
+   * third from the sender at last.
+   */
   async #act(): Promise<void> {
     const [count, clientId] = [this.own.length, newClientId()];
-    const [toEdit, toReact, toDelete] = [this.own[count - 2], this.own[count - 3], this.own[count - 4]];
+    const [toEdit, toReact, toDelete, toHide] = [2, 3, 4, 5].map((back) => this.own[count - back]);
     const of = ({ number }: OwnMessage) => ({ pairId: pairOf(this.person.uid, this.other.uid), number });
     if (toEdit && count % 2 === 0) {
       const [text, edits] = [`${toEdit.text}, edited`, toEdit.edits + 1];
@@ -124,6 +134,11 @@ class Writer {
     if (toDelete && count % 5 === 0) {
       await this.#untilAcknowledged('chats/delete', of(toDelete));
       Object.assign(toDelete, { text: '', emoji: '', isDeleted: true });
+      this.acts += 1;
+    }
+    if (toHide && count % 3 === 0) {
+      await this.#untilAcknowledged('chats/hide', { ...of(toHide), isHidden: true });
+      toHide.isHidden = true;
       this.acts += 1;
     }
   }
@@ -262,7 +277,7 @@ async function judge(
     report.stored += stored.length;
     report.ticksBack += writer.ticksBack;
     report.acts += writer.acts;
-    report.actsLost += writer.own.filter((each) => !isAsLeft(each, rows)).length;
+    report.actsLost += writer.own.filter((each) => !isAsLeft(writer, each, rows)).length;
     const known = new Set(stored);
     report.lost += [...writer.acknowledged].filter((clientId) => !known.has(clientId)).length;
     report.doubled += stored.length - known.size;
@@ -280,16 +295,17 @@ async function storedBy(db: Kysely<Schema>, { person, other }: Writer) {
     .leftJoin('private_reactions as reacted', (join) =>
       join.onRef('reacted.pair_id', '=', 'it.pair_id').onRef('reacted.number', '=', 'it.number'),
     )
-    .select(['it.client_id', 'it.number', 'it.text', 'it.edits', 'it.is_deleted', 'reacted.emojis'])
+    .select(['it.client_id', 'it.number', 'it.text', 'it.edits', 'it.is_deleted', 'it.hidden_from', 'reacted.emojis'])
     .where('it.pair_id', '=', pairOf(person.uid, other.uid))
     .where('it.sender', '=', person.uid)
     .orderBy('it.number')
     .execute();
 }
 
-function isAsLeft(own: OwnMessage, rows: Awaited<ReturnType<typeof storedBy>>): boolean {
+function isAsLeft(writer: Writer, own: OwnMessage, rows: Awaited<ReturnType<typeof storedBy>>): boolean {
   const row = rows.find(({ number }) => number === own.number);
   if (!row || row.text !== own.text || (row.is_deleted === 1) !== own.isDeleted) return false;
+  if (row.hidden_from !== (own.isHidden ? writer.ownBit : 0)) return false;
   return own.isDeleted ? row.emojis === null : row.edits === own.edits && (row.emojis ?? '') === own.emoji;
 }
 
