@@ -91,6 +91,14 @@ export async function visit(context: BrowserContext, { path, ready, plays, press
 }
 
 async function pressed(page: Page, press: (page: Page) => Promise<void>): Promise<number> {
+  // Without a screen, Chromium reports the paints of a page on which nothing else moves only with the next that moves.
+  await page.evaluate(() => {
+    const dot = document.createElement('div');
+    dot.style.cssText = 'position: fixed; top: 0; left: 0; width: 2px; height: 2px; background: gray';
+    document.body.append(dot);
+    let at = 0;
+    setInterval(() => (dot.style.left = `${String((at += 1) % 8)}px`), 50);
+  });
   await press(page);
   // The browser reports a press behind the paint that follows it.
   await pause(1000);
