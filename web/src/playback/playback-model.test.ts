@@ -1,6 +1,5 @@
 import { aTabId, countingClientIds, manualTimer } from '../../testing/connection-fixtures.ts';
 import { settle } from '../../testing/fake-clock.ts';
-import { beginSpeech } from '../store/speech.ts';
 import { createFakeConnection } from '../../testing/fake-connection.ts';
 import { askForControlMs } from '@tunemate/playback';
 import { enqueueBatches, type Track, type VideoId, roomKinds } from '@tunemate/protocol';
@@ -231,17 +230,6 @@ describe.each(roomKinds)('playback in a room of kind %s', (kind) => {
       timer.pass(50);
     }
     expect(player.commands).toEqual(before);
-  });
-
-  test('is turned down while a voice is recorded or heard on this page, and the person’s own volume stays', async () => {
-    const { player, deviceSound } = await tab(mine, { isHost: false });
-    deviceSound.setVolume(0.5);
-    const [endOne, endOther] = [beginSpeech(), beginSpeech()];
-    expect(player.loudness()?.volume).toBeCloseTo(0.15);
-    endOne();
-    expect(player.loudness()?.volume).toBeCloseTo(0.15);
-    endOther();
-    expect([player.loudness()?.volume, deviceSound.sound.get().volume]).toEqual([0.5, 0.5]);
   });
 
   test('sends its median round trip with each clock probe once it has one (SYNC-36)', async () => {

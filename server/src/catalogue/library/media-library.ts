@@ -13,15 +13,7 @@ import { folderScan, type ScannedFolder, type SkippedCounts } from './folder-sca
 import { isInside, walkFolder } from './folder-walk.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
 import { isMediaFile, libraryId, type LibraryItem, seeksExactly } from './library-item.ts';
-import {
-  inOneWord,
-  joinedParts,
-  mayHave,
-  relevanceTo,
-  type SearchedWord,
-  searchedText,
-  wordsOf,
-} from './search-words.ts';
+import { inOneWord, joinedParts, mayHave, relevanceTo, searchedText, wordsOf } from './search-words.ts';
 
 export interface MediaLibrary {
   /** In the order of the manifest, or of paths. */
