@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import { freePort } from '@tunemate/testkit/services/free-port';
-import { startHaproxy, type TestHaproxy } from '@tunemate/testkit/services/haproxy';
+import { startHaproxy, type TestHaproxy } from '@tunemate/testkit/cluster/haproxy';
 import { createDatabase, startPostgres, type TestPostgres } from '@tunemate/testkit/services/postgres';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { startRedis, type TestRedis } from '@tunemate/testkit/services/redis';

@@ -11,4 +11,4 @@ requireNode20();
 installIfNeeded();
 const node = pinnedNode();
 buildWebIfNeeded(node);
-runThrough(node, [...serverFlags, 'testkit/src/services/run-cluster.ts', ...process.argv.slice(2)], withCompileCache());
+runThrough(node, [...serverFlags, 'testkit/src/cluster/run-cluster.ts', ...process.argv.slice(2)], withCompileCache());

@@ -5,8 +5,8 @@
  */
 import { join } from 'node:path';
 import { makeTunemates } from '../worlds/durability.ts';
-import type { Balancer } from '../services/balancer.ts';
-import { type Cluster, startCluster } from '../services/cluster.ts';
+import type { Balancer } from '../cluster/balancer.ts';
+import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { makePeople } from '../worlds/crowd.ts';
 import { type FakeDataApi, startFakeDataApi } from '../fakes/fake-data-api.ts';
 import type { Person } from '../worlds/people.ts';

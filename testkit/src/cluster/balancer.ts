@@ -8,7 +8,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse } from '
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createProxyServer } from 'httpxy';
-import { freePort } from './free-port.ts';
+import { freePort } from '../services/free-port.ts';
 
 export interface BalancerOptions {
   /** Origins of the servers. */

@@ -6,11 +6,11 @@ import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Balancer, startBalancer } from './balancer.ts';
-import { freePort } from './free-port.ts';
-import { createDatabase, postgresUser, startPostgres, type TestPostgres } from './postgres.ts';
-import { type ServerProcess, type ServerProcessOptions, startServerProcess } from './process.ts';
-import { startRedis, type TestRedis } from './redis.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { freePort } from '../services/free-port.ts';
+import { createDatabase, postgresUser, startPostgres, type TestPostgres } from '../services/postgres.ts';
+import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '../services/process.ts';
+import { startRedis, type TestRedis } from '../services/redis.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 
 export interface ClusterOptions {
   readonly processes?: number;

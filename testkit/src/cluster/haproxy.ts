@@ -4,9 +4,9 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startDaemon, startWithRetry } from './daemon.ts';
-import { findOrInstall, findProgram } from './system-programs.ts';
-import { makeTempDir } from './temp-dir.ts';
+import { startDaemon, startWithRetry } from '../services/daemon.ts';
+import { findOrInstall, findProgram } from '../services/system-programs.ts';
+import { makeTempDir } from '../services/temp-dir.ts';
 
 export interface TestHaproxy {
   /** Its origin. */

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCluster } from './cluster.ts';
-import type { ServerProcess } from './process.ts';
+import type { ServerProcess } from '../services/process.ts';
 
 const passedOn = [
   ...['SMTP_URL', 'MAIL_FROM', 'YOUTUBE_API_KEY', 'YOUTUBE_VISIBLE_PLAYER', 'MEDIA_DIR', 'TOKEN_SYNC_URL'],

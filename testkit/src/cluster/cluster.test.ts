@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../services/free-port.ts';
 
 const program = join(import.meta.dirname, 'run-cluster.ts');
 
