@@ -50,7 +50,7 @@ const everybody = 'tunemate:doorbell';
 const channelOf = (message: DoorbellMessage): string => ('to' in message ? streamChannel(message.to) : everybody);
 const streamChannel = (stream: StreamId): string => `tunemate:stream:${stream}`;
 
-/** Longer entries are read from the record: Redis sends a message to every process, and one that is slow keeps it. */
+/** Longer entries are read from the record: Redis keeps a message for each process that is slow to read it. */
 const maxMessageLength = 16 * 1024;
 /** Nobody waits longer for a Redis that does not answer: what is missed meanwhile is found by polling. */
 const followWithinMs = 1000;

@@ -16,8 +16,8 @@ import {
   type StoreClient,
   StoreFailure,
   type StorePatience,
-  wholeOf,
 } from './store-client.ts';
+import { wholeOf } from './response-bytes.ts';
 
 const usualPatience: StorePatience = { answerMs: 10_000, partMs: 20_000 };
 /** A page of 500 names with all that stores say of each. */
@@ -123,7 +123,7 @@ async function* pagesOf(
     const query = { prefix, 'max-keys': String(namesPerPage), ...(after !== '' && { marker: after }) };
     const answered = await ask({ method: 'GET', key: '', query, signal });
     if (answered === null) throw new StoreFailure('bucket');
-    const xml = (await wholeOf(answered.body, mostListBytes, patience.partMs)).toString();
+    const xml = (await wholeOf(answered.body, mostListBytes, StoreFailure, patience.partMs)).toString();
     if (!xml.includes('<ListBucketResult')) throw new StoreFailure('address');
     const objects = objectsIn(xml);
     yield objects.flatMap(({ key, modifiedMs }) => {

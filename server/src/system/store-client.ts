@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { partsOf, wholeOf } from './response-bytes.ts';
 import { within } from './within.ts';
 
 /**
@@ -112,7 +113,7 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     }
     const end = () => ending.abort();
     const { status, headers: said } = response;
-    return { status, headers: said, body: bytesOf(response, patience.partMs, ending), end };
+    return { status, headers: said, body: partsOf(response, patience.partMs, ending, StoreFailure), end };
   }
 
   /** Null when there is no such object. The caller reads the body or ends it. Throws StoreFailure. */
@@ -149,7 +150,8 @@ export function storeClient(account: StoreAccount, patience: StorePatience) {
     },
     /** A connection is used again once its answer is read. */
     async finish(answered: Answered | null): Promise<void> {
-      if (answered !== null) await wholeOf(answered.body, mostErrorBytes, patience.partMs).catch(answered.end);
+      if (answered !== null)
+        await wholeOf(answered.body, mostErrorBytes, StoreFailure, patience.partMs).catch(answered.end);
     },
   };
 }
@@ -180,40 +182,9 @@ async function headersOf(url: URL, { method, part, body }: Asked, account: Store
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const emptySha256 = sha256Of(new Uint8Array());
 
-/** The time that a reader of the bytes takes does not count. */
-async function* bytesOf(response: Response, partMs: number, ending: AbortController): AsyncGenerator<Buffer, void> {
-  const reader = response.body?.getReader();
-  try {
-    while (reader !== undefined) {
-      const part = await within(partMs, reader.read(), null);
-      if (part === null) throw new StoreFailure('away');
-      if (part.done) return;
-      yield Buffer.from(part.value);
-    }
-  } catch {
-    throw new StoreFailure('away');
-  } finally {
-    ending.abort();
-  }
-}
-
-/** Not one that comes in drops for ever. */
-export async function wholeOf(body: AsyncGenerator<Buffer, void>, most: number, withinMs: number): Promise<Buffer> {
-  const startedMs = performance.now();
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of body) {
-    size += part.length;
-    if (size > most) throw new StoreFailure('answer');
-    if (performance.now() - startedMs > withinMs) throw new StoreFailure('away');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
 /** What S3 calls the error; empty when the answer does not say. */
 async function codeIn({ body }: Answered, withinMs: number): Promise<string> {
-  const text = await wholeOf(body, mostErrorBytes, withinMs).catch(() => Buffer.alloc(0));
+  const text = await wholeOf(body, mostErrorBytes, StoreFailure, withinMs).catch(() => Buffer.alloc(0));
   return /<Code>([A-Za-z]{1,64})<\/Code>/.exec(text.toString())?.[1] ?? '';
 }
 

@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { partsOf, wholeOf } from '../../system/response-bytes.ts';
 import { within } from '../../system/within.ts';
 
 /**
@@ -140,7 +141,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       end();
       throw new SubsonicFailure(response.status === 401 || response.status === 403 ? 'password' : 'address');
     }
-    return await refusal.noted(answeredIn(wholeOf(bytes, mostBytes)));
+    return await refusal.noted(answeredIn(wholeOf(bytes, mostBytes, SubsonicFailure)));
   }
 
   return {
@@ -164,7 +165,7 @@ export function subsonicClient(account: SubsonicAccount, patience: SubsonicPatie
       const isError = /\b(?:json|xml|html)\b/i.test(headers.get('content-type') ?? '');
       if (status === 416 || (response.ok && !isError)) return { status, headers, bytes, end };
       // Servers describe what went wrong in place of the file, with a status of success.
-      if (response.ok) await refusal.noted(answeredIn(wholeOf(bytes, mostAnswerBytes)));
+      if (response.ok) await refusal.noted(answeredIn(wholeOf(bytes, mostAnswerBytes, SubsonicFailure)));
       end();
       if (status === 404 || status === 410) throw new SubsonicFailure('gone');
       throw new SubsonicFailure(status === 401 || status === 403 ? 'password' : 'answer');
@@ -198,7 +199,7 @@ async function call(
     return { type: response } as const;
   }
   const end = () => ending.abort();
-  return { type: 'answer', response, bytes: bytesOf(response, patience.partMs, ending), end } as const;
+  return { type: 'answer', response, bytes: partsOf(response, patience.partMs, ending, SubsonicFailure), end } as const;
 }
 
 /** Some servers lock an account out that is refused too often, and every player of a room tries again. */
@@ -240,35 +241,6 @@ function secretsOf({ user, password, token }: SubsonicAccount, how: SignIn): Rec
     .update(`${password ?? ''}${salt}`)
     .digest('hex');
   return { ...name, t: hashed, s: salt };
-}
-
-/** The time that a reader of the bytes takes does not count. */
-async function* bytesOf(response: Response, partMs: number, ending: AbortController): AsyncGenerator<Buffer, void> {
-  const reader = response.body?.getReader();
-  try {
-    while (reader !== undefined) {
-      const part = await within(partMs, reader.read(), null);
-      if (part === null) throw new SubsonicFailure('away');
-      if (part.done) return;
-      yield Buffer.from(part.value);
-    }
-  } catch {
-    throw new SubsonicFailure('away');
-  } finally {
-    ending.abort();
-  }
-}
-
-/** Throws when there is more than `most`. */
-export async function wholeOf(bytes: AsyncGenerator<Buffer, void>, most: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of bytes) {
-    size += part.length;
-    if (size > most) throw new SubsonicFailure('answer');
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }
 
 const answeredIn = async (body: Promise<Buffer>): Promise<SubsonicAnswer> => answerIn(await body);

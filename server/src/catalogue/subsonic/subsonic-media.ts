@@ -6,12 +6,13 @@ import { Readable } from 'node:stream';
 import { putLatest } from '@tunemate/domain';
 import type { Result } from '@tunemate/protocol';
 import { accept, refuse } from '../../system/ports.ts';
+import { wholeOf } from '../../system/response-bytes.ts';
 import { maxReadBytes } from '../library/album-pictures.ts';
 import type { LibraryItem, RemoteTrack } from '../library/library-item.ts';
 import { hidePicture, type Patch, patched, type ReadsAt } from '../media/hidden-picture.ts';
 import { readRange } from '../../http/byte-range.ts';
 import { type RemoteBytes, type RemoteFiles } from '../media/media-routes.ts';
-import { type SubsonicClient, SubsonicFailure, type SubsonicFile, wholeOf } from './subsonic-client.ts';
+import { type SubsonicClient, SubsonicFailure, type SubsonicFile } from './subsonic-client.ts';
 import type { SubsonicCopies } from './subsonic-copies.ts';
 import type { SubsonicLibrary } from './subsonic-library.ts';
 
@@ -72,7 +73,7 @@ export function subsonicMedia({ client, library, copies }: SubsonicMediaDeps): R
       try {
         const opened = await trying(async () => {
           const { bytes } = await client.file('getCoverArt', { id, size: coverPixels });
-          return await wholeOf(bytes, maxReadBytes);
+          return await wholeOf(bytes, maxReadBytes, SubsonicFailure);
         });
         return opened;
       } finally {
