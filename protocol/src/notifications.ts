@@ -1,6 +1,7 @@
 /**
  * Notifications: tunemate invitations ('now-playing'), requests to be soulmates ('soulmate') or tunemates ('tunemate'),
- * that one's own report was read ('report'), and that a room ended, or soon ends, because oneself, its host, was away ('host-away'); the newest 20.
+ * that a tunemate shares a saved queue ('queue'), that one's own report was read ('report'), and that a room ended, or soon
+ * ends, because oneself, its host, was away ('host-away'); the newest 20.
  */
 import { z } from 'zod';
 import { clientId, roomCode, uid } from './wire/ids.ts';
@@ -9,7 +10,7 @@ import { roomKind } from './wire/room-kind.ts';
 
 export const notification = z.strictObject({
   id: z.string(),
-  type: z.enum(['now-playing', 'soulmate', 'tunemate', 'report', 'host-away']),
+  type: z.enum(['now-playing', 'soulmate', 'tunemate', 'queue', 'report', 'host-away']),
   message: z.string(),
   senderName: z.string(),
   senderUid: uid,

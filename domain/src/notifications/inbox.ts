@@ -32,6 +32,11 @@ export function invitationMessage(senderName: string, roomName: string | null): 
   return roomName === null ? `${senderName} invites you to listen` : `${senderName} invites you to ${roomName}`;
 }
 
+/** The `message` when a tunemate shares a saved queue. */
+export function queueMessage(senderName: string): string {
+  return `${senderName} shares a saved queue with you`;
+}
+
 /** The sender of notifications that no person sends. */
 export const [operatorName] = ownNames;
 export const reportReadMessage = `${operatorName} says that your report was read`;

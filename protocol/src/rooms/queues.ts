@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { userCard } from '../accounts.ts';
 import { namedTrack } from '../playback.ts';
 import { clientId, namedUid, roomCodeInput } from '../wire/ids.ts';
+import { limits } from '../wire/limits.ts';
 import { request } from '../wire/request.ts';
 import { roomKind } from '../wire/room-kind.ts';
 import { queueName } from '../wire/text.ts';
@@ -28,11 +29,11 @@ export const savedQueue = z.strictObject({
 export type SavedQueue = z.infer<typeof savedQueue>;
 
 export const queueRequests = {
-  /** The caller's own, the latest first, and then those that others share with them. */
+  /** The caller's own, the latest first, and then those that others share with them, the latest shared first. */
   'queues/list': request({
     limit: 'general',
     payload: nothing,
-    value: z.strictObject({ queues: z.array(savedQueue) }),
+    value: z.strictObject({ queues: z.array(savedQueue).max(limits.savedQueues + limits.sharedQueues) }),
   }),
   /** Its tracks that can be played now; `gone` counts those that are in the library no more. */
   'queues/read': request({
@@ -58,9 +59,9 @@ export const queueRequests = {
     payload: z.strictObject({ queueId, name: queueName }),
     value: nothing,
   }),
-  /** One that is gone stays so. */
+  /** One that is gone stays so. Of a queue of somebody else it ends that the caller may read it. */
   'queues/delete': request({ limit: 'general', payload: z.strictObject({ queueId }), value: nothing }),
-  /** Lets a tunemate read one of the caller's own, or no more. */
+  /** Lets a tunemate read one of the caller's own, which a notification says, or no more. */
   'queues/share': request({
     needs: { person: 'known' },
     limit: 'reactions',

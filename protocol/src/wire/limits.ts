@@ -45,6 +45,8 @@ export const limits = {
   histories: 50,
   queueNameLength: 60,
   savedQueues: 50,
+  /** Queues of others that a person sees in their list: the latest shared. */
+  sharedQueues: 50,
   proposalsPerRoom: 50,
   waitingPerPerson: 5,
   /** Unless the operator sets another number. */

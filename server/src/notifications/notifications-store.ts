@@ -123,6 +123,7 @@ const isOneEachRoom: Readonly<Record<Notification['type'], boolean>> = {
   'now-playing': false,
   soulmate: false,
   tunemate: false,
+  queue: false,
   report: false,
   'host-away': true,
 };

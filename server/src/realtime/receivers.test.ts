@@ -99,6 +99,12 @@ class Evening {
     return tab.snapshot.notifications.find(({ type }) => type === 'soulmate')?.id ?? '';
   }
 
+  async shareQueue(owner: string, mate: string): Promise<void> {
+    await this.inRoom(owner, 'queues/save', { clientId: newClientId(), name: 'Slow start', of: 'queue' });
+    const { queues } = valueOf(await this.tab(owner).ask('queues/list', {}));
+    await this.asks(owner, 'queues/share', { queueId: queues[0]?.queueId ?? '', uid: this.uid(mate), isOn: true });
+  }
+
   async begin(): Promise<void> {
     for (const name of people) this.tabs.set(name, await this.world.arrive(name));
     for (const name of ['host', 'guest']) this.tabs.set(`${name} 2`, await this.#others.connect(this.tab(name)));
@@ -260,6 +266,7 @@ const steps: readonly Step[] = [
     together(own('host', 'soulmate/asked'), own('guest', 'notifications/added')),
   ],
   ['reading', (e) => e.asks('guest', 'notifications/markRead', {}), own('guest', 'notifications/read')],
+  ['a saved queue', (e) => e.shareQueue('host', 'guest'), own('guest', 'notifications/added')],
   [
     'a bond',
     async (e) => e.asks('guest', 'soulmate/accept', { id: await e.soulmateRequest('guest') }),

@@ -186,7 +186,7 @@ export interface ConnectionsTable {
 export interface NotificationsTable {
   id: string;
   uid: string;
-  type: 'now-playing' | 'soulmate' | 'tunemate' | 'report' | 'host-away';
+  type: 'now-playing' | 'soulmate' | 'tunemate' | 'queue' | 'report' | 'host-away';
   message: string;
   sender_uid: string;
   sender_name: string;

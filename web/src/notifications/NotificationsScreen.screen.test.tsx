@@ -42,6 +42,13 @@ test('shows that it loads until the first snapshot', async () => {
   await expectAccessible();
 });
 
+test('a queue that a tunemate shares is named with its sender, who is a press away', async () => {
+  await open([aNotification({ type: 'queue', message: 'Ivo shares a saved queue with you' })]);
+  await shown(words('shares a saved queue with you'));
+  await leadsTo(link('Chat'), `/chat/${ivoUid}`);
+  await gone(link('Ask to Join'));
+});
+
 test('opening the inbox marks notifications as read', async () => {
   const { server } = await open([aNotification()]);
   await expect.poll(() => server.asked('notifications/markRead').length).toBe(1);

@@ -35,6 +35,8 @@ export function messageOf(notification: Notification, isOver = false): string {
       return t`${senderName} asks you to be soulmates`;
     case 'tunemate':
       return t`${senderName} asks you to be tunemates`;
+    case 'queue':
+      return t`${senderName} shares a saved queue with you`;
     case 'report':
       return t`${senderName} says that your report was read`;
     case 'host-away':

@@ -1,29 +1,36 @@
 /** Reads and writes saved queues and with whom they are shared. Every function takes the database or transaction to use. */
-import { type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
+import { limits, type NamedTrack, namedTrack, type RoomKind, type SavedQueue, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { inPages, pageSize } from '../../storage/pages.ts';
 import { peopleOf } from '../../storage/people.ts';
-import { padded } from '../../storage/queries.ts';
 import type { Db } from '../../storage/schema.ts';
 
-/** A share counts between two who have been tunemates since it was made, and between whom is no block. */
+/** A `share` counts between two who have been tunemates since it was made, and between whom is no block. */
+const shareCounts = sql<boolean>`(exists (
+    select 1 from tunemates as mate
+    where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
+  ) or exists (
+    select 1 from audio_connections as mate
+    where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
+  ))
+  and not exists (
+    select 1 from blocks
+    where (blocks.uid = saved_queues.uid and blocked = share.uid) or (blocks.uid = share.uid and blocked = saved_queues.uid)
+  )`;
+
 const isShared = (reader: Uid): RawBuilder<boolean> => sql<boolean>`exists (
   select 1 from queue_shares as share
-  where share.queue_id = saved_queues.queue_id and share.uid = ${reader}
-    and (exists (
-      select 1 from tunemates as mate
-      where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
-    ) or exists (
-      select 1 from audio_connections as mate
-      where mate.uid = saved_queues.uid and mate.mate = share.uid and mate.added_at_ms <= share.at_ms
-    ))
-    and not exists (
-      select 1 from blocks
-      where (blocks.uid = saved_queues.uid and blocked = share.uid) or (blocks.uid = share.uid and blocked = saved_queues.uid)
-    ))`;
+  where share.queue_id = saved_queues.queue_id and share.uid = ${reader} and ${shareCounts})`;
 
-const listed = ['queue_id', 'uid', 'kind', 'name', 'track_count', 'at_ms'] as const;
+const listed = [
+  'saved_queues.queue_id',
+  'saved_queues.uid',
+  'kind',
+  'name',
+  'track_count',
+  'saved_queues.at_ms',
+] as const;
 
 export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
   const own = await db
@@ -34,17 +41,16 @@ export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
     .orderBy('queue_id')
     .execute();
   const shared = await db
-    .selectFrom('saved_queues')
+    .selectFrom('queue_shares as share')
+    .innerJoin('saved_queues', 'saved_queues.queue_id', 'share.queue_id')
     .select(listed)
-    .where('queue_id', 'in', (with_) => with_.selectFrom('queue_shares').select('queue_id').where('uid', '=', uid))
-    .where(isShared(uid))
-    .orderBy('at_ms', 'desc')
-    .orderBy('queue_id')
+    .where('share.uid', '=', uid)
+    .where(shareCounts)
+    .orderBy('share.at_ms', 'desc')
+    .orderBy('share.queue_id')
+    .limit(limits.sharedQueues)
     .execute();
-  const shares = await sharesOf(
-    db,
-    own.map(({ queue_id: id }) => id),
-  );
+  const shares = own.length === 0 ? [] : await sharesOf(db, uid);
   const uids = [...shares.map((share) => share.uid as Uid), ...shared.map((queue) => queue.uid as Uid)];
   const people = await peopleOf(db, [...new Set(uids)]);
   const cardOf = (of: string) => {
@@ -60,13 +66,15 @@ export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
   );
 }
 
-async function sharesOf(db: Db, queueIds: readonly string[]) {
-  if (queueIds.length === 0) return [];
+/** With whom this person's own are shared. */
+async function sharesOf(db: Db, owner: Uid) {
   return await db
-    .selectFrom('queue_shares')
-    .select(['queue_id', 'uid'])
-    .where('queue_id', 'in', padded(queueIds))
-    .orderBy('at_ms')
+    .selectFrom('saved_queues')
+    .innerJoin('queue_shares as share', 'share.queue_id', 'saved_queues.queue_id')
+    .select(['share.queue_id', 'share.uid'])
+    .where('saved_queues.uid', '=', owner)
+    .where(shareCounts)
+    .orderBy('share.at_ms')
     .execute();
 }
 
@@ -128,13 +136,15 @@ export async function renameQueue(db: Db, uid: Uid, queueId: string, name: strin
   return numUpdatedRows > 0n;
 }
 
+/** Of a queue of somebody else this person's right to read it is deleted. */
 export async function deleteQueue(db: Db, uid: Uid, queueId: string): Promise<void> {
   const gone = await db
     .deleteFrom('saved_queues')
     .where('queue_id', '=', queueId)
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (gone.numDeletedRows > 0n) await db.deleteFrom('queue_shares').where('queue_id', '=', queueId).execute();
+  const shares = db.deleteFrom('queue_shares').where('queue_id', '=', queueId);
+  await (gone.numDeletedRows > 0n ? shares : shares.where('uid', '=', uid)).execute();
 }
 
 export async function isOwnQueue(db: Db, uid: Uid, queueId: string): Promise<boolean> {
@@ -142,17 +152,26 @@ export async function isOwnQueue(db: Db, uid: Uid, queueId: string): Promise<boo
   return (await own.executeTakeFirst()) !== undefined;
 }
 
+/** Whether this tunemate may read it already. */
+export const mayRead = async (db: Db, queueId: string, uid: Uid): Promise<boolean> =>
+  (await db
+    .selectFrom('saved_queues')
+    .select('queue_id')
+    .where('queue_id', '=', queueId)
+    .where(isShared(uid))
+    .executeTakeFirst()) !== undefined;
+
 /** Shared again counts from now. */
-export async function saveShare(db: Db, queueId: string, uid: Uid, isOn: boolean, nowMs: number): Promise<void> {
-  if (isOn) {
-    await db
-      .insertInto('queue_shares')
-      .values({ queue_id: queueId, uid, at_ms: nowMs })
-      .onConflict((conflict) => conflict.columns(['queue_id', 'uid']).doUpdateSet({ at_ms: nowMs }))
-      .execute();
-  } else {
-    await db.deleteFrom('queue_shares').where('queue_id', '=', queueId).where('uid', '=', uid).execute();
-  }
+export async function saveShare(db: Db, queueId: string, uid: Uid, nowMs: number): Promise<void> {
+  await db
+    .insertInto('queue_shares')
+    .values({ queue_id: queueId, uid, at_ms: nowMs })
+    .onConflict((conflict) => conflict.columns(['queue_id', 'uid']).doUpdateSet({ at_ms: nowMs }))
+    .execute();
+}
+
+export async function deleteShare(db: Db, queueId: string, uid: Uid): Promise<void> {
+  await db.deleteFrom('queue_shares').where('queue_id', '=', queueId).where('uid', '=', uid).execute();
 }
 
 /** For a deleted account: its queues, and its right to read those of others. */

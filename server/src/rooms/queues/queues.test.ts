@@ -6,6 +6,7 @@ import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-wor
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
+import { notificationsOf } from '../../notifications/notifications-store.ts';
 import { queuesService } from './queues.ts';
 
 type Room = Awaited<ReturnType<RoomWorld['roomOf']>>;
@@ -89,15 +90,62 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
 
   test('is shared with a tunemate, who reads it and changes nothing, until the owner ends that', async () => {
     const queueId = await saved();
+    expect(codeOf(await share(queueId, true, guest.uid, guest))).toBe('access/not-found');
     valueOf(await share(queueId));
     expect((await list(host))[0]?.sharedWith).toEqual([{ uid: guest.uid, name: 'Ivo' }]);
     expect(await list(guest)).toMatchObject([{ queueId, owner: { uid: host.uid, name: 'Mara' }, sharedWith: [] }]);
     expect(await titlesOf(queueId, guest)).toHaveLength(3);
     expect(codeOf(await w.handlers['queues/rename'](guest, { queueId, name: 'Mine' }))).toBe('access/not-found');
-    valueOf(await w.handlers['queues/delete'](guest, { queueId }));
     expect(codeOf(await share(queueId, true, guest.uid, guest))).toBe('access/not-found');
     valueOf(await share(queueId, false));
     expect([await list(guest), codeOf(await read(queueId, guest))]).toEqual([[], 'access/not-found']);
+  });
+
+  test('is taken off their own list by a tunemate, and stays the owner’s and that of others', async () => {
+    const queueId = await saved();
+    const third = await w.person('Noor');
+    await w.letIn(host, third, room);
+    for (const mate of [guest, third]) valueOf(await share(queueId, true, mate.uid));
+    valueOf(await w.handlers['queues/delete'](guest, { queueId }));
+    expect([await list(guest), codeOf(await read(queueId, guest))]).toEqual([[], 'access/not-found']);
+    expect((await list(host))[0]?.sharedWith).toEqual([{ uid: third.uid, name: 'Noor' }]);
+    expect(await titlesOf(queueId, third)).toHaveLength(3);
+  });
+
+  test('tells a tunemate once, in one notification for all that a person shares', async () => {
+    const inbox = async () => await notificationsOf(w.database.db, guest.uid);
+    const [first, second] = [await saved(), await saved()];
+    for (const _twice of [1, 2]) valueOf(await share(first));
+    const [news, ...others] = (await inbox()).filter(({ type }) => type === 'queue');
+    expect(others).toEqual([]);
+    expect(news).toMatchObject({ message: 'Mara shares a saved queue with you', senderUid: host.uid, isRead: false });
+    await w.database.db.updateTable('notifications').set({ is_read: 1 }).execute();
+    // Which it is already.
+    valueOf(await share(first));
+    expect((await inbox())[0]?.isRead).toBe(true);
+    w.clock.advance(1000);
+    valueOf(await share(second));
+    expect((await inbox()).filter(({ isRead }) => !isRead)).toMatchObject([{ id: news?.id, type: 'queue' }]);
+  });
+
+  test('of very many that others share the latest fifty are listed', async () => {
+    const queueId = await saved();
+    const { db } = w.database;
+    const row = await db
+      .selectFrom('saved_queues')
+      .selectAll()
+      .where('queue_id', '=', queueId)
+      .executeTakeFirstOrThrow();
+    const ids = Array.from({ length: limits.sharedQueues + 10 }, (_, n) => `q${String(n).padStart(3, '0')}`);
+    await db
+      .insertInto('saved_queues')
+      .values(ids.map((queue_id) => ({ ...row, queue_id })))
+      .execute();
+    await db
+      .insertInto('queue_shares')
+      .values(ids.map((queue_id, n) => ({ queue_id, uid: guest.uid, at_ms: w.clock.now() + n })))
+      .execute();
+    expect((await list(guest)).map((each) => each.queueId)).toEqual(ids.toReversed().slice(0, limits.sharedQueues));
   });
 
   test('is shared with no stranger, and with nobody any more whom a block or a removal has parted, nor when they meet again', async () => {
@@ -107,6 +155,7 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
     valueOf(await share(queueId));
     valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: true }));
     expect(codeOf(await read(queueId, guest))).toBe('access/not-found');
+    expect((await list(host))[0]?.sharedWith).toEqual([]);
     expect(codeOf(await share(queueId))).toBe('access/forbidden');
     valueOf(await w.handlers['chats/block'](guest, { uid: host.uid, isBlocked: false }));
     w.clock.advance(60_000);

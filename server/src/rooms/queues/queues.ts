@@ -12,10 +12,13 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
+import { queueMessage } from '@tunemate/domain';
 import type { Handlers } from '../../access/subjects.ts';
+import { deliver, streamsOfDelivery } from '../../notifications/notifications.ts';
 import { isBlockedBetween } from '../../people/blocks.ts';
 import { readPlayback } from '../../playback/playback-document.ts';
 import { once } from '../../storage/idempotency.ts';
+import { personOf } from '../../storage/people.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Db, RoomRef } from '../../storage/schema.ts';
 import { accept, type Ids, refuse } from '../../system/ports.ts';
@@ -25,9 +28,11 @@ import {
   countQueuesOf,
   deleteQueue,
   deleteQueuesOf,
+  deleteShare,
   exportedQueues,
   insertQueue,
   isOwnQueue,
+  mayRead,
   type NewQueue,
   queueFor,
   queuesFor,
@@ -90,19 +95,48 @@ export function queuesService({ record, ids, isInLibrary = () => true }: QueuesD
           return accept({});
         }),
       'queues/share': ({ caller: { uid }, other, write }, { queueId, isOn }) =>
-        write([], async ({ db, nowMs }) => {
-          if (!(await isOwnQueue(db, uid, queueId))) return refuse('access/not-found');
-          const mayShare = !isOn || ((await isTunemate(db, uid, other)) && !(await isBlockedBetween(db, uid, other)));
-          if (!mayShare) return refuse('access/forbidden');
-          await saveShare(db, queueId, other, isOn, nowMs);
-          return accept({});
-        }),
+        write(
+          (db) => streamsOfDelivery(db, other),
+          (writing) => share(writing, ids, { owner: uid, mate: other, queueId, isOn }),
+        ),
     } satisfies Partial<Handlers>,
     accountHook: {
       onDeleting: (uid: Uid) => record.write([userStream(uid)], ({ db }) => deleteQueuesOf(db, uid)),
       exports: { savedQueues: (uid: Uid) => exportedQueues(record.db, uid) },
     },
   };
+}
+
+interface Share {
+  owner: Uid;
+  mate: Uid;
+  queueId: string;
+  isOn: boolean;
+}
+
+async function share(
+  writing: Writing,
+  ids: Ids,
+  { owner, mate, queueId, isOn }: Share,
+): Promise<Result<Record<string, never>>> {
+  const { db, nowMs } = writing;
+  const person = await personOf(db, owner);
+  if (!person) return refuse('auth/required');
+  if (!(await isOwnQueue(db, owner, queueId))) return refuse('access/not-found');
+  if (!isOn) {
+    await deleteShare(db, queueId, mate);
+    return accept({});
+  }
+  if (!(await isTunemate(db, owner, mate)) || (await isBlockedBetween(db, owner, mate))) {
+    return refuse('access/forbidden');
+  }
+  if (await mayRead(db, queueId, mate)) return accept({});
+  await saveShare(db, queueId, mate, nowMs);
+  // One notification for all that a person shares: it says nothing of the queue.
+  const { name } = person;
+  const news = { type: 'queue', message: queueMessage(name), senderName: name, senderUid: owner, room: null } as const;
+  await deliver(writing, ids, mate, news);
+  return accept({});
 }
 
 /** Where the tracks of a new queue come from. */

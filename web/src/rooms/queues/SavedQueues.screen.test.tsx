@@ -84,6 +84,20 @@ test('the owner deletes one after a question, and reads why a new name was refus
   expect(room.server.asked('queues/delete')).toEqual([{ queueId: 'q1' }]);
 });
 
+test('a tunemate saves a queue that is shared with them as a file, and takes it off their list after a question', async () => {
+  const room = await openSheet([shared]);
+  room.server.onFile('GET /api/queues/q2/m3u8', () => Response.json(refused('access/not-found'), { status: 404 }));
+  await sheet().getByRole('button', { name: 'More of Rain' }).click();
+  await gone(sheet().getByRole('button', { name: 'Rename' }));
+  await expectAccessible('this');
+  await sheet().getByRole('button', { name: 'Save as a file' }).click();
+  await modal('That did not work').getByRole('button', { name: 'OK' }).click();
+  await sheet().getByRole('button', { name: 'Remove' }).click();
+  await modal('Take Rain off your list?').getByRole('button', { name: 'Remove' }).click();
+  await gone(row('Rain'));
+  expect(room.server.asked('queues/delete')).toEqual([{ queueId: 'q2' }]);
+});
+
 test('a guest saves, reads that the host can load, and proposes a track of a saved queue', async () => {
   const room = await openSheet([own], false);
   room.server.on('rooms/propose', () => ok({ outcome: 'proposed' }));

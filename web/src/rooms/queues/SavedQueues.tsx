@@ -74,22 +74,21 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
                       {queueWords.open}
                     </Button>
                   )}
-                  {queue.owner === null && (
-                    <Button
-                      small
-                      variant="ghost"
-                      aria-label={queueWords.editOf(queue.name)}
-                      aria-expanded={openId === queue.queueId}
-                      onClick={() => setOpenId(openId === queue.queueId ? null : queue.queueId)}
-                    >
-                      {queueWords.edit}
-                    </Button>
-                  )}
+                  <Button
+                    small
+                    variant="ghost"
+                    aria-label={(queue.owner === null ? queueWords.editOf : queueWords.moreOf)(queue.name)}
+                    aria-expanded={openId === queue.queueId}
+                    onClick={() => setOpenId(openId === queue.queueId ? null : queue.queueId)}
+                  >
+                    {queue.owner === null ? queueWords.edit : queueWords.more}
+                  </Button>
                 </>
               }
             />
             {onPropose && proposedId === queue.queueId && <ProposeFrom {...{ queue, onPropose, everyoneAdds }} />}
-            {openId === queue.queueId && <Own queue={queue} done={done} />}
+            {openId === queue.queueId &&
+              (queue.owner === null ? <Own queue={queue} done={done} /> : <Shared queue={queue} done={done} />)}
           </li>
         ))}
       </List>
@@ -176,6 +175,31 @@ function Load({ queue: { queueId, name, tracks: total }, onEnqueueAll }: LoadPro
     <Button small variant="primary" busy={isBusy} aria-label={queueWords.loadOf(name)} onClick={() => run(load)}>
       {queueWords.load}
     </Button>
+  );
+}
+
+/** What a tunemate does with whom it is shared. */
+function Shared({ queue, done }: { queue: SavedQueue; done: Done }) {
+  const { queueId, name } = queue;
+  const { connection } = useApp();
+  const modals = useModals();
+  const { isBusy, run } = useBusy();
+  const remove = async (): Promise<void> => {
+    const isSure = await modals.confirm({
+      question: queueWords.removeQuestion(name),
+      consequence: queueWords.removeConsequence,
+      action: queueWords.remove,
+      danger: true,
+    });
+    if (isSure) await done(await connection.request('queues/delete', { queueId }));
+  };
+  return (
+    <ButtonGroup inline>
+      <SaveAsFile queue={queue} />
+      <Button variant="danger" small busy={isBusy} onClick={() => run(remove)}>
+        {queueWords.remove}
+      </Button>
+    </ButtonGroup>
   );
 }
 
