@@ -7,7 +7,7 @@ import { connect, makePeople } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { freePort } from '@tunemate/testkit/services/free-port';
 import { createDatabase } from '@tunemate/testkit/services/postgres';
-import { startServerProcess } from '@tunemate/testkit/services/process';
+import { neededByPrograms, startServerProcess } from '@tunemate/testkit/services/process';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { startTcpFaultProxy } from '@tunemate/testkit/network/tcp-fault-proxy';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -49,7 +49,7 @@ test.each([
 test('the server goes on when the pipe of its log is closed', async () => {
   await using data = await makeTempDir('log-reader');
   const port = String(await freePort());
-  const env = { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: data.path, LOG_LEVEL: 'debug' };
+  const env = { ...neededByPrograms(), HOST: '127.0.0.1', PORT: port, DATA_DIR: data.path, LOG_LEVEL: 'debug' };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

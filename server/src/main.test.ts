@@ -1,5 +1,5 @@
 import { freePort } from '@tunemate/testkit/services/free-port';
-import { startServerProcess } from '@tunemate/testkit/services/process';
+import { neededByPrograms, startServerProcess } from '@tunemate/testkit/services/process';
 import { startS3 } from '@tunemate/testkit/services/s3';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import SqliteDatabase from 'better-sqlite3';
@@ -20,7 +20,7 @@ async function failingStart(env: Record<string, string>): Promise<{ exitCode: nu
   const child = spawn(process.execPath, [main], {
     timeout: 60_000,
     killSignal: 'SIGKILL',
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: port, DATA_DIR: dir.path, LOG_LEVEL: 'error', ...env },
+    env: { ...neededByPrograms(), HOST: '127.0.0.1', PORT: port, DATA_DIR: dir.path, LOG_LEVEL: 'error', ...env },
   });
   let said = '';
   const keep = (piece: Buffer) => void (said += piece.toString());

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '@tunemate/testkit/services/free-port';
+import { neededByPrograms } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, expect, test } from 'vitest';
 
@@ -18,7 +19,7 @@ afterEach(() => {
 function supervise(args: readonly string[], env: Record<string, string> = {}) {
   const code = `import { keepRunning } from '${keepRunning}'; keepRunning(process.execPath, ${JSON.stringify(args)});`;
   const supervisor = spawn(process.execPath, ['--input-type=module', '--eval', code], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
+    env: { ...neededByPrograms(), HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(supervisor);

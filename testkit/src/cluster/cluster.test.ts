@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort } from '../services/free-port.ts';
+import { neededByPrograms } from '../services/process.ts';
 
 const program = join(import.meta.dirname, 'run-cluster.ts');
 
@@ -19,7 +20,7 @@ const isAlive = (pid: number): boolean => {
 test('npm run cluster starts all parts behind one address, restarts a process that dies, and stops everything', async () => {
   const port = await freePort();
   const running = spawn(process.execPath, [program, '2'], {
-    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], PORT: String(port), LOG_LEVEL: 'warn' },
+    env: { ...neededByPrograms(), PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
+import { writeMigratedSqlite } from './migrated-sqlite.ts';
 import { createDatabase } from './postgres.ts';
 import { describeWithService, requestService } from './request-service.ts';
 import { makeTempDir } from './temp-dir.ts';
@@ -13,7 +14,7 @@ export type DialectName = 'sqlite' | 'postgres';
 
 /**
  * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It holds nobody and nothing yet;
- * on PostgreSQL the product's tables may be there already, unless it is to be `isEmpty`, so a test that needs them migrates.
+ * the product's tables may be there already, unless it is to be `isEmpty`, so a test that needs them migrates.
  * It is dropped when the suite has ended.
  */
 export type MakeDatabaseUrl = (options?: { isEmpty?: boolean }) => Promise<string>;
@@ -25,9 +26,11 @@ export function describeEachDialect(
 ): void {
   describe(`${name} on SQLite`, () => {
     suite(
-      droppedAtTheEnd(async () => {
+      droppedAtTheEnd(async ({ isEmpty = false } = {}) => {
         const dir = await makeTempDir('sqlite');
-        return { url: `sqlite:${join(dir.path, 'tunemate.db')}`, drop: () => dir.remove() };
+        const path = join(dir.path, 'tunemate.db');
+        if (!isEmpty) await writeMigratedSqlite(path);
+        return { url: `sqlite:${path}`, drop: () => dir.remove() };
       }),
       'sqlite',
     );

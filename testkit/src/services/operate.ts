@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { neededByPrograms } from './process.ts';
 import { runOperatorCommand } from '../../../server/src/operator/operator-program.ts';
 
 const program = join(import.meta.dirname, '../../../server/src/operate.ts');
@@ -25,7 +26,7 @@ export async function operate(args: readonly string[], env: Settings): Promise<O
 /** The same as a program of its own, as `npm run` starts it, with nothing else of our environment but what programs need. */
 export async function operateProgram(args: readonly string[], env: Settings): Promise<Operated> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'], TMPDIR: process.env['TMPDIR'], ...env },
+    env: { ...neededByPrograms(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -56,7 +56,14 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   const temporary = dataDir === undefined ? await makeTempDir('server') : undefined;
   const data = dataDir ?? temporary?.path ?? '';
   const url = `http://127.0.0.1:${port}`;
-  const settings = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: data, ...inherited(), ...env };
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: data,
+    ...neededByPrograms(),
+    ...env,
+  };
   let log = '';
 
   const launch = async (): Promise<ChildProcess> => {
@@ -105,8 +112,11 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
 }
 
-/** Only variables that programs need to start, so that a test does not depend on the settings of its user. */
-function inherited(): Record<string, string> {
+/**
+ * Only variables that programs need to start, so that a test does not depend on the settings of its user; and where Node
+ * keeps compiled code, without which a server takes twice as long to start.
+ */
+export function neededByPrograms(): Record<string, string> {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

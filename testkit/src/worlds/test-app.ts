@@ -10,6 +10,7 @@ import type { PublicLine } from '../../../server/src/system/outside.ts';
 import { randomIds } from '../../../server/src/system/machine.ts';
 import { createFakeClock, type FakeClock } from '../fake-clock.ts';
 import { createHttpVisitor, type HttpVisitor } from '../network/http-visitor.ts';
+import { writeMigratedSqlite } from '../services/migrated-sqlite.ts';
 import { waitForMail } from '../services/outbox.ts';
 import { makeTempDir } from '../services/temp-dir.ts';
 
@@ -65,6 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const keep = (level: keyof Log) => (fields: object, event: string) => void log.push({ level, fields, event });
   const config = readConfig({ PORT: '0', HOST: '127.0.0.1', DATA_DIR: dir.path, RATE_LIMIT_SCALE: '0', ...env });
   if (databaseUrl !== undefined) config.databaseUrl = databaseUrl;
+  else if (env['DATABASE_URL'] === undefined) await writeMigratedSqlite(join(dir.path, 'tunemate.sqlite'));
   const app = await createApp(config, {
     clock,
     ids: randomIds(),
