@@ -59,7 +59,10 @@ interface SearchProfile {
 }
 const profiles = {
   video: {
-    shows: (items) => items.toSorted((a, b) => Number(b.kind === 'video') - Number(a.kind === 'video')),
+    shows: (items) => {
+      const { video = [], audio = [] } = Object.groupBy(items, ({ kind }) => kind);
+      return [...video, ...audio];
+    },
     kinds: ['video', 'audio'],
     ask: (source, query) => source.searchVideos(query),
     fallback: 'library',
@@ -105,7 +108,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const references = parseVideoReferences(typed);
       const named = references === null ? null : await allNamed(calls, references, host);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
-      if (calls === null) return { status, items: matching(library, profiles[kind], typed) };
+      if (calls === null) return { status, items: await matching(library, profiles[kind], typed) };
       return await searchBoth(deps, calls, { kind, query: typed, host });
     },
 
@@ -157,8 +160,11 @@ function videoCard(id: VideoId, found: CatalogueItem | undefined): TrackCard {
 const firstShown = (profile: SearchProfile, items: LibraryItem[]): CatalogueItem[] =>
   profile.shows(items).slice(0, shown).map(libraryEntry);
 
-const matching = (library: CatalogueDeps['library'], profile: SearchProfile, query: string): CatalogueItem[] =>
-  firstShown(profile, library.search(query, Number.POSITIVE_INFINITY));
+const matching = async (
+  library: CatalogueDeps['library'],
+  profile: SearchProfile,
+  query: string,
+): Promise<CatalogueItem[]> => firstShown(profile, await library.search(query, Number.POSITIVE_INFINITY));
 
 /** What pasted links name, in their order and each video once; a playlist in place of its link. */
 async function allNamed(
@@ -229,7 +235,7 @@ async function searchBoth(
   { kind, query, host }: { kind: RoomKind; query: string; host: Uid },
 ): Promise<CatalogueAnswer> {
   const profile: SearchProfile = profiles[kind];
-  const own = matching(library, profile, query);
+  const own = await matching(library, profile, query);
   try {
     const found = await calls.search({ kind, query, host }, (source) => profile.ask(source, query));
     return { status: 'ok', items: [...own, ...found.map(videoEntry)] };
@@ -265,7 +271,7 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
     'library/groups': ({ read }, { by, from, artist }) =>
       read(({ room }) => accept(catalogue.browsing.groups(room.kind, by, from, artist))),
     'library/tracks': ({ read }, { view, from }) =>
-      read(({ room }) => accept(catalogue.browsing.tracks(room.kind, view, from))),
+      read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
     'library/loudness': ({ read }, { videoId }) => read(() => accept(catalogue.loudnessOf(videoId))),
     'library/lyrics': ({ read }, { videoId }) => read(async () => accept(await catalogue.browsing.lyrics(videoId))),

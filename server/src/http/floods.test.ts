@@ -1,5 +1,6 @@
 /** What becomes of a network that goes on after it was refused, over real connections. */
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
 import Fastify from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
@@ -67,6 +68,73 @@ test('behind a trusted proxy the answer closes its connection, and other visitor
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'limit/too-many' } });
   expect((await flood('/healthz', 5, '127.0.0.1', from('203.0.113.2'))).statuses).toEqual([200, 200, 200, 200, 200]);
+});
+
+test('refusals of a closed network wait behind a trusted proxy, and answers to others do not (HTTP-46)', async () => {
+  app = await startTestApp({ env: { RATE_LIMIT_SCALE: '0.005', TRUST_PROXY: 'true' } });
+  const from = (address: string) => [`x-forwarded-for: ${address}`];
+  await flood('/healthz', 100, '127.0.0.1', from('203.0.113.1'));
+  const answered: string[] = [];
+  const ask = (address: string) =>
+    flood('/healthz', 1, '127.0.0.1', from(address)).then(({ statuses }) => answered.push(`${address} ${statuses}`));
+  const refusals = Array.from({ length: 5 }, () => ask('203.0.113.1'));
+  await ask('203.0.113.2');
+  await Promise.all(refusals);
+  expect(answered).toEqual(['203.0.113.2 200', ...Array.from({ length: 5 }, () => '203.0.113.1 429')]);
+});
+
+describe('what is sent', () => {
+  const size = 3 * 1024 * 1024;
+
+  /** A server of one route that sends bytes, to one customer no faster than 2 MB a second after the first. */
+  async function senders(made: { file: Readable | null }) {
+    const http = Fastify();
+    const networkOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-network']);
+    const bytes = { burst: 1024 * 1024, perSecond: 2 * 1024 * 1024 };
+    boundFloods(http, { networkOf, clock: app.clock, scale: 1, isBehindProxy: true, bytes });
+    http.get('/stream', (_request, reply) => {
+      made.file = Readable.from(Array.from({ length: size / 65_536 }, (_, n) => Buffer.alloc(65_536, n)));
+      return reply.send(made.file);
+    });
+    http.get('/whole', (_request, reply) => reply.send(Buffer.alloc(size, 1)));
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = http.server.address() as AddressInfo;
+    const get = (path: string, network: string, signal?: AbortSignal) =>
+      fetch(`http://127.0.0.1:${String(port)}${path}`, { headers: { 'x-network': network }, signal: signal ?? null });
+    return { http, get };
+  }
+
+  beforeEach(async () => {
+    app = await startTestApp();
+  });
+
+  test('goes to each customer at a pace of its own, and arrives as it was (HTTP-46)', async () => {
+    const { http, get } = await senders({ file: null });
+    const order: string[] = [];
+    const load = async (path: string, network: string) => {
+      const bytes = Buffer.from(await (await get(path, network)).arrayBuffer());
+      order.push(`${network} ${path}`);
+      return bytes;
+    };
+    const many = [load('/stream', 'many'), load('/stream', 'many'), load('/stream', 'many')];
+    const [own] = await Promise.all([load('/stream', 'one'), ...many]);
+    expect(order[0]).toBe('one /stream');
+    expect([own.length, own[65_536 * 7], own.at(-1)]).toEqual([size, 7, size / 65_536 - 1]);
+    expect((await Promise.all(many)).map(({ length }) => length)).toEqual([size, size, size]);
+    expect((await load('/whole', 'third')).length).toBe(size);
+    await http.close();
+  });
+
+  test('is given up with its file when the client leaves', async () => {
+    const made = { file: null as Readable | null };
+    const { http, get } = await senders(made);
+    const leaving = new AbortController();
+    const answer = await get('/stream', 'many', leaving.signal);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    await expect.poll(() => made.file?.destroyed).toBe(true);
+    await http.close();
+  });
 });
 
 test('all networks that one IPv6 customer may own are closed together', async () => {

@@ -1,20 +1,38 @@
 /**
  * When a network is no longer heard: every request of it counts towards a wide bound, and once it was refused again and
  * again its connections are ended, and for a while new ones are closed before anything is read from them. So a refusal
- * costs nearly nothing. Behind a trusted proxy, whose connections are everybody's, only the answers are short.
+ * costs nearly nothing. Behind a trusted proxy, whose connections are everybody's, the answers are short, and late. What
+ * is not refused goes in turn, and beyond a burst at a pace.
  */
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
 import { countedKeys, customerOf } from '../system/networks.ts';
+import { createPace, type Pace, type PaceBounds } from '../system/pace.ts';
 import { type Clock, refuse } from '../system/ports.ts';
+import { Tally } from '../system/tally.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
 import { RefusedRequest, statusOf } from './answers.ts';
 
 const refusalsToClose = 20;
 const withinMs = 10_000;
 const closedMs = 10_000;
+/**
+ * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this all
+ * the time. Where more wait, the next ones are refused.
+ */
+const requestPace: PaceBounds = { burst: 1000, perSecond: 1000 };
+const mostWaiting = 1000;
+/** Of one customer: eight films of the largest size at a time, and the beginning of each at once. */
+const bytePace: PaceBounds = { burst: 128 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
+/** Smaller answers go out as they are. */
+const leastPacedBytes = 16 * 1024;
+/** Behind a proxy a refusal to a closed network waits this long, so that a loop of requests is slow; so many at once. */
+const refusalWaitsMs = 500;
+const mostHeld = 2000;
+const mostHeldOfCustomer = 200;
 /** Networks remembered; beyond that the old ones are looked through. */
 const mostKnown = 10_000;
 
@@ -25,16 +43,21 @@ interface FloodsDeps {
   /** RATE_LIMIT_SCALE; 0 lifts all of this. */
   scale: number;
   isBehindProxy: boolean;
+  /** Tests only. */
+  bytes?: PaceBounds;
 }
 
 /** Call it before other hooks are added. */
-export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, isBehindProxy }: FloodsDeps) {
+export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
+  const { networkOf, clock, scale, isBehindProxy, bytes = bytePace } = deps;
   // Of this process alone: asking another service for each file would cost more than sending it.
   const limits = createLimits({ clock, scale });
   const refusals = new Map<string, { count: number; untilMs: number }>();
   const closedUntil = new Map<string, number>();
   const open = new Map<string, Set<Socket>>();
-  const inTurn = oneEachTurn();
+  const atLeast = Math.max(1, scale);
+  const scaled = ({ burst, perSecond }: PaceBounds) => ({ burst: burst * atLeast, perSecond: perSecond * atLeast });
+  const requests = createPace(scaled(requestPace));
 
   /** Closed are a network and the wider ones that one customer may own. */
   function closedFor(network: string): number {
@@ -92,10 +115,22 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
     });
   }
   if (scale > 0) {
-    refuseUnrouted(http.server, (request) => closedFor(networkOf(request)));
+    const hold = heldRefusals();
+    refuseUnrouted(http.server, (request, response, answer) => {
+      const network = networkOf(request);
+      const waitMs = closedFor(network);
+      if (waitMs > 0) hold(customerOf(network), response, () => answer(waitMs));
+      return waitMs > 0;
+    });
+    paceAnswers(http, createPace(scaled(bytes)), networkOf);
     http.addHook('onRequest', async (request) => {
       const network = networkOf(request.raw);
-      await inTurn(network);
+      const customer = customerOf(network);
+      if (requests.waitingOf(customer) >= mostWaiting) {
+        refused(network);
+        throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: closedMs }));
+      }
+      await requests.take(customer, 1);
       const taken = await limits.take('requestsIp', network);
       if (taken.ok) return;
       refused(network);
@@ -105,48 +140,58 @@ export function boundFloods(http: FastifyInstance, { networkOf, clock, scale, is
   return { refused };
 }
 
-/**
- * Refuses requests before the framework sees them, which costs less than a refusal of its own. `waitMsOf` is 0 for a
- * request that may go on.
- */
-function refuseUnrouted(server: Server, waitMsOf: (request: IncomingMessage) => number): void {
+/** Refuses requests before the framework sees them, which costs less than a refusal of its own. */
+function refuseUnrouted(
+  server: Server,
+  isClosed: (request: IncomingMessage, response: ServerResponse, answer: (waitMs: number) => void) => boolean,
+): void {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
-    const waitMs = waitMsOf(request);
-    if (waitMs === 0) return handlers.forEach((handle) => handle.call(server, request, response));
-    const body = JSON.stringify(refuse('limit/too-many', { retryAfterMs: waitMs }));
-    response.statusCode = statusOf['limit/too-many'];
-    response.setHeader('connection', 'close');
-    response.setHeader('content-type', 'application/json; charset=utf-8');
-    response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
-    response.end(body);
+    const answer = (waitMs: number) => {
+      const body = JSON.stringify(refuse('limit/too-many', { retryAfterMs: waitMs }));
+      response.statusCode = statusOf['limit/too-many'];
+      response.setHeader('connection', 'close');
+      response.setHeader('content-type', 'application/json; charset=utf-8');
+      response.setHeader('retry-after', String(Math.ceil(waitMs / 1000)));
+      response.end(body);
+    };
+    if (isClosed(request, response, answer)) return;
+    handlers.forEach((handle) => handle.call(server, request, response));
   });
 }
 
-/**
- * Lets one request of each customer begin in a turn of the event loop: what others sent meanwhile is read before the next
- * one of many that came at once.
- */
-function oneEachTurn(): (network: string) => Promise<void> | undefined {
-  /** Of each customer with a request in this turn, those that wait for the next turns. */
-  const waiting = new Map<string, (() => void)[]>();
-
-  function nextTurn(): void {
-    for (const [customer, queue] of waiting) {
-      const start = queue.shift();
-      if (start) start();
-      else waiting.delete(customer);
-    }
-    if (waiting.size > 0) setImmediate(nextTurn);
-  }
-
-  return (network) => {
-    const customer = customerOf(network);
-    const queue = waiting.get(customer);
-    if (queue) return new Promise((start) => void queue.push(start));
-    if (waiting.size === 0) setImmediate(nextTurn);
-    waiting.set(customer, []);
-    return undefined;
+/** Keeps refusals waiting, but only so many: beyond that they are written at once. */
+function heldRefusals() {
+  const held = new Tally<string>();
+  let all = 0;
+  return (customer: string, response: ServerResponse, answer: () => void): void => {
+    if (all >= mostHeld || held.of(customer) >= mostHeldOfCustomer) return answer();
+    held.add(customer);
+    all += 1;
+    const timer = setTimeout(answer, refusalWaitsMs);
+    response.once('close', () => {
+      clearTimeout(timer);
+      held.remove(customer);
+      all -= 1;
+    });
   };
+}
+
+/** Files, pictures and pages go out by turns, and to nobody faster than their share of the line. */
+function paceAnswers(http: FastifyInstance, pace: Pace, networkOf: FloodsDeps['networkOf']): void {
+  http.addHook('onSend', async (request, _reply, payload: unknown) => {
+    const customer = customerOf(networkOf(request.raw));
+    if (Buffer.isBuffer(payload) && payload.length >= leastPacedBytes) await pace.take(customer, payload.length);
+    if (!(payload instanceof Readable)) return payload;
+    const paced = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        const wait = pace.take(customer, chunk.length);
+        if (wait === undefined) done(null, chunk);
+        else void wait.then(() => done(null, chunk));
+      },
+    });
+    // Ending one of the two streams ends both.
+    return pipeline(payload, paced, () => undefined);
+  });
 }

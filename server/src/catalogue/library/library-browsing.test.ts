@@ -45,15 +45,20 @@ const album = (name: string, more: Partial<LibraryAlbum> = {}): LibraryAlbum => 
 
 function browsing(items: readonly LibraryItem[]) {
   const library = { items };
-  return { library, ...libraryBrowsing({ list: () => library.items, search: () => [], byId: () => null }) };
+  return { library, ...libraryBrowsing({ list: () => library.items, search: () => Promise.resolve([]), byId: () => null }) };
 }
 
 const namesOf = (shown: readonly { name: string | null }[]) => shown.map(({ name }) => name ?? '');
 
 /** The tracks of the one group of this name. */
-function tracksOf(library: ReturnType<typeof browsing>, by: LibraryGrouping, name: string | null): string[] {
+async function tracksOf(
+  library: ReturnType<typeof browsing>,
+  by: LibraryGrouping,
+  name: string | null,
+): Promise<string[]> {
   const group = library.groups('audio', by, 0).groups.find((each) => each.name === name);
-  return library.tracks('audio', { type: 'group', by, id: group?.id ?? '' }, 0).tracks.map((track) => track.name);
+  const { tracks } = await library.tracks('audio', { type: 'group', by, id: group?.id ?? '' }, 0);
+  return tracks.map((track) => track.name);
 }
 
 describe('groups', () => {
@@ -119,7 +124,7 @@ describe('groups', () => {
     expect(groups[0]?.thumbnail).toBe(`/media/${withCover.id}/cover`);
   });
 
-  test('a group keeps its id when files are added, and is empty once it is gone', () => {
+  test('a group keeps its id when files are added, and is empty once it is gone', async () => {
     const library = browsing([item('a', { artist: 'Ines' })]);
     const [before] = library.groups('audio', 'artist', 0).groups;
     library.library.items = [
@@ -131,7 +136,7 @@ describe('groups', () => {
     expect(after).toMatchObject({ id: before?.id, tracks: 2 });
     library.library.items = [];
     const view = { type: 'group', by: 'artist', id: before?.id ?? '' } as const;
-    expect(library.tracks('audio', view, 0)).toEqual({ total: 0, tracks: [] });
+    expect(await library.tracks('audio', view, 0)).toEqual({ total: 0, tracks: [] });
   });
 });
 
@@ -144,21 +149,21 @@ describe('tracks', () => {
     item('rain/d', { artist: 'Ines', album: album('Rain', { year: 2019, place: 1 }) }),
   ]);
 
-  test('of an album come disc by disc', () => {
-    expect(tracksOf(library, 'album', 'Velvet Hour')).toEqual(['c', 'b', 'a']);
+  test('of an album come disc by disc', async () => {
+    expect(await tracksOf(library, 'album', 'Velvet Hour')).toEqual(['c', 'b', 'a']);
   });
 
-  test('of an artist come album by album, the oldest first and those without a year last', () => {
-    expect(tracksOf(library, 'artist', 'Ines')).toEqual(['d', 'c', 'b', 'a', 'single']);
+  test('of an artist come album by album, the oldest first and those without a year last', async () => {
+    expect(await tracksOf(library, 'artist', 'Ines')).toEqual(['d', 'c', 'b', 'a', 'single']);
   });
 
-  test('of a folder come by file name, and the top folder has no name', () => {
-    expect(tracksOf(library, 'folder', 'hour')).toEqual(['b', 'a', 'c']);
-    expect(tracksOf(library, 'folder', null)).toEqual(['single']);
+  test('of a folder come by file name, and the top folder has no name', async () => {
+    expect(await tracksOf(library, 'folder', 'hour')).toEqual(['b', 'a', 'c']);
+    expect(await tracksOf(library, 'folder', null)).toEqual(['single']);
   });
 
-  test('the newest tracks are the files changed last', () => {
-    const { tracks } = browsing([
+  test('the newest tracks are the files changed last', async () => {
+    const { tracks } = await browsing([
       item('old', { modifiedMs: 1 }),
       item('new', { modifiedMs: 3 }),
       item('middle', { modifiedMs: 2 }),
@@ -166,8 +171,8 @@ describe('tracks', () => {
     expect(namesOf(tracks)).toEqual(['new', 'middle', 'old']);
   });
 
-  test('a track names its artist apart from the title under which it plays', () => {
-    const { tracks } = browsing([item('Rain', { artist: 'Ines', album: album('Velvet Hour') })]).tracks(
+  test('a track names its artist apart from the title under which it plays', async () => {
+    const { tracks } = await browsing([item('Rain', { artist: 'Ines', album: album('Velvet Hour') })]).tracks(
       'audio',
       { type: 'newest' },
       0,
@@ -181,22 +186,24 @@ describe('tracks', () => {
       log: createLog('silent'),
     });
     const { tracks, groups } = libraryBrowsing(films);
-    const found = (room: 'audio' | 'video') => namesOf(tracks(room, { type: 'search', words: 'film' }, 0).tracks);
-    expect(found('video').sort()).toEqual(['A Film', 'Web Film']);
-    expect(found('audio')).toEqual([]);
-    expect(tracks('video', { type: 'newest' }, 0).total - tracks('audio', { type: 'newest' }, 0).total).toBe(2);
-    expect(groups('audio', 'artist', 0).totals.tracks).toBe(tracks('audio', { type: 'newest' }, 0).total);
+    const found = async (room: 'audio' | 'video') =>
+      namesOf((await tracks(room, { type: 'search', words: 'film' }, 0)).tracks);
+    const newest = async (room: 'audio' | 'video') => (await tracks(room, { type: 'newest' }, 0)).total;
+    expect((await found('video')).sort()).toEqual(['A Film', 'Web Film']);
+    expect(await found('audio')).toEqual([]);
+    expect((await newest('video')) - (await newest('audio'))).toBe(2);
+    expect(groups('audio', 'artist', 0).totals.tracks).toBe(await newest('audio'));
   });
 });
 
-test('pages one after another name everything once, whatever the library contains', () => {
+test('pages one after another name everything once, whatever the library contains', async () => {
   const person = fc.constantFrom('Ines', 'Otis', 'Anna', 'ines', null);
   const files = fc.array(fc.record({ artist: person, album: fc.option(fc.constantFrom('Live', 'Hits')) }), {
     minLength: 0,
     maxLength: 3 * limits.libraryPage,
   });
-  fc.assert(
-    fc.property(files, (made) => {
+  await fc.assert(
+    fc.asyncProperty(files, async (made) => {
       const items = made.map((each, at) =>
         item(`f${String(at % 7)}/${String(at)}`, {
           artist: each.artist,
@@ -204,7 +211,9 @@ test('pages one after another name everything once, whatever the library contain
         }),
       );
       const { tracks, groups } = browsing(items);
-      const pages = [0, 1, 2, 3].map((page) => tracks('audio', { type: 'newest' }, page * limits.libraryPage));
+      const pages = await Promise.all(
+        [0, 1, 2, 3].map((page) => tracks('audio', { type: 'newest' }, page * limits.libraryPage)),
+      );
       const seen = pages.flatMap((page) => page.tracks.map(({ videoId }) => videoId));
       expect(seen.toSorted()).toEqual(items.map(({ id }) => id).toSorted());
       expect(pages.every(({ total }) => total === items.length)).toBe(true);
@@ -260,7 +269,7 @@ test('5,000 files in folders are listed by artist, album and folder', async () =
   const artists = groups('audio', 'artist', 0);
   expect(artists.totals).toEqual({ artist: 50, album: 500, folder: 500, tracks: 5000 });
   const eleventh = artists.groups.find(({ name }) => name === 'Artist 11');
-  const ofArtist = tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);
+  const ofArtist = await tracks('audio', { type: 'group', by: 'artist', id: eleventh?.id ?? '' }, 0);
   expect(ofArtist.total).toBe(100);
   expect(ofArtist.tracks[10]).toMatchObject({ name: 'Song 1', album: 'Record 1', artist: 'Artist 11' });
 });

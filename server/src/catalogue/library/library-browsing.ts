@@ -23,7 +23,7 @@ export interface LibraryBrowsing {
   /** With `artist` only those groups that contain a track of this artist. */
   groups(room: RoomKind, by: LibraryGrouping, from: number, artist?: string): Value<'library/groups'>;
   /** A group that is gone contains nothing. */
-  tracks(room: RoomKind, view: LibraryView, from: number): Value<'library/tracks'>;
+  tracks(room: RoomKind, view: LibraryView, from: number): Promise<Value<'library/tracks'>>;
   subtitles(film: string): Value<'library/subtitles'>;
   lyrics(track: string): Promise<Value<'library/lyrics'>>;
 }
@@ -38,10 +38,10 @@ export function libraryBrowsing(
   const indexOf = indexKept(() => library.list());
   const lyrics = lyricsReader(wordsOfServer);
 
-  function viewed(room: RoomKind, view: LibraryView): readonly LibraryItem[] {
+  async function viewed(room: RoomKind, view: LibraryView): Promise<readonly LibraryItem[]> {
     if (view.type === 'group') return indexOf(room).group(view.by, view.id)?.items ?? [];
     if (view.type === 'newest') return indexOf(room).newest();
-    return library.search(view.words, Number.POSITIVE_INFINITY).filter(isShownIn[room]);
+    return (await library.search(view.words, Number.POSITIVE_INFINITY)).filter(isShownIn[room]);
   }
 
   return {
@@ -73,8 +73,8 @@ export function libraryBrowsing(
         letters: ofArtist === null ? [...letters(by)] : [],
       };
     },
-    tracks(room, view, from) {
-      const items = viewed(room, view);
+    async tracks(room, view, from) {
+      const items = await viewed(room, view);
       // Files come first.
       const named = library.list()[0]?.remote === undefined ? server() : null;
       return { total: items.length, tracks: pageOf(items, from).map((item) => shownTrack(item, named)) };

@@ -225,7 +225,7 @@ describe('a folder of the operator', () => {
       await setImmediate();
     }
     expect(lengths.size).toBeGreaterThan(4);
-    expect(library.search('deja')[0]?.title).toBe('Déjà Vu');
+    expect((await library.search('deja'))[0]?.title).toBe('Déjà Vu');
     expect(library.list()).toHaveLength(40);
   });
 
@@ -307,11 +307,12 @@ describe('searching the library', () => {
   test('looks for the first twelve different words, so that no query costs more than that', async () => {
     const { library } = await open(media);
     const letters = ['d', 'e', 'j', 'a', 'v', 'u', 's', 'n', 'o', 'r', 'g', 'l'];
-    const found = (words: readonly string[]) => library.search(words.join(' ')).map(({ title }) => title);
-    expect(found(letters)).toEqual(['Déjà Vu']);
-    expect(found([...letters.slice(1), 'absent'])).toEqual([]);
-    expect(found([...letters, 'absent'])).toEqual(['Déjà Vu']);
-    expect(found(['deja', ...Array.from({ length: 200 }, () => 'vu'), 'absent'])).toEqual([]);
+    const found = async (words: readonly string[]) =>
+      (await library.search(words.join(' '))).map(({ title }) => title);
+    expect(await found(letters)).toEqual(['Déjà Vu']);
+    expect(await found([...letters.slice(1), 'absent'])).toEqual([]);
+    expect(await found([...letters, 'absent'])).toEqual(['Déjà Vu']);
+    expect(await found(['deja', ...Array.from({ length: 200 }, () => 'vu'), 'absent'])).toEqual([]);
   });
 
   test.each([
@@ -327,12 +328,31 @@ describe('searching the library', () => {
     [' ?! ', []],
   ])('%j finds %j', async (query, titles) => {
     const { library } = await open(media);
-    expect(
-      library
-        .search(query)
-        .map(({ title }) => title)
-        .sort(),
-    ).toEqual(titles);
+    const found = await library.search(query);
+    expect(found.map(({ title }) => title).sort()).toEqual(titles);
+  });
+
+  test('other work goes on while a large library is searched, of which the best are shown first', async () => {
+    const { library } = await open(bundled);
+    const [sample] = library.samples();
+    if (!sample) throw new Error('no sample');
+    library.showBeside(
+      Array.from({ length: 20_000 }, (_, n) => ({
+        ...{ ...sample, id: `${sample.id}${String(n)}`, title: `Song ${String(n)}`, remote: undefined },
+        searched: [n % 5000 === 7 ? 'zither' : 'zithers and songs'],
+      })),
+    );
+    let turns = 0;
+    let isFound = false;
+    const found = library.search('zither', 30_000).finally(() => (isFound = true));
+    while (!isFound) {
+      turns += 1;
+      await setImmediate();
+    }
+    expect(turns).toBeGreaterThan(10);
+    const titles = (await found).map(({ title }) => title);
+    expect(titles).toHaveLength(20_000);
+    expect(titles.slice(0, 5)).toEqual(['Song 7', 'Song 5007', 'Song 10007', 'Song 15007', 'Song 0']);
   });
 
   test('finds five at most, whole words and beginnings first', async () => {
@@ -341,7 +361,7 @@ describe('searching the library', () => {
       await cp(join(media, 'untagged_wave.wav'), join(dir.path, `${name}.wav`));
     }
     const { library } = await open(dir.path);
-    const found = library.search('rain').map(({ title }) => title);
+    const found = (await library.search('rain')).map(({ title }) => title);
     expect(found).toHaveLength(5);
     expect(found[0]).toBe('rain');
     expect(found).not.toContain('train');

@@ -100,10 +100,10 @@ test('album, folder and file name are searched, words in any order, and a title 
     await cp(wave, join(dir.path, path));
   }
   const library = await openMediaLibrary({ folder: dir.path, log: createLog('silent') });
-  const found = (words: string) => library.search(words).map(({ title }) => title);
-  expect(found('floyd flesh')).toEqual(['01 - In the Flesh']);
-  expect(found('flesh wall pink')).toEqual(['01 - In the Flesh']);
-  expect(found('the wall')).toEqual(['The Wall', '01 - In the Flesh']);
-  expect(found('fragile')).toEqual(['02 Roundabout']);
-  expect(found('floyd roundabout')).toEqual([]);
+  const found = async (words: string) => (await library.search(words)).map(({ title }) => title);
+  expect(await found('floyd flesh')).toEqual(['01 - In the Flesh']);
+  expect(await found('flesh wall pink')).toEqual(['01 - In the Flesh']);
+  expect(await found('the wall')).toEqual(['The Wall', '01 - In the Flesh']);
+  expect(await found('fragile')).toEqual(['02 Roundabout']);
+  expect(await found('floyd roundabout')).toEqual([]);
 });
