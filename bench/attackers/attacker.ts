@@ -1,7 +1,7 @@
 /** The attacker's own process: starts and stops one kind of attack when sent. */
 import { attackKinds, type Stop } from './attack-kinds.ts';
 import type { AttackWorld } from './attack-world.ts';
-import { counted, questionKinds } from './question-kinds.ts';
+import { counted, questionKinds, singleKinds } from './question-kinds.ts';
 
 export type Order = { type: 'start'; kind: string; world: AttackWorld } | { type: 'stop' };
 
@@ -15,7 +15,7 @@ process.on('message', (order: Order) => {
 
 async function obey(order: Order): Promise<void> {
   if (order.type === 'stop') return await stop();
-  const kind = [...attackKinds, ...questionKinds].find(({ name }) => name === order.kind);
+  const kind = [...attackKinds, ...questionKinds, ...singleKinds].find(({ name }) => name === order.kind);
   if (!kind) throw new Error(`no attack ${order.kind}`);
   stop = await kind.start(order.world);
 }

@@ -39,9 +39,13 @@ async function addInPieces<T>(rows: readonly T[], insert: (some: T[]) => Promise
   for (let from = 0; from < rows.length; from += rowsAtOnce) await insert(rows.slice(from, from + rowsAtOnce));
 }
 
+const roomCode = (n: number): RoomCode => (0xf00000 + n).toString(16).toUpperCase() as RoomCode;
+/** The rooms that the attacker is in beside the crowded one. */
+export const roomCodes = Array.from({ length: limits.yourRooms - 1 }, (_, n) => roomCode(n + 1));
+
 async function addRoom(db: Db, n: number, host: Uid, members: readonly Uid[]): Promise<Room> {
   const [kind, roomId] = ['video' as const, uidOf('R', n) as string as RoomId];
-  const code = (0xf00000 + n).toString(16).toUpperCase() as RoomCode;
+  const code = roomCode(n);
   await insertRoom(db, { kind, roomId, code, name: `Room ${String(n)}`, host, createdAtMs: n });
   for (const uid of [host, ...members]) await addMember(db, kind, roomId, uid, n);
   const videoQueue = Array.from({ length: limits.queueItems }, (_, item) => ({ ...track(item), thumbnail: null }));
@@ -143,8 +147,8 @@ export async function fillWorld(db: Db, attacker: Person, host: Person): Promise
   return { crowded, inCrowd: crowd[500] ?? host.uid, chatWith: crowd[0] ?? host.uid, history, queueId };
 }
 
-/** Where the film of the library is served. */
-export const filmPath = `/media/${libraryId(filmFile)}`;
+/** The film of the library. */
+export const filmId = libraryId(filmFile);
 
 /** A folder with a manifest of 20,000 empty files and a film. */
 export async function fillLibrary(folder: string): Promise<void> {

@@ -21,7 +21,7 @@ import type { Order } from './attacker.ts';
 import { attackKinds } from './attack-kinds.ts';
 import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts';
 import { fillLibrary } from './full-world.ts';
-import { questionKinds } from './question-kinds.ts';
+import { questionKinds, singleKinds } from './question-kinds.ts';
 import { openFullRoom, type Room, letIn } from '../rooms/largest-queue.ts';
 import { cpuSeconds } from '../load/process-cost.ts';
 
@@ -142,7 +142,7 @@ function report(rows: readonly Row[]): string {
     );
     const ratios = [ratioOf(row, 'chat').toFixed(2), ratioOf(row, 'session').toFixed(2)];
     const cpu = (row.cpuMs / 10 / seconds).toFixed(1);
-    const isQuestion = questionKinds.some(({ name }) => name === row.kind);
+    const isQuestion = [...questionKinds, ...singleKinds].some(({ name }) => name === row.kind);
     const each = isQuestion ? [(row.answers / seconds).toFixed(1), (row.cpuMs / row.answers).toFixed(2)] : ['', ''];
     return `| ${[row.kind, ...cells, ...ratios, ...each, cpu].join(' | ')} |`;
   });
@@ -216,15 +216,16 @@ async function run(kinds: readonly string[]): Promise<Row[]> {
 const isPostgres = process.argv[2] === 'postgresql';
 const asked = process.argv.slice(isPostgres ? 3 : 2);
 const known = [...attackKinds, ...questionKinds].map(({ name }) => name);
-const unknown = asked.filter((name) => name !== 'questions' && !known.includes(name));
+const single = singleKinds.map(({ name }) => name);
+const unknown = asked.filter((name) => name !== 'questions' && !known.includes(name) && !single.includes(name));
 if (unknown.length > 0) {
-  console.log(`Attacks: ${known.join(', ')}`);
+  console.log(`Attacks: ${[...known, ...single].join(', ')}`);
   process.exit(asked[0] === '--list' ? 0 : 2);
 }
 const questions = [...questionKinds.map(({ name }) => name), 'pictures'];
 const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name]));
 const rows = await run(chosen.length > 0 ? chosen : known);
-const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name));
+const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name) || single.includes(name));
 const file = `${isOnlyAsking ? 'questions' : 'attackers'}${isPostgres ? '-postgresql' : ''}.md`;
 await writeFile(join(import.meta.dirname, '../results', file), report(rows));
 console.log(report(rows));

@@ -1,10 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { httpRequests, type RouteName, type Uid } from '@tunemate/protocol';
+import { newClientId } from '@tunemate/testkit/answers';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { createLimits } from '../access/limits.ts';
 import { fileAccess, type FileRouteName } from '../access/files.ts';
 import type { SessionOfCookie } from '../access/session.ts';
+import { playlistRoutes } from '../catalogue/playlists/playlist-routes.ts';
+import { takeUploads } from '../chats/uploads/upload-route.ts';
 import { createLog } from '../system/logging.ts';
 import { createTurns, type Turns } from '../realtime/turns.ts';
 import { accept } from '../system/ports.ts';
@@ -98,6 +101,47 @@ test('requests of one person over HTTP are served in turn with those of others, 
     await Promise.all(many);
     expect(served).toHaveLength(61);
   }
+});
+
+test('what is sent up is worked on in the turn of its person, who pays for it with their share (WIRE-68)', async () => {
+  const sessionOfCookie = () => Promise.resolve({ status: 'signed-in' as const, uid: 'mara' as Uid, sessionId: 's' });
+  let inTurnOf: string | null = null;
+  const turns: Turns = async (uid, lane, work) => {
+    inTurnOf = `${uid} ${lane}`;
+    return await work().finally(() => (inTurnOf = null));
+  };
+  const seen: (string | null)[] = [];
+  const http = Fastify();
+  const { admitFile } = routes({ http, turns, sessionOfCookie });
+  for (const name of ['POST /api/chats/images', 'POST /api/chats/voices'] as const) {
+    await http.register((inner, _options, done) => {
+      const upload = () => {
+        seen.push(inTurnOf);
+        return Promise.resolve(accept({}));
+      };
+      takeUploads(inner, { name, takenTypes: ['image/png'], bodyLimit: 100, admitFile, upload });
+      done();
+    });
+  }
+  const list = () => {
+    seen.push(inTurnOf);
+    return [];
+  };
+  const library = { list, byId: () => null };
+  const save = () => Promise.resolve(accept({ outcome: 'nothing' }));
+  const deps = { queues: { save }, library, links: { read: () => null }, publicUrl: () => '', admitFile };
+  await http.register(playlistRoutes(deps as unknown as Parameters<typeof playlistRoutes>[0]));
+  const send = (url: string, type: string) =>
+    http.inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': type, origin: 'http://localhost:3000' },
+      payload: 'x.mp3',
+    });
+  await send(`/api/chats/images?with=${'A'.repeat(22)}`, 'image/png');
+  await send(`/api/chats/voices?with=${'A'.repeat(22)}`, 'image/png');
+  await send(`/api/queues/m3u8?kind=audio&name=List&clientId=${newClientId()}`, 'audio/x-mpegurl');
+  expect(seen).toEqual(['mara http', 'mara http', 'mara http']);
 });
 
 test('files are sent to four hundred at once of one customer, whatever the accounts and networks, and to others', () => {

@@ -122,6 +122,8 @@ export function createRoutes(deps: RoutesDeps) {
           for (const [bucket, key] of ownBuckets(row, callerOf(request)))
             throwIfRefused(await limits.take(bucket, key));
         },
+        /** What a body or an answer costs is charged to the person, as a request is. */
+        inTurn: <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => inTurn(callerOf(request), work),
         // Every row of files requires a verified session.
         callerOf: (request: FastifyRequest) => callerOf(request) as HttpCaller<SessionFor['verified']>,
       };

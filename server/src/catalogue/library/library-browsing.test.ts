@@ -45,7 +45,10 @@ const album = (name: string, more: Partial<LibraryAlbum> = {}): LibraryAlbum => 
 
 function browsing(items: readonly LibraryItem[]) {
   const library = { items };
-  return { library, ...libraryBrowsing({ list: () => library.items, search: () => Promise.resolve([]), byId: () => null }) };
+  return {
+    library,
+    ...libraryBrowsing({ list: () => library.items, search: () => Promise.resolve([]), byId: () => null }),
+  };
 }
 
 const namesOf = (shown: readonly { name: string | null }[]) => shown.map(({ name }) => name ?? '');

@@ -307,8 +307,7 @@ describe('searching the library', () => {
   test('looks for the first twelve different words, so that no query costs more than that', async () => {
     const { library } = await open(media);
     const letters = ['d', 'e', 'j', 'a', 'v', 'u', 's', 'n', 'o', 'r', 'g', 'l'];
-    const found = async (words: readonly string[]) =>
-      (await library.search(words.join(' '))).map(({ title }) => title);
+    const found = async (words: readonly string[]) => (await library.search(words.join(' '))).map(({ title }) => title);
     expect(await found(letters)).toEqual(['Déjà Vu']);
     expect(await found([...letters.slice(1), 'absent'])).toEqual([]);
     expect(await found([...letters, 'absent'])).toEqual(['Déjà Vu']);
@@ -338,7 +337,7 @@ describe('searching the library', () => {
     if (!sample) throw new Error('no sample');
     library.showBeside(
       Array.from({ length: 20_000 }, (_, n) => ({
-        ...{ ...sample, id: `${sample.id}${String(n)}`, title: `Song ${String(n)}`, remote: undefined },
+        ...{ ...sample, id: libraryId(`song ${String(n)}`), title: `Song ${String(n)}` },
         searched: [n % 5000 === 7 ? 'zither' : 'zithers and songs'],
       })),
     );

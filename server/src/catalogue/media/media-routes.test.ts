@@ -66,6 +66,7 @@ beforeEach(async () => {
         onRequest: async (request, reply) => {
           if (request.headers.cookie !== 'sid=good') await reply.code(401).send({ ok: false });
         },
+        inTurn: (_request, work) => work(),
         callerOf: () => visit,
       }),
     }),

@@ -64,7 +64,8 @@ export function playlistRoutes(deps: PlaylistRoutesDeps): FastifyPluginCallback 
       onRequest: reading.onRequest,
       handler: async (request, reply) => {
         const { queueId } = request.params as { queueId: string };
-        const found = await queues.whole(reading.callerOf(request).session.uid, queueId);
+        const { uid } = reading.callerOf(request).session;
+        const found = await reading.inTurn(request, () => queues.whole(uid, queueId));
         if (!found.ok) return sendRefusal(reply, found);
         const { name, tracks } = found.value;
         return reply
@@ -88,8 +89,10 @@ export function playlistRoutes(deps: PlaylistRoutesDeps): FastifyPluginCallback 
       ],
       handler: async (request, reply) => {
         const query = asked.safeParse(request.query);
-        if (!Buffer.isBuffer(request.body) || !query.success) return sendRefusal(reply, refuse('input/invalid'));
-        const read = await saveFile(deps, writing.callerOf(request).session.uid, query.data, request.body);
+        const { body } = request;
+        if (!Buffer.isBuffer(body) || !query.success) return sendRefusal(reply, refuse('input/invalid'));
+        const { uid } = writing.callerOf(request).session;
+        const read = await writing.inTurn(request, () => saveFile(deps, uid, query.data, body));
         return read.ok ? reply.send(read) : sendRefusal(reply, read);
       },
     });

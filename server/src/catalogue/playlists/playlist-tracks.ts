@@ -161,11 +161,11 @@ function pairsOfLine({ title }: ListedTrack, paths: readonly Segments[]): string
   return [...new Set([...ofTitle, ...ofBoth, ...ofPaths])];
 }
 
-/** Items between which other work goes on: the names of a large library take a third of a second. */
-const itemsAtOnce = 2000;
-const linesAtOnce = 20;
+/** Items between which other work goes on: the names of 20,000 take a third of a second. */
+const itemsAtOnce = 200;
+const linesAtOnce = 5;
 /** Of a name that very many files have, such as 'Track 01'. */
-const comparedAtOnce = 20_000;
+const comparedAtOnce = 5000;
 
 const sum = (lists: readonly (readonly unknown[] | undefined)[]): number =>
   lists.reduce((total, list) => total + (list?.length ?? 0), 0);

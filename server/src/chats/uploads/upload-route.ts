@@ -29,7 +29,7 @@ export function takeUploads(
     body.resume();
     parsed(new RefusedRequest(refuse('input/unsupported')));
   });
-  const { onRequest, callerOf } = admitFile(name);
+  const { onRequest, callerOf, inTurn } = admitFile(name);
   const slots = createSlots(uploadsAtOnce);
   /** By request, until its handler runs: from then on the handler holds the slot. */
   const held = new WeakMap<FastifyRequest, FreeSlot>();
@@ -55,10 +55,11 @@ export function takeUploads(
       held.delete(request);
       try {
         const other = uid.safeParse((request.query as { with?: unknown }).with);
-        if (!Buffer.isBuffer(request.body)) return sendRefusal(reply, refuse('input/invalid'));
+        const { body } = request;
+        if (!Buffer.isBuffer(body)) return sendRefusal(reply, refuse('input/invalid'));
         if (!other.success) return sendRefusal(reply, refuse('access/not-found'));
         const { session, network } = callerOf(request);
-        const outcome = await upload(session.uid, other.data, request.body, network);
+        const outcome = await inTurn(request, () => upload(session.uid, other.data, body, network));
         return outcome.ok ? reply.send(outcome) : sendRefusal(reply, outcome);
       } finally {
         leave?.();
