@@ -50,7 +50,7 @@ const payloads: Payloads = {
   'rooms/earlierMessages': { '': ({ full }) => ({ ...full.crowded, before: 'none' }) },
   'rooms/played': { '': ({ full }) => ({ ...full.crowded }) },
   'playback/ready': { '': ({ full }) => ({ ...full.crowded, revision: 1 }) },
-  'catalogue/suggest': { '': ({ full }, n) => ({ ...full.crowded, videoId: libraryIdOf(n) as never }) },
+  'catalogue/suggest': { '': ({ full }, n) => ({ ...full.crowded, videoId: libraryIdOf(n) }) },
   'catalogue/cards': {
     '': (_world, n) => ({ videoIds: Array.from({ length: limits.cards }, (_, item) => libraryIdOf(n + item)) }),
   },

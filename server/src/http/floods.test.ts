@@ -76,7 +76,9 @@ test('refusals of a closed network wait behind a trusted proxy, and answers to o
   await flood('/healthz', 100, '127.0.0.1', from('203.0.113.1'));
   const answered: string[] = [];
   const ask = (address: string) =>
-    flood('/healthz', 1, '127.0.0.1', from(address)).then(({ statuses }) => answered.push(`${address} ${statuses}`));
+    flood('/healthz', 1, '127.0.0.1', from(address)).then(({ statuses }) =>
+      answered.push(`${address} ${String(statuses)}`),
+    );
   const refusals = Array.from({ length: 5 }, () => ask('203.0.113.1'));
   await ask('203.0.113.2');
   await Promise.all(refusals);

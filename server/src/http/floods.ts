@@ -6,29 +6,19 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
 import { countedKeys, customerOf } from '../system/networks.ts';
-import { createPace, type Pace, type PaceBounds } from '../system/pace.ts';
+import type { PaceBounds } from '../system/pace.ts';
 import { type Clock, refuse } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
 import { RefusedRequest, statusOf } from './answers.ts';
+import { paceAnswers, paceRequests } from './pacing.ts';
 
 const refusalsToClose = 20;
 const withinMs = 10_000;
 const closedMs = 10_000;
-/**
- * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this all
- * the time. Where more wait, the next ones are refused.
- */
-const requestPace: PaceBounds = { burst: 1000, perSecond: 1000 };
-const mostWaiting = 1000;
-/** Of one customer: eight films of the largest size at a time, and the beginning of each at once. */
-const bytePace: PaceBounds = { burst: 128 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
-/** Smaller answers go out as they are. */
-const leastPacedBytes = 16 * 1024;
 /** Behind a proxy a refusal to a closed network waits this long, so that a loop of requests is slow; so many at once. */
 const refusalWaitsMs = 500;
 const mostHeld = 2000;
@@ -49,15 +39,11 @@ interface FloodsDeps {
 
 /** Call it before other hooks are added. */
 export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
-  const { networkOf, clock, scale, isBehindProxy, bytes = bytePace } = deps;
+  const { networkOf, clock, scale, isBehindProxy, bytes } = deps;
   // Of this process alone: asking another service for each file would cost more than sending it.
   const limits = createLimits({ clock, scale });
   const refusals = new Map<string, { count: number; untilMs: number }>();
   const closedUntil = new Map<string, number>();
-  const open = new Map<string, Set<Socket>>();
-  const atLeast = Math.max(1, scale);
-  const scaled = ({ burst, perSecond }: PaceBounds) => ({ burst: burst * atLeast, perSecond: perSecond * atLeast });
-  const requests = createPace(scaled(requestPace));
 
   /** Closed are a network and the wider ones that one customer may own. */
   function closedFor(network: string): number {
@@ -89,31 +75,10 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
   function close(key: string, nowMs: number): void {
     refusals.delete(key);
     closedUntil.set(key, nowMs + closedMs);
-    // The last refusal is still being written.
-    setImmediate(() => {
-      for (const [network, sockets] of open) {
-        const isWithin = countedKeys(network).some(([counted]) => counted === key);
-        if (isWithin) sockets.forEach((socket) => socket.destroy());
-      }
-    });
+    endConnections(key);
   }
 
-  if (scale > 0 && !isBehindProxy) {
-    http.server.on('connection', (socket: Socket) => {
-      const network = networkOfAddress(peerOf(socket));
-      if (closedFor(network) > 0) return void socket.resetAndDestroy();
-      const own = open.get(network) ?? new Set();
-      open.set(network, own.add(socket));
-      socket.once('close', () => {
-        own.delete(socket);
-        if (own.size === 0 && open.get(network) === own) open.delete(network);
-      });
-    });
-    // A live connection of somebody in that network, which has limits of its own.
-    http.server.on('upgrade', (_request, socket: Socket) => {
-      open.get(networkOfAddress(peerOf(socket)))?.delete(socket);
-    });
-  }
+  const endConnections = isBehindProxy || scale === 0 ? () => undefined : connectionsOf(http.server, closedFor);
   if (scale > 0) {
     const hold = heldRefusals();
     refuseUnrouted(http.server, (request, response, answer) => {
@@ -122,15 +87,11 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
       if (waitMs > 0) hold(customerOf(network), response, () => answer(waitMs));
       return waitMs > 0;
     });
-    paceAnswers(http, createPace(scaled(bytes)), networkOf);
+    paceAnswers(http, { networkOf, scale, bytes });
+    const inTurn = paceRequests(scale, refused);
     http.addHook('onRequest', async (request) => {
       const network = networkOf(request.raw);
-      const customer = customerOf(network);
-      if (requests.waitingOf(customer) >= mostWaiting) {
-        refused(network);
-        throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: closedMs }));
-      }
-      await requests.take(customer, 1);
+      await inTurn(network);
       const taken = await limits.take('requestsIp', network);
       if (taken.ok) return;
       refused(network);
@@ -138,6 +99,34 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
     });
   }
   return { refused };
+}
+
+/** Closes connections of closed networks unread. Returns what ends those that are open, by the key that is closed. */
+function connectionsOf(server: Server, closedFor: (network: string) => number): (key: string) => void {
+  const open = new Map<string, Set<Socket>>();
+  server.on('connection', (socket: Socket) => {
+    const network = networkOfAddress(peerOf(socket));
+    if (closedFor(network) > 0) return void socket.resetAndDestroy();
+    const own = open.get(network) ?? new Set();
+    open.set(network, own.add(socket));
+    socket.once('close', () => {
+      own.delete(socket);
+      if (own.size === 0 && open.get(network) === own) open.delete(network);
+    });
+  });
+  // A live connection of somebody in that network, which has limits of its own.
+  server.on('upgrade', (_request, socket: Socket) => {
+    open.get(networkOfAddress(peerOf(socket)))?.delete(socket);
+  });
+  return (key) => {
+    // The last refusal is still being written.
+    setImmediate(() => {
+      for (const [network, sockets] of open) {
+        const isWithin = countedKeys(network).some(([counted]) => counted === key);
+        if (isWithin) sockets.forEach((socket) => socket.destroy());
+      }
+    });
+  };
 }
 
 /** Refuses requests before the framework sees them, which costs less than a refusal of its own. */
@@ -176,22 +165,4 @@ function heldRefusals() {
       all -= 1;
     });
   };
-}
-
-/** Files, pictures and pages go out by turns, and to nobody faster than their share of the line. */
-function paceAnswers(http: FastifyInstance, pace: Pace, networkOf: FloodsDeps['networkOf']): void {
-  http.addHook('onSend', async (request, _reply, payload: unknown) => {
-    const customer = customerOf(networkOf(request.raw));
-    if (Buffer.isBuffer(payload) && payload.length >= leastPacedBytes) await pace.take(customer, payload.length);
-    if (!(payload instanceof Readable)) return payload;
-    const paced = new Transform({
-      transform(chunk: Buffer, _encoding, done) {
-        const wait = pace.take(customer, chunk.length);
-        if (wait === undefined) done(null, chunk);
-        else void wait.then(() => done(null, chunk));
-      },
-    });
-    // Ending one of the two streams ends both.
-    return pipeline(payload, paced, () => undefined);
-  });
 }

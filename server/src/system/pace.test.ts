@@ -43,7 +43,7 @@ test('beyond its burst a customer goes at the pace, and others do not', async ()
   take('one');
   expect(began.at(-1)).toBe('one');
   clock.ms = 5;
-  // Anybody's turn looks after those who wait.
+  // The turn of anybody begins what waits.
   take('one');
   await turns(20);
   expect(began.filter((customer) => customer === 'many')).toHaveLength(16);
@@ -55,7 +55,7 @@ test('beyond its burst a customer goes at the pace, and others do not', async ()
 
 test('who waits for the pace begins by the clock, without anybody else', async () => {
   const pace = createPace({ burst: 1, perSecond: 200 });
-  const began = Array.from({ length: 5 }, () => pace.take('one', 1));
+  const began = Array.from({ length: 5 }, async () => await pace.take('one', 1));
   await Promise.all(began);
   expect(pace.waitingOf('one')).toBe(0);
 });
