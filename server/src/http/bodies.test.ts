@@ -3,8 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
-import type { BodyBounds } from './bodies.ts';
-import { createHttpServer } from './http-server.ts';
+import { createHttpServer, type BodyBounds } from './http-server.ts';
 import { createOrigins } from './origins.ts';
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

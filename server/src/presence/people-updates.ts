@@ -8,7 +8,7 @@ import { userStream, type EphemeralEvent, type StreamId, type Uid } from '@tunem
 import type { Clock, Log } from '../system/ports.ts';
 import { deletedPeopleOf, peopleOf } from '../storage/people.ts';
 import type { Db } from '../storage/schema.ts';
-import { knownBy, partedFrom } from './watchers-store.ts';
+import { padded } from '../storage/queries.ts';
 
 /** How far back changes are looked for: more than the clocks of several processes differ. */
 const lookBackMs = 60_000;
@@ -101,4 +101,35 @@ export function peopleUpdates({ db, clock, log, pass }: PeopleUpdatesDeps) {
 /** Called within the write that changes a name; a change of presence notes this itself. */
 export async function markShownChanged(db: Db, uid: Uid, nowMs: number): Promise<void> {
   await db.updateTable('users').set({ shown_changed_at_ms: nowMs }).where('uid', '=', uid).execute();
+}
+
+// Reads who may see changes of several people at once: those whose screens show them, and the blocks in between.
+
+/** Those whose screens show each of these people: as a tunemate, as the soulmate, or in the list of chats. */
+export async function knownBy(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Uid[]>> {
+  const lists = (['tunemates', 'audio_connections'] as const).map((list) =>
+    db.selectFrom(list).select(['mate as seen', 'uid as by']).where('mate', 'in', padded(uids)),
+  );
+  const [video, audio] = lists as [(typeof lists)[0], (typeof lists)[0]];
+  const chats = db.selectFrom('conversations').select(['uid as seen', 'other as by']).where('uid', 'in', padded(uids));
+  const soulmates = db
+    .selectFrom('users')
+    .select((of) => ['uid as seen', of.ref('soulmate').$notNull().as('by')])
+    .where('uid', 'in', padded(uids))
+    .where('soulmate', 'is not', null)
+    .where('deleted_at_ms', 'is', null)
+    .where('email_verified', '=', 1);
+  return byPerson(await video.union(audio).union(chats).union(soulmates).execute());
+}
+
+/** Whom each of these people has blocked or is blocked by. */
+async function partedFrom(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Uid[]>> {
+  const blocking = db.selectFrom('blocks').select(['uid as seen', 'blocked as by']).where('uid', 'in', padded(uids));
+  const blocked = db.selectFrom('blocks').select(['blocked as seen', 'uid as by']).where('blocked', 'in', padded(uids));
+  return byPerson(await blocking.union(blocked).execute());
+}
+
+function byPerson(rows: readonly { seen: string; by: string }[]): Map<Uid, Uid[]> {
+  const grouped = Map.groupBy(rows, ({ seen }) => seen as Uid);
+  return new Map(Array.from(grouped, ([seen, some]) => [seen, some.map(({ by }) => by as Uid)]));
 }

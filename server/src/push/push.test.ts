@@ -7,7 +7,7 @@ import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { isPublicAddress, lookupPublic } from '../system/outside.ts';
-import { pushClient, readPushAddress } from './push-client.ts';
+import { pushClient, readPushAddress } from './push.ts';
 
 describe('web push', () => {
   let world: SocketWorld;

@@ -1,6 +1,6 @@
 import { pingEveryMs, pongWithinMs } from '@tunemate/protocol';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { heartbeats } from './heartbeats.ts';
+import { heartbeats } from './socket-server.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -4,7 +4,7 @@
  */
 import { pairIdOf } from '@tunemate/domain';
 import { type ClientId, userStream, type RoomKind, roomKinds, type Uid } from '@tunemate/protocol';
-import { knownBy } from '../../../server/src/presence/watchers-store.ts';
+import { knownBy } from '../../../server/src/presence/people-updates.ts';
 import { updateProfile } from '../../../server/src/accounts/users-store.ts';
 import { personOf } from '../../../server/src/storage/people.ts';
 import { newClientId } from '../answers.ts';

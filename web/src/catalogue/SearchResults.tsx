@@ -1,6 +1,6 @@
 /** Search results, below the field until Cancel. Loaded with the first search. */
 import { useState } from 'react';
-import type { CatalogueItem } from '@tunemate/protocol';
+import type { CatalogueItem, CatalogueAnswer } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { PlusIcon } from '../ui/icons/page-icons.tsx';
@@ -14,7 +14,6 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { AddAll, AddedNote } from './AddAll.tsx';
 import { ProposeButton, type TrackUse } from './ProposeButton.tsx';
 import { addedToQueue, addLabel } from './adding-words.ts';
-import { answerHints } from './answer-hints.ts';
 import { catalogueWords } from './catalogue-words.ts';
 import type { SearchModel, SearchStatus } from './catalogue-model.ts';
 import styles from './SearchResults.module.css';
@@ -117,3 +116,17 @@ function wordsOf(status: SearchStatus): string | null {
   const { status: answered, items } = status.answer;
   return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);
 }
+
+// What a search says of its own answer; fetched with the results.
+
+/** The note above the results when they may be incomplete. */
+const answerHints: Record<CatalogueAnswer['status'], string | null> = {
+  ok: null,
+  'library-only': null,
+  samples: t`The search did not answer. Two tracks of the library instead:`,
+  'host-not-allowed': t`This server plays no films from that host. Its operator can allow it.`,
+  'playlist-needs-key': t`Only the video of this link: this server has no key to read playlists.`,
+  'minute-used-up': t`YouTube asks for a short pause. Try again in a minute. The library and pasted links still work.`,
+  'hour-used-up': t`No more YouTube searches this hour. The library and pasted links still work.`,
+  'day-used-up': t`No more YouTube searches today. The library and pasted links still work.`,
+};

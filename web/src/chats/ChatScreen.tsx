@@ -1,17 +1,17 @@
 /** One private conversation: the other person, the messages, and the message field. */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
-import { Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState, useEffectEvent } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useApp, useUser } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { useLongPress } from '../messages/long-press.ts';
-import { type PersonActions, usePersonActions } from '../people/use-person-actions.ts';
+import { usePersonActions, type PersonActions } from '../people/use-person-actions.ts';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { ButtonLink } from '../ui/buttons/Button.tsx';
+import { ButtonLink, Button } from '../ui/buttons/Button.tsx';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
@@ -25,7 +25,6 @@ import { Presence } from '../ui/records/Presence.tsx';
 import styles from './ChatScreen.module.css';
 import { ConversationLog, type Goal } from './ConversationLog.tsx';
 import { ImageView } from './ConversationEntry.tsx';
-import { UndoBar } from './acts/UndoBar.tsx';
 import { usePhotos, Writing } from './Writing.tsx';
 import { chatWords } from './chat-words.ts';
 import { Sign } from './list/Sign.tsx';
@@ -33,9 +32,9 @@ import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords } from './conversation-words.ts';
 import {
-  type ConversationItem,
   conversationItems,
   endOf,
+  type ConversationItem,
   type MessageItem,
   type OpenConversation,
 } from './conversation.ts';
@@ -315,5 +314,32 @@ function BackToChats() {
       <BackIcon size={22} />
       <span>{chatWords.back}</span>
     </Link>
+  );
+}
+
+const undoMs = 5000;
+
+/** Below the log for five seconds after a message was deleted for oneself; it waits under the pointer and the focus. */
+function UndoBar({ onUndo, onEnd }: { onUndo: () => void; onEnd: () => void }) {
+  const [isHeld, setIsHeld] = useState(false);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => end(), undoMs);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  return (
+    <div
+      className={styles.undo}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+    >
+      <output>{conversationWords.deletedForMe}</output>
+      <Button variant="ghost" small onClick={onUndo}>
+        {conversationWords.undo}
+      </Button>
+    </div>
   );
 }

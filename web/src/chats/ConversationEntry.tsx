@@ -4,8 +4,8 @@
  */
 import { editableForMs } from '@tunemate/domain';
 import type { PairId, Refusal, Uid, UserCard } from '@tunemate/protocol';
-import { type KeyboardEvent, Suspense, useRef, useState } from 'react';
-import { type Instead, sentenceOf } from '../words/errors.ts';
+import { Suspense, useRef, useState, type KeyboardEvent, type TouchEvent } from 'react';
+import { sentenceOf, type Instead } from '../words/errors.ts';
 import { LinkedText } from '../messages/LinkedText.tsx';
 import { FailedMessage, MessageBubble } from '../messages/MessageBubble.tsx';
 import { DayMark } from '../messages/MessageLog.tsx';
@@ -30,7 +30,6 @@ import { conversationWords, quoteText, voiceText } from './conversation-words.ts
 import type { ConversationItem, MessageItem } from './conversation.ts';
 import { wordsOf } from './acts/emojis.ts';
 import { imageAddress, shownSize } from './images.ts';
-import { useSwipe } from './acts/use-swipe.ts';
 
 const loadActions = async () => (await import('./acts/MessageActions.tsx')).MessageActions;
 const MessageActions = lazyPart(loadActions);
@@ -307,4 +306,41 @@ export function ImageView({ image, onClose }: { image: ChatImage; onClose: () =>
       />
     </dialog>
   );
+}
+
+const farPx = 56;
+/** More upwards or downwards than this counts as scrolling. */
+const slackPx = 24;
+
+/** A finger that draws a message to the right answers it. */
+function useSwipe(onSwipe: () => void) {
+  const start = useRef<{ x: number; y: number; element: HTMLElement } | null>(null);
+
+  function end(): void {
+    start.current?.element.style.removeProperty('translate');
+    start.current = null;
+  }
+
+  return {
+    onTouchStart({ touches, currentTarget }: TouchEvent<HTMLElement>): void {
+      const [touch] = Array.from(touches);
+      start.current =
+        touch && touches.length === 1 ? { x: touch.clientX, y: touch.clientY, element: currentTarget } : null;
+    },
+    onTouchMove({ touches }: TouchEvent<HTMLElement>): void {
+      const [touch] = Array.from(touches);
+      if (start.current === null || touch === undefined) return;
+      const { x, y, element } = start.current;
+      const byPx = Math.min(Math.max(0, touch.clientX - x), farPx + 16);
+      if (Math.abs(touch.clientY - y) > slackPx) return end();
+      element.style.setProperty('translate', `${String(byPx)}px`);
+    },
+    onTouchEnd({ changedTouches }: TouchEvent<HTMLElement>): void {
+      const [touch] = Array.from(changedTouches);
+      const isFar = start.current !== null && touch !== undefined && touch.clientX - start.current.x >= farPx;
+      end();
+      if (isFar) onSwipe();
+    },
+    onTouchCancel: end,
+  };
 }

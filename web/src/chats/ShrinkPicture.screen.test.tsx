@@ -1,6 +1,6 @@
 /** Pictures as phones, cameras and scanners make them, and what travels in their place. */
 import { describe, expect, test } from 'vitest';
-import { shrinkPicture } from './shrink-picture.ts';
+import { shrinkPicture } from './images.ts';
 
 const taken = ['image/jpeg', 'image/png', 'image/webp'];
 

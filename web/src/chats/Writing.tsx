@@ -1,21 +1,33 @@
 /** The message field of a private chat, what it answers or edits, and photos that are picked, pasted or dropped. */
 import type { PairId, Uid, UserCard } from '@tunemate/protocol';
-import { type ClipboardEvent, type DragEvent, Suspense, useRef, useState } from 'react';
-import { type Instead, sentenceOf } from '../words/errors.ts';
+import {
+  Suspense,
+  useRef,
+  useState,
+  useEffect,
+  type ClipboardEvent,
+  type DragEvent,
+  type RefObject,
+  type PointerEvent,
+} from 'react';
+import { sentenceOf, type Instead } from '../words/errors.ts';
 import { WritingField } from '../messages/WritingField.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { IconButton } from '../ui/buttons/IconButton.tsx';
 import { useModals } from '../ui/dialogs/modals.ts';
-import { PictureIcon } from '../ui/icons/page-icons.tsx';
+import { PictureIcon, SmileIcon, MicrophoneIcon } from '../ui/icons/page-icons.tsx';
 import styles from './ChatScreen.module.css';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationModel } from './conversation-model.ts';
 import { conversationWords, quoteText } from './conversation-words.ts';
 import { pickedTypes } from './images.ts';
 import type { ChatWritingMode } from './acts/use-message-acts.ts';
-import { EmojiButton } from './emoji/EmojiButton.tsx';
-import { useVoice, VoiceButton } from './voice/VoiceButton.tsx';
+import { flushSync } from 'react-dom';
+import { mediaQuery } from '../store/media-query.ts';
+import { emojiWords } from './emoji/emoji-words.ts';
+import { useApp } from '../app-context.ts';
+import { holdPress, type Press } from './voice/press.ts';
 
 interface WritingProps {
   chats: ChatsModel;
@@ -144,4 +156,123 @@ export function usePhotos(chats: ChatsModel, uid: Uid) {
       send(event.dataTransfer.files);
     },
   };
+}
+
+const EmojiDialog = lazyPart(async () => (await import('./emoji/EmojiDialog.tsx')).EmojiDialog);
+
+const wideWithPointer = mediaQuery('(width > 48em) and (pointer: fine)');
+
+/** The key beside the message field that opens all emoji, where the device has no keyboard with them. */
+function EmojiButton() {
+  const isOffered = useReadable(wideWithPointer);
+  const box = useRef<HTMLSpanElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  if (!isOffered) return null;
+  return (
+    <span ref={box}>
+      <IconButton
+        label={emojiWords.choose}
+        icon={<SmileIcon size={24} />}
+        aria-haspopup="dialog"
+        onClick={() => setIsOpen(true)}
+      />
+      {isOpen && (
+        <Suspense>
+          <EmojiDialog
+            anchor={box}
+            onChoose={(emoji) => {
+              flushSync(() => setIsOpen(false));
+              write(box, emoji);
+            }}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </span>
+  );
+}
+
+/** Where the caret was. */
+function write(box: RefObject<HTMLElement | null>, emoji: string): void {
+  const field = box.current?.closest('form')?.querySelector('textarea');
+  if (!field) return;
+  field.focus();
+  field.setRangeText(emoji, field.selectionStart, field.selectionEnd, 'end');
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+// The microphone beside the message field: a finger holds it, a mouse or a key presses it.
+
+/** `press` is null when a mouse or a key began the recording. */
+interface Recording {
+  readonly press: Press | null;
+}
+
+const hintMs = 4000;
+
+/** The recording that is made; null while none is. */
+function useVoice() {
+  const [recording, setRecording] = useState<Recording | null>(null);
+  const [hint, setHint] = useState<string | null>(null);
+  useEffect(() => {
+    if (hint === null) return undefined;
+    const timer = setTimeout(() => setHint(null), hintMs);
+    return () => clearTimeout(timer);
+  }, [hint]);
+  return {
+    recording,
+    hint,
+    begin(press: Press | null) {
+      setHint(null);
+      setRecording({ press });
+    },
+    end(why: string | null = null) {
+      setRecording(null);
+      setHint(why);
+    },
+  };
+}
+
+interface VoiceButtonProps {
+  isRecording: boolean;
+  onBegin: (press: Press | null) => void;
+}
+
+/** Absent where the server can't decode recordings. */
+function VoiceButton({ isRecording, onBegin }: VoiceButtonProps) {
+  const isOffered = useReadable(useApp().session.config)?.voiceMessages === true;
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRecording = useRef(false);
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    if (wasRecording.current && !isRecording) button.current?.focus();
+    wasRecording.current = isRecording;
+  }, [isRecording]);
+
+  function onPointerDown(event: PointerEvent): void {
+    wasHeld.current = isFingerOnPhone(event);
+    if (wasHeld.current) onBegin(holdPress(event.nativeEvent));
+  }
+
+  if (!isOffered) return null;
+  return (
+    <IconButton
+      ref={button}
+      label={conversationWords.recordVoice}
+      icon={<MicrophoneIcon size={24} />}
+      style={{ touchAction: 'none' }}
+      onPointerDown={onPointerDown}
+      onContextMenu={(event) => event.preventDefault()}
+      onClick={({ detail }) => {
+        // A click of the finger that held it; a key's has no detail.
+        if (detail === 0 || !wasHeld.current) onBegin(null);
+      }}
+    />
+  );
+}
+
+/** The presses of a screen reader have no size: nobody holds them. */
+function isFingerOnPhone({ pointerType, isPrimary, width, height }: PointerEvent): boolean {
+  const isFinger = pointerType !== 'mouse' && isPrimary && width + height > 0;
+  return isFinger && matchMedia('(max-width: 768px)').matches;
 }

@@ -16,20 +16,19 @@ import type {
 import { newClientId } from '../connection/ids.ts';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
-import { createOutbox, type Outbox, outboxStorage, type Waiting } from '../messages/outbox.ts';
-import type { Readable } from '../store/cell.ts';
+import { createOutbox, outboxStorage, type Outbox, type Waiting } from '../messages/outbox.ts';
+import { cell, type Readable } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
 import type { Kept } from '../store/kept.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
-import { type ConversationList, createConversationList } from './conversation-list.ts';
+import { createConversationList, type ConversationList } from './conversation-list.ts';
 import type { ToReader } from './conversation.ts';
-import { type ConversationModel, createConversationModel } from './conversation-model.ts';
-import { createDrafts, type Drafts } from './drafts.ts';
+import { createConversationModel, type ConversationModel } from './conversation-model.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage, uploadVoice } from './images.ts';
 import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
 import { createReceipts } from './receipts.ts';
-import { typingToUser } from './list/typing-people.ts';
+import { createTypingPeople } from '../messages/typing-people.ts';
 
 export interface ChatsModel {
   readonly self: Uid;
@@ -185,4 +184,54 @@ export function createPrivateOutbox(parts: PrivateOutboxParts): Outbox<ToReader>
     onSent,
     longestPauseMs: 60_000,
   });
+}
+
+type Drafts = ReturnType<typeof createDrafts>;
+
+/**
+ * Half-written messages by recipient, kept on this device until they are sent or the user signs out: later users of the
+ * device must not find them.
+ */
+function createDrafts(storage: LenientStorage, self: Uid) {
+  const key = `tunemate/drafts/${self}`;
+  const texts = cell<ReadonlyMap<Uid, string>>(new Map(read()));
+
+  function read(): [Uid, string][] {
+    try {
+      const kept: unknown = JSON.parse(storage.getItem(key) ?? '{}');
+      if (typeof kept !== 'object' || kept === null) return [];
+      return Object.entries(kept).filter((each): each is [Uid, string] => typeof each[1] === 'string');
+    } catch {
+      // Foreign data, or an incomplete write.
+      return [];
+    }
+  }
+
+  return {
+    texts,
+    keep(uid: Uid, text: string): void {
+      // Other tabs keep theirs in the same place.
+      const stored = new Map(read());
+      const next = new Map(texts.get());
+      for (const map of [stored, next]) {
+        if (text === '') map.delete(uid);
+        else map.set(uid, text);
+      }
+      if (stored.size === 0) storage.removeItem(key);
+      else storage.setItem(key, JSON.stringify(Object.fromEntries(stored)));
+      texts.set(next);
+    },
+  };
+}
+
+/** Who is typing to the user, for the list of chats. Typing may be lost, and expires. */
+function typingToUser(connection: Connection, clock: Clock): Readable<ReadonlySet<Uid>> {
+  const { people, types, stop } = createTypingPeople(clock);
+  connection.onEphemeral((event) => {
+    if (event.type === 'chats/typing') types(event.uid);
+  });
+  onUserEvent(connection, (change) => {
+    if (change.type === 'chats/messageSent') stop(change.message.sender);
+  });
+  return people;
 }

@@ -1,6 +1,6 @@
 import { limits } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { readShared } from './shared.ts';
+import { readShared } from './ShareScreen.tsx';
 
 const share = (words: Record<string, string>) => readShared(`?${String(new URLSearchParams(words))}`);
 

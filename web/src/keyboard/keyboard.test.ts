@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../testing/memory-storage.ts';
-import { afterLetter, afterShift, eraseBackwards, insertText, panels, type Shift, shifted } from './keys.ts';
+import {
+  afterLetter,
+  afterShift,
+  eraseBackwards,
+  insertText,
+  panels,
+  type Shift,
+  shifted,
+} from './OnScreenKeyboard.tsx';
 import { createKeyboardChoice } from './keyboard-choice.ts';
 
 /** A text field with the behaviour that keys need. */

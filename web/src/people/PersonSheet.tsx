@@ -9,20 +9,19 @@ import { useReadable } from '../store/use-readable.ts';
 import { placeOf } from '../tunemates/tunemate-words.ts';
 import { useTunemateActions } from '../tunemates/use-tunemate-actions.ts';
 import { Sheet } from '../ui/dialogs/Sheet.tsx';
-import { AlertIcon } from '../ui/icons/icons.tsx';
+import { AlertIcon, line } from '../ui/icons/icons.tsx';
 import { MessageIcon, PeopleIcon, PersonPlusIcon } from '../ui/icons/inside-icons.tsx';
 import { PersonMinusIcon } from '../ui/icons/page-icons.tsx';
 import { CrownIcon } from '../ui/icons/marks.tsx';
-import { BlockIcon, HeartIcon } from '../ui/icons/person-icons.tsx';
 import { ActionRow } from '../ui/lists/ActionRow.tsx';
 import { Avatar } from '../ui/records/Avatar.tsx';
 import { Presence } from '../ui/records/Presence.tsx';
-import { actionsFor } from './person-actions.ts';
 import { personSheetWords as words } from './person-words.ts';
 import styles from './PersonSheet.module.css';
 import { usePersonActions } from './use-person-actions.ts';
 import type { Elements } from '../ui/OwnText.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
+import { Ban, Heart } from 'lucide-react';
 
 const ReportForm = lazyPart(async () => (await import('./ReportForm.tsx')).ReportForm);
 
@@ -190,4 +189,56 @@ function useKnown(uid: string) {
     hasSoulmate: bond.status === 'bound',
     hasChat: rows && rows.some(({ other }) => other.uid === uid),
   };
+}
+
+const BlockIcon = /* @__PURE__ */ line(Ban);
+const HeartIcon = /* @__PURE__ */ line(Heart);
+
+export interface PersonFacts {
+  readonly isTunemate: boolean;
+  readonly isSoulmate: boolean;
+  /** The user has a soulmate, this person or another. */
+  readonly hasSoulmate: boolean;
+  /** Null while that is not known. */
+  readonly hasChat: boolean | null;
+  readonly isBlockedByMe: boolean;
+  readonly isGone: boolean;
+  /** Their chat is what the user looks at. */
+  readonly isChatOpen: boolean;
+  /** The two are in one room. */
+  readonly isHere: boolean;
+}
+
+/** Why something can't be done now; null when it can. */
+interface PersonActions {
+  readonly chat: string | null;
+  readonly invite: string | null;
+  readonly soulmate: string | null;
+}
+
+/** The actions of the user about one person, and the reason for each that is disabled. Pure; the server checks again. */
+export function actionsFor(facts: PersonFacts): PersonActions {
+  return { chat: whyNoChat(facts), invite: whyNoInvitation(facts), soulmate: whyNotSoulmates(facts) };
+}
+
+const whyNeither = ({ isGone, isBlockedByMe }: PersonFacts): string | null =>
+  isGone ? words.isGone : isBlockedByMe ? words.isBlocked : null;
+
+function whyNoChat({ isChatOpen }: PersonFacts): string | null {
+  return isChatOpen ? words.chatIsOpen : null;
+}
+
+function whyNoInvitation(facts: PersonFacts): string | null {
+  const neither = whyNeither(facts);
+  if (neither !== null) return neither;
+  if (facts.isHere) return words.isHere;
+  return facts.isTunemate || facts.isSoulmate ? null : words.onlyTunemates;
+}
+
+function whyNotSoulmates(facts: PersonFacts): string | null {
+  if (facts.isSoulmate) return null;
+  const neither = whyNeither(facts);
+  if (neither !== null) return neither;
+  if (facts.hasSoulmate) return words.partFirst;
+  return facts.isTunemate || facts.hasChat !== false ? null : words.onlyAcquainted;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionsFor, type PersonFacts } from './person-actions.ts';
+import { actionsFor, type PersonFacts } from './PersonSheet.tsx';
 
 const tunemate: PersonFacts = {
   isTunemate: true,

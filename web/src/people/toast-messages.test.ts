@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { uidOf } from '../../testing/connection-fixtures.ts';
 import { aMessage } from '../../testing/screens/people.ts';
-import { withMessage, type ToastMessage } from './toast-messages.ts';
+import { withMessage, type ToastMessage } from './MessageToast.tsx';
 
 const theo = { uid: uidOf('Theo'), name: 'Theo Brandt' };
 const isFriend = (uid: string): boolean => uid === theo.uid;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { routes } from '../routes.tsx';
-import { tolerateMovedNodes } from './moved-nodes.ts';
+import { tolerateMovedNodes } from './after-start.ts';
 import { maraUid } from '../../testing/connection-fixtures.ts';
 import { ok, type FakeServer } from '../../testing/screens/fake-server.ts';
 import { button, field, heading, shown, words } from '../../testing/screens/find.ts';

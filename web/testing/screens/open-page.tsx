@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../../src/app.ts';
 import { isRoomPath } from '../../src/routes.tsx';
-import { keepHeard } from '../../src/shell/heard.ts';
+import { keepHeard } from '../../src/shell/after-start.ts';
 import { Root } from '../../src/shell/Root.tsx';
 import { createFakeServer, type FakeServer } from './fake-server.ts';
 import { aSnapshot, mara } from '../connection-fixtures.ts';

@@ -3,14 +3,25 @@
  * client id: sending it again, however late, gets the same message. Members put stamps on messages, or send reactions
  * that are not stored.
  */
-import { type Payload, type Result, type RoomMessage, roomStream } from '@tunemate/protocol';
-import type { Handlers, Member } from '../../access/subjects.ts';
-import type { StreamRecord } from '../../storage/record.ts';
-import { accept, type Ids, refuse } from '../../system/ports.ts';
-import { deleteMessage, editMessage } from './message-acts.ts';
-import { appendMessage, forgetEarliest, messageFacts, messagePage, nextMessageOf } from './room-chat-store.ts';
-import { slowChat, slowChatWaitMs } from './slow-chat.ts';
-import { setStamp, stampCount, withOwnStamps } from './stamps-store.ts';
+import { roomStream, type Payload, type Result, type RoomMessage, type Uid } from '@tunemate/protocol';
+import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
+import type { StreamRecord, Change } from '../../storage/record.ts';
+import { accept, refuse, type Ids } from '../../system/ports.ts';
+import {
+  appendMessage,
+  forgetEarliest,
+  messageFacts,
+  messagePage,
+  nextMessageOf,
+  blankMessage,
+  factsForDeletion,
+  saveEdit,
+} from './room-chat-store.ts';
+import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
+import { editableForMs, refusalToEdit, slowWaitMs } from '@tunemate/domain';
+import { replacedEntries } from '../../storage/replace-entries.ts';
+import type { Kysely } from 'kysely';
+import { roomTables, type Schema } from '../../storage/schema.ts';
 
 interface RoomChatDeps {
   record: StreamRecord;
@@ -95,4 +106,106 @@ async function cheer(
     await writing.append(roomStream(roomId), { type: 'rooms/cheered', uid, stamp: name });
     return accept({});
   });
+}
+
+/**
+ * What is done to a room's message after it was sent. For 15 minutes its sender edits or deletes it; the host deletes any.
+ * Each is one entry of the room's stream. The text of a deleted message is then stored nowhere, nor in the stream, nor in
+ * what others quoted of it.
+ */
+async function editMessage(
+  { caller, write }: Member,
+  { messageId, clientId, text, edits }: Payload<'rooms/editMessage'>,
+): Promise<Result<Empty>> {
+  return await write([], async ({ db, nowMs, append }, { role, room: { kind, roomId, slowSeconds } }) => {
+    const facts = await messageFacts(db, kind, roomId, messageId);
+    if (!facts) return refuse('access/not-found');
+    // The answer to an earlier attempt was lost.
+    if (facts.sender === caller.uid && facts.editId === clientId) return accept({});
+    const state = facts.isDeleted ? 'deleted' : 'shown';
+    const message = {
+      ...facts,
+      sender: facts.sender as typeof caller.uid,
+      timestamp: facts.timestampMs,
+      state,
+    } as const;
+    // One message edited again and again would be a chat that is not slow.
+    const isClosed = slowSeconds !== null && role !== 'host' && facts.edits > 0;
+    const refusal = refusalToEdit({ message, isClosed, nowMs }, caller.uid, edits);
+    if (refusal) return refuse(refusal);
+    await saveEdit(db, kind, roomId, messageId, { text, edits, edit_id: clientId });
+    await append(roomStream(roomId), { type: 'rooms/messageEdited', messageId, text, edits });
+    return accept({});
+  });
+}
+
+async function deleteMessage(
+  { caller, write }: Member,
+  { messageId }: Payload<'rooms/deleteMessage'>,
+): Promise<Result<Empty>> {
+  return await write([], async ({ db, nowMs, append, replace }, { role, room: { kind, roomId } }) => {
+    const known = await factsForDeletion(db, kind, roomId, messageId);
+    if (role !== 'host') {
+      if (known?.facts.sender !== caller.uid) return refuse('room/host-only');
+      if (editableForMs(known.facts.timestampMs, nowMs) <= 0) return refuse('access/forbidden');
+    }
+    if (!known) return refuse('access/not-found');
+    if (known.facts.isDeleted) return accept({});
+    await blankMessage(db, kind, roomId, messageId);
+    if (known.hasStamps) await removeStampsOn(db, kind, roomId, messageId);
+    replace(replacedEntries(known.mentions, (change) => without(change, messageId)));
+    await append(roomStream(roomId), { type: 'rooms/messageDeleted', messageId });
+    return accept({});
+  });
+}
+
+/** The stored change without the words of this message; null when it has none. */
+function without(change: Change, messageId: string): Change | null {
+  if (change.type === 'rooms/messageEdited' && change.messageId === messageId) return { ...change, text: '' };
+  if (change.type !== 'rooms/messageSent') return null;
+  const { message } = change;
+  if (message.id === messageId) return { ...change, message: blank(message) };
+  const { reply } = message;
+  if (reply?.id !== messageId) return null;
+  return { ...change, message: { ...message, reply: { ...reply, text: '', isGone: true } } };
+}
+
+const blank = ({ reply: _reply, edits: _edits, ...message }: RoomMessage): RoomMessage => ({
+  ...message,
+  text: '',
+  isDeleted: true,
+  stamps: [],
+});
+
+/**
+ * A slow chat: the host chooses how long each guest waits from one message to the next, so that a crowd can be read. The
+ * last message of a person counts, deleted or not, and also what they sent before they left and came back.
+ */
+async function slowChat({ write }: Member, { seconds }: Payload<'rooms/slowChat'>): Promise<Result<Empty>> {
+  return await write([], async ({ db, append }, { room }) => {
+    if (room.slowSeconds === seconds) return accept({});
+    await db
+      .updateTable(roomTables[room.kind].rooms)
+      .set({ slow_seconds: seconds ?? 0 })
+      .where('room_id', '=', room.roomId)
+      .execute();
+    await append(roomStream(room.roomId), { type: 'rooms/chatSlowed', slowSeconds: seconds });
+    return accept({});
+  });
+}
+
+/** How long this person waits before their next message. Reads nothing while the chat is not slow. */
+async function slowChatWaitMs(db: Kysely<Schema>, room: RoomRow, sender: Uid, nowMs: number): Promise<number> {
+  const { kind, roomId, slowSeconds } = room;
+  const isHost = room.host === sender;
+  if (slowSeconds === null || isHost) return 0;
+  const last = await db
+    .selectFrom(roomTables[kind].chat)
+    .select('timestamp_ms')
+    .where('sender', '=', sender)
+    .where('room_id', '=', roomId)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return slowWaitMs({ slowSeconds, isHost, lastAtMs: last?.timestamp_ms ?? null, nowMs });
 }

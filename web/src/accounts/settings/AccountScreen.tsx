@@ -14,15 +14,14 @@ import { Switch } from '../../ui/buttons/Switch.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { RadioRows } from '../../ui/fields/RadioRows.tsx';
-import { chooseLook, chosenLook, type Look, looks } from '../../ui/look.ts';
+import { chooseLook, chosenLook, looks, type Look } from '../../ui/look.ts';
 import { AppLayout } from '../../ui/layout/AppLayout.tsx';
 import { ListPage } from '../../ui/layout/ListPage.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import styles from './Account.module.css';
 import { DeleteAccount, NameForm, PasswordForm } from './AccountForms.tsx';
 import { BlockedPeople, Sessions, useShowRefusal } from './AccountLists.tsx';
-import { type AccountSettingsModel, createAccountSettingsModel, createFetchOwnData } from './account-settings-model.ts';
-import { KeepHistory } from './KeepHistory.tsx';
+import { createAccountSettingsModel, createFetchOwnData, type AccountSettingsModel } from './account-settings-model.ts';
 import { accountSettingsWords, exportInstead } from './account-settings-words.ts';
 
 const ListensSection = lazyPart(async () => (await import('./listens/ListensSection.tsx')).ListensSection);
@@ -176,6 +175,48 @@ function OwnData({ accountSettings }: { accountSettings: AccountSettingsModel })
           {accountSettingsWords.export}
         </Button>
       </ButtonGroup>
+    </Section>
+  );
+}
+
+/** Whether what the user's rooms play is kept for them. Off: nothing is kept, and what was kept is deleted. */
+function KeepHistory() {
+  const { connection } = useApp();
+  const modals = useModals();
+  const { run } = useBusy();
+  const showRefusal = useShowRefusal();
+  const [isKept, setIsKept] = useState(true);
+  useEffect(() => {
+    let isGone = false;
+    void connection.request('rooms/histories', {}).then((answer) => {
+      if (!isGone && answer.ok) setIsKept(answer.value.isKept);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [connection]);
+
+  async function turn(isOn: boolean): Promise<void> {
+    const isSure =
+      isOn ||
+      (await modals.confirm({
+        question: accountSettingsWords.historyQuestion,
+        consequence: accountSettingsWords.historyConsequence,
+        action: accountSettingsWords.historyAction,
+        danger: true,
+      }));
+    if (!isSure) return;
+    const answer = await connection.request('rooms/keepHistory', { isKept: isOn });
+    if (answer.ok) setIsKept(isOn);
+    else await showRefusal(answer.error);
+  }
+
+  return (
+    <Section title={accountSettingsWords.historyTitle} flush>
+      <p className={styles.hint}>{accountSettingsWords.historyHint}</p>
+      <div className={styles.outdent}>
+        <Switch label={accountSettingsWords.history} checked={isKept} onChange={(isOn) => run(() => turn(isOn))} />
+      </div>
     </Section>
   );
 }

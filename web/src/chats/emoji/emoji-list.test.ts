@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isEmoji } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
-import { foundEmoji, inTone, readEmoji, tones } from './emoji-list.ts';
+import { foundEmoji, inTone, readEmoji, tones } from './EmojiPicker.tsx';
 
 const listOf = (language: string) =>
   readEmoji(readFileSync(join(import.meta.dirname, '../../../emoji', `${language}.txt`), 'utf8'));

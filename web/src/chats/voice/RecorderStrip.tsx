@@ -3,22 +3,24 @@
  * sends; otherwise Enter sends and Escape cancels.
  */
 import type { Refusal, Result } from '@tunemate/protocol';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import composer from '../../messages/MessageComposer.module.css';
-import { type Instead, sentenceOf } from '../../words/errors.ts';
+import { sentenceOf, type Instead } from '../../words/errors.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { LockIcon, StopIcon } from '../../ui/icons/voice-icons.tsx';
 import { PauseIcon, PlayIcon, SendIcon } from '../../ui/icons/marks.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { clockOf } from '../conversation-words.ts';
 import type { Press, PressEnd } from './press.ts';
-import { type Preview, previewOf } from './preview.ts';
 import { startRecorder } from './recorder.ts';
 import { lastSeconds, longestSeconds, shortestMs, voiceWords } from './voice-words.ts';
 import { Waveform } from './Waveform.tsx';
+import { cell, type Readable } from '../../store/cell.ts';
+import { beginSpeech } from '../../store/speech.ts';
+import { Lock, Square } from 'lucide-react';
+import { line, type IconProps } from '../../ui/icons/icons.tsx';
 
 interface RecorderStripProps {
   /** Null when a key or a mouse began it. */
@@ -206,4 +208,50 @@ function whole(levels: readonly number[]) {
   const loudest = (_: unknown, bar: number) =>
     Math.max(0, ...levels.slice(Math.floor(bar * part), Math.ceil((bar + 1) * part)));
   return { levels: Array.from({ length: bars }, loudest), played: 1 };
+}
+
+interface Preview {
+  readonly isPlaying: Readable<boolean>;
+  toggle(): Promise<void>;
+  stop(): void;
+}
+
+/** Plays a recording before it is sent. Decoded here, because pages load sound from the server alone. */
+function previewOf(sound: Blob): Preview {
+  const isPlaying = cell(false);
+  let end: (() => void) | null = null;
+
+  async function play(): Promise<void> {
+    const context = new AudioContext();
+    const quieten = beginSpeech();
+    const source = context.createBufferSource();
+    end = () => {
+      end = null;
+      quieten();
+      isPlaying.set(false);
+      void context.close();
+    };
+    isPlaying.set(true);
+    try {
+      source.buffer = await context.decodeAudioData(await sound.arrayBuffer());
+      source.connect(context.destination);
+      source.addEventListener('ended', () => end?.());
+      if (end !== null) source.start();
+    } catch {
+      // The browser can't decode what it recorded, or it was stopped meanwhile.
+      end?.();
+    }
+  }
+
+  return {
+    isPlaying,
+    toggle: async () => (end ? end() : await play()),
+    stop: () => end?.(),
+  };
+}
+
+const LockIcon = /* @__PURE__ */ line(Lock);
+
+function StopIcon({ size = 20 }: IconProps) {
+  return <Square size={size} fill="currentColor" aria-hidden="true" />;
 }

@@ -1,14 +1,14 @@
 /** The words of a track: a button where a track has some, and the lines, of which the current one is large. */
 import { isLibraryId, type Lyrics as Words, type Result, type VideoId } from '@tunemate/protocol';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
-import { LyricsIcon } from '../../ui/icons/lyrics-icon.tsx';
 import { keyboardScroll } from '../../ui/keyboard-scroll.ts';
 import type { PlaybackModel } from '../playback-model.ts';
-import { useCurrentLine } from './current-line.ts';
 import { t } from '../../language/t.ts';
 import styles from './Lyrics.module.css';
+import { MicVocal } from 'lucide-react';
+import { line } from '../../ui/icons/icons.tsx';
 
 export interface LyricsProps {
   model: PlaybackModel;
@@ -137,4 +137,56 @@ function useCentredLine(list: RefObject<HTMLOListElement | null>, line: number):
     const top = current.offsetTop - (box.clientHeight - current.offsetHeight) / 2;
     box.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' });
   }, [list, line]);
+}
+
+const LyricsIcon = /* @__PURE__ */ line(MicVocal);
+
+// Which line of a track is sung now, by the room's clock, and when the next one is. Nothing here asks a player.
+
+/** In the order of their times; seconds from the beginning of the track. */
+type Times = readonly { readonly atSeconds: number }[];
+
+/** -1 before the first line. */
+export function lineAt(lines: Times, seconds: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lines[middle]?.atSeconds ?? Number.POSITIVE_INFINITY) <= seconds) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The room's clock may have been corrected meanwhile. */
+const longestWaitMs = 1000;
+/** Timers are at times a little early. */
+const spareMs = 1;
+
+/** How long the line lasts, in milliseconds. */
+export function lineLastsMs(lines: Times, line: number, seconds: number): number {
+  const next = lines[line + 1]?.atSeconds ?? Number.POSITIVE_INFINITY;
+  // No number where the position is none.
+  return Math.min(longestWaitMs, Math.max(0, (next - seconds) * 1000) + spareMs) || longestWaitMs;
+}
+
+/** The line that the room is at. Every device changes it at the same moment, whatever its own player does. */
+function useCurrentLine(model: Pick<PlaybackModel, 'positionSeconds' | 'view'>, lines: Times): number {
+  const [line, setLine] = useState(() => lineAt(lines, model.positionSeconds()));
+  useEffect(() => {
+    let timer = 0;
+    const read = (): void => {
+      const seconds = model.positionSeconds();
+      const now = lineAt(lines, seconds);
+      setLine(now);
+      clearTimeout(timer);
+      timer = window.setTimeout(read, lineLastsMs(lines, now, seconds));
+    };
+    read();
+    const stop = model.view.subscribe(read);
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [model, lines]);
+  return line;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineAt, lineLastsMs } from './current-line.ts';
+import { lineAt, lineLastsMs } from './Lyrics.tsx';
 
 const lines = [2, 5, 5.5, 30].map((atSeconds) => ({ atSeconds }));
 

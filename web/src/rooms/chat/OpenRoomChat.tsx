@@ -1,20 +1,21 @@
 /** The open chat of a room: its log, the reactions to what plays, and the composer. Loaded soon after the room. */
 import { beginningOf, editableForMs } from '@tunemate/domain';
-import type { Result, RoomDocument, UserCard } from '@tunemate/protocol';
-import { useEffect, useRef, useState } from 'react';
+import type { Result, RoomDocument, UserCard, Refusal } from '@tunemate/protocol';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
-import { type ChatActions, ChatEntry } from './ChatEntry.tsx';
+import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
 import styles from './RoomChat.module.css';
 import { RoomWriting, type RoomWritingMode } from './RoomWriting.tsx';
 import { notStampedBecause, StampRow } from './StampRow.tsx';
 import type { ChatBubble, ChatModel } from './chat-model.ts';
-import { useEdits } from './use-edits.ts';
-import { useGoTo } from './use-go-to.ts';
 import { t } from '../../language/t.ts';
+import { newClientId } from '../../connection/ids.ts';
+import { replyWords } from '../../messages/reply-words.ts';
+import { sentenceOf } from '../../words/errors.ts';
 
 export interface OpenRoomChatProps {
   model: ChatModel;
@@ -138,4 +139,63 @@ function ChatMessages({ bubbles, hasEarlier, ...actions }: ChatMessagesProps) {
       ))}
     </MessageLog>
   );
+}
+
+const litMs = 1000;
+
+/** Goes to a message of a room's chat: loads earlier pages until it is there, scrolls, focuses and outlines it. */
+function useGoTo(model: ChatModel, box: RefObject<HTMLElement | null>) {
+  // A new object: going to the same message again outlines it again.
+  const [goal, setGoal] = useState<{ id: string } | null>(null);
+  useEffect(() => {
+    if (goal === null) return undefined;
+    const message = box.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(goal.id)}"]`);
+    message?.focus({ preventScroll: true });
+    message?.scrollIntoView({ block: 'center' });
+    const end = setTimeout(() => setGoal(null), litMs);
+    return () => clearTimeout(end);
+  }, [goal, box]);
+
+  async function goTo(id: string): Promise<void> {
+    const isHere = () => model.log.get().messages.some((message) => message.id === id);
+    while (!isHere() && model.log.get().hasEarlierMessages) {
+      const before = model.log.get().messages.length;
+      await model.loadEarlier(id);
+      // Another page was under way, or the server could not be asked.
+      if (model.log.get().messages.length === before) break;
+    }
+    if (isHere()) setGoal({ id });
+  }
+  return { lit: goal && goal.id, goTo: (id: string) => void goTo(id) };
+}
+
+// Edits of the user in a room: shown at once, and sent until the server has answered them.
+
+type Show = (bubble: ChatBubble) => ChatBubble;
+
+/** `onRefused` gets the text that was not stored, and why. */
+function useEdits({ kind, code, slowSeconds }: RoomDocument, onRefused: (text: string, sentence: string) => void) {
+  const { connection } = useApp();
+  /** By message: what an edit that is not answered makes of its bubble. */
+  const [edited, setEdited] = useState<ReadonlyMap<string, Show>>(new Map());
+  async function edit(messageId: string, text: string, edits: number): Promise<void> {
+    const show: Show = (bubble) =>
+      bubble.isDeleted || (bubble.edits ?? 0) >= edits ? bubble : { ...bubble, text, edits, isSending: true };
+    setEdited((now) => new Map([...now, [messageId, show]]));
+    const change = { kind, code, messageId, clientId: newClientId(), text, edits };
+    const answer = await connection.requestUntilAnswered('rooms/editMessage', change);
+    if (!answer.ok) onRefused(text, notEditedBecause(answer.error, typeof slowSeconds === 'number'));
+    setEdited((now) => new Map([...now].filter(([id, each]) => id !== messageId || each !== show)));
+  }
+  return { edited, edit: (...change: Parameters<typeof edit>) => void edit(...change) };
+}
+
+/** Why an edit was not stored. */
+function notEditedBecause(refusal: Refusal, isSlow: boolean): string {
+  const instead = {
+    'access/forbidden': isSlow ? replyWords.editedOnce : replyWords.tooLateToEdit,
+    'access/not-found': replyWords.messageDeleted,
+    'input/conflict': replyWords.editedElsewhere,
+  };
+  return `${replyWords.notChanged} ${sentenceOf(refusal, instead)}`;
 }

@@ -1,6 +1,6 @@
 /** The message field of a room: a new message, a reply or an edit, and who else is typing. */
-import type { RoomDocument, RoomQuote } from '@tunemate/protocol';
-import { useCallback, useState } from 'react';
+import type { RoomDocument, RoomQuote, SlowSeconds } from '@tunemate/protocol';
+import { useCallback, useState, useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
 import { replyWords } from '../../messages/reply-words.ts';
 import { WritingField, type WritingMode } from '../../messages/WritingField.tsx';
@@ -8,8 +8,10 @@ import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { t } from '../../language/t.ts';
 import type { ChatModel } from './chat-model.ts';
-import { againIn, SlowChatLine, useSlowWait } from './SlowChat.tsx';
 import { createRoomTyping, typingWords } from './room-typing.ts';
+import { slowWaitMs } from '@tunemate/domain';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
+import { waitInWords } from '../../words/errors.ts';
 
 /** A message by its id, and what it quotes. */
 export type RoomWritingMode = WritingMode<string, RoomQuote>;
@@ -87,3 +89,55 @@ function TypingWords({ typing, people }: { typing: RoomTyping; people: RoomDocum
     </output>
   );
 }
+
+// Above the message field of a slow chat: how often guests may write, and how long the user still has to wait.
+
+interface SlowChatParts {
+  model: Pick<ChatModel, 'log' | 'waiting'>;
+  self: { uid: string };
+  room: Pick<RoomDocument, 'host' | 'slowSeconds'>;
+}
+
+/**
+ * Answers how long the user waits at the moment of the call; 0 when they may write. Their latest message may lie before
+ * the loaded ones: then the server refuses the next one, with the time to wait.
+ */
+function useSlowWait({ model, self: { uid }, room }: SlowChatParts): () => number {
+  const { serverNowMs } = useApp();
+  const own = useReadable(model.log).messages.findLast(({ sender }) => sender === uid);
+  const isSending = useReadable(model.waiting).some(({ failure }) => failure === null);
+  return () => {
+    const nowMs = serverNowMs();
+    const lastAtMs = isSending ? nowMs : (own?.timestamp ?? null);
+    return slowWaitMs({ slowSeconds: room.slowSeconds ?? null, isHost: room.host === uid, lastAtMs, nowMs });
+  };
+}
+
+const readEveryMs = 250;
+
+interface SlowChatLineProps {
+  seconds: SlowSeconds;
+  wait: () => number;
+  /** What is read out once the user has pressed too early. */
+  refused: string;
+}
+
+function SlowChatLine({ seconds, wait, refused }: SlowChatLineProps) {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const read = (): void => setLeft(Math.ceil(wait() / 1000));
+    read();
+    const timer = setInterval(read, readEveryMs);
+    return () => clearInterval(timer);
+  }, [wait]);
+  return (
+    <div style={{ padding: '0 16px', fontSize: '14px' }}>
+      <p>{left > 0 ? againIn(left * 1000) : t`Slow chat: one message every ${waitInWords(seconds * 1000)}.`}</p>
+      <div role="alert">
+        <VisuallyHidden>{refused}</VisuallyHidden>
+      </div>
+    </div>
+  );
+}
+
+const againIn = (waitMs: number): string => t`You can write again in ${waitInWords(waitMs)}.`;

@@ -10,7 +10,6 @@ import { useIsFullScreen, useWakeLock } from '../../playback/deck/screen-modes.t
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { UnreadLinks } from '../../shell/UnreadLink.tsx';
 import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
-import { usePageWake } from '../../shell/use-page-wake.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -22,10 +21,10 @@ import { SearchIcon } from '../../ui/icons/icons.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { RoomChat, useUnseen } from '../chat/RoomChat.tsx';
 import type { Hosting } from '../hosting/hosting.tsx';
-import { type Moderation, useModeration } from '../hosting/moderation.tsx';
+import { useModeration, type Moderation } from '../hosting/moderation.tsx';
 import { factsOf } from '../room-kinds.ts';
 import { ParticipantsPanel, PeopleLine } from '../sidebar/ParticipantsPanel.tsx';
-import { type Sidebar, useSidebar } from '../sidebar/sidebar.ts';
+import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { RoomHead } from './RoomHead.tsx';
 import { RoomLayout } from './RoomLayout.tsx';
@@ -343,4 +342,20 @@ function Results({ kind, visit, use }: Pick<RoomView, 'kind' | 'visit'> & { use:
       />
     </>
   );
+}
+
+/** Calls back when the device may have slept or changed networks: the page became visible, online, or was restored. */
+function usePageWake(onWake: () => void): void {
+  const wake = useEffectEvent(onWake);
+  useEffect(() => {
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const listener = (): void => {
+      if (document.visibilityState === 'visible') wake();
+    };
+    document.addEventListener('visibilitychange', listener, { signal });
+    window.addEventListener('online', listener, { signal });
+    window.addEventListener('pageshow', listener, { signal });
+    return () => stopping.abort();
+  }, []);
 }

@@ -4,7 +4,7 @@ import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { lookOnPhone } from '../../../testing/screens/browser.ts';
 import { button, shown, words } from '../../../testing/screens/find.ts';
 import { aTrack, openRoom } from '../../../testing/screens/rooms.ts';
-import { watchKeyboard } from '../../shell/keyboard-height.ts';
+import { watchKeyboard } from '../../shell/after-start.ts';
 
 const box = (locator: Locator): DOMRect => locator.element().getBoundingClientRect();
 const seek = (): Locator => page.getByRole('slider', { name: 'Seek' });

@@ -1,6 +1,5 @@
 /** The position slider. Shows the position of the pointer while dragging and commits once on release; keys move 5 s. */
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
-import { seekTarget } from './seek-keys.ts';
 import styles from './SeekBar.module.css';
 import { t } from '../../language/t.ts';
 
@@ -80,4 +79,26 @@ export function SeekBar(props: SeekBarProps) {
       <span className={styles.time}>{formatTime(end)}</span>
     </div>
   );
+}
+
+/** The new position after a key press on the seek bar. */
+
+const arrowSeconds = 5;
+const pageSeconds = 30;
+
+const steps: ReadonlyMap<string, number> = new Map([
+  ['ArrowRight', arrowSeconds],
+  ['ArrowUp', arrowSeconds],
+  ['ArrowLeft', -arrowSeconds],
+  ['ArrowDown', -arrowSeconds],
+  ['PageUp', pageSeconds],
+  ['PageDown', -pageSeconds],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** The position in seconds after a key press, kept within the track; null for keys that do not seek. */
+export function seekTarget(key: string, fromSeconds: number, durationSeconds: number): number | null {
+  const step = steps.get(key);
+  return step === undefined ? null : Math.min(durationSeconds, Math.max(0, fromSeconds + step));
 }

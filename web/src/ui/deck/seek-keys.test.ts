@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { seekTarget } from './seek-keys.ts';
+import { seekTarget } from './SeekBar.tsx';
 
 describe('seekTarget', () => {
   test.each([

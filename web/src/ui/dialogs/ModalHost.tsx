@@ -1,9 +1,10 @@
 /** Holds the queue of modals and shows the first. Mounted once, around all screens. */
 import { useMemo, useRef, useState } from 'react';
-import { ConfirmModal } from './ConfirmModal.tsx';
-import { OkModal } from './OkModal.tsx';
 import { ModalsContext, type ConfirmRequest, type Modals, type OkOptions } from './modals.ts';
 import type { Elements } from '../OwnText.tsx';
+import { Button } from '../buttons/Button.tsx';
+import { ModalCard } from './ModalCard.tsx';
+import { t } from '../../language/t.ts';
 
 type Entry =
   | { type: 'ok'; key: number; message: string; options: OkOptions; settle: () => void }
@@ -53,5 +54,41 @@ export function ModalHost({ children }: { children: Elements }) {
         />
       )}
     </ModalsContext>
+  );
+}
+
+interface ConfirmModalProps extends ConfirmRequest {
+  /** Escape means Cancel. */
+  onAnswer: (confirmed: boolean) => void;
+}
+
+/** A confirmation before an action that is hard to undo. Cancel comes first and gets the focus. */
+function ConfirmModal({ question, consequence, action, danger, band, onAnswer }: ConfirmModalProps) {
+  return (
+    <ModalCard title={question} text={consequence} band={band} onCancel={() => onAnswer(false)}>
+      <Button data-first-focus onClick={() => onAnswer(false)}>
+        {t`Cancel`}
+      </Button>
+      <Button variant={danger ? 'dangerFill' : 'primary'} onClick={() => onAnswer(true)}>
+        {action}
+      </Button>
+    </ModalCard>
+  );
+}
+
+interface OkModalProps extends OkOptions {
+  message: string;
+  /** Called for Escape too. */
+  onOk: () => void;
+}
+
+/** A message that blocks until it is acknowledged. */
+function OkModal({ message, text, art, band, onOk }: OkModalProps) {
+  return (
+    <ModalCard title={message} text={text} art={art} band={band} onCancel={onOk}>
+      <Button variant="primary" data-first-focus onClick={onOk}>
+        {t`OK`}
+      </Button>
+    </ModalCard>
   );
 }

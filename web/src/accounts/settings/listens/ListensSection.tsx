@@ -13,7 +13,7 @@ import { PasswordField } from '../../../ui/fields/PasswordField.tsx';
 import { Section } from '../../../ui/lists/Section.tsx';
 import { sentenceOf } from '../../../words/errors.ts';
 import styles from '../Account.module.css';
-import { listensWords } from './listens-words.ts';
+import { t } from '../../../language/t.ts';
 
 /** Nothing until the server said that it sends listens. */
 export function ListensSection() {
@@ -109,3 +109,23 @@ function Connected({ state, onChange }: OfState & { state: Extract<ListensState,
     </>
   );
 }
+
+/** Texts of the listens that are sent on. `server` is the host's name. */
+const listensWords = {
+  title: t`Listening history`,
+  hint: (server: string) =>
+    t`Tracks that you hear in rooms are sent to your account at ${server}. Videos without an artist are left out.`,
+  token: t`User token`,
+  tokenHint: t`You find it in the settings of your account there. It is never shown here again.`,
+  tokenMissing: t`Please enter your token.`,
+  connect: t`Send My Listens`,
+  connected: t`Your listens are sent from now on.`,
+  refused: (server: string) => t`${server} does not know this token. Copy it again from your settings there.`,
+  unreachable: (server: string) => t`${server} does not answer. Try again in a few minutes.`,
+  sentTo: (name: string, server: string) => t`Your listens go to ${name} at ${server}.`,
+  refusedSince: (server: string) =>
+    t`${server} no longer takes your token, so nothing is sent. Enter a new one: what waits is sent then.`,
+  waiting: (count: number) => t`Waiting to be sent: ${count}`,
+  disconnect: t`Stop Sending`,
+  failed: t`That did not work`,
+} as const;
