@@ -16,7 +16,7 @@ import type { Chat, Handlers, Pair, Side, Subjects } from '../access/subjects.ts
 import { isBlockedBetween } from '../people/blocks.ts';
 import { areConnected } from '../people/ties.ts';
 import type { Caller } from '../access/caller.ts';
-import { isKnown, shownName } from '../storage/people.ts';
+import { knownPeople, shownName } from '../storage/people.ts';
 import { changeTogether } from '../storage/queries.ts';
 import type { Db } from '../storage/schema.ts';
 import { type StreamRecord, together, type Writing } from '../storage/record.ts';
@@ -36,13 +36,14 @@ import { attachUpload } from './uploads/uploads-store.ts';
 
 /** The answer for a conversation of other users is the same as for one that does not exist. */
 export function pairResolver(record: StreamRecord): Pick<Subjects, 'person' | 'chat'> {
+  const isKnown = knownPeople(record.db);
   const pairOf = (caller: Caller, other: Uid): Pair => {
     const both = [userStream(caller.uid), userStream(other)];
     return { caller, other, write: (others, work) => record.write(together(both, others), work) };
   };
   return {
     person: async (caller, uid) =>
-      uid !== null && (await isKnown(record.db, uid)) ? accept(pairOf(caller, uid)) : refuse('access/not-found'),
+      uid !== null && (await isKnown(uid)) ? accept(pairOf(caller, uid)) : refuse('access/not-found'),
     chat: async (caller, named) => {
       const pair = readPairId(named, caller.uid);
       const side = pair && (await sideOf(record.db, caller.uid, pair.pairId));

@@ -2,6 +2,7 @@
  * People as others may see them, read in the caller's transaction: name and presence, never the address.
  * Deleted and unverified accounts are left out.
  */
+import { putLatest } from '@tunemate/domain';
 import { ownNames, type PresenceRecord, type Uid } from '@tunemate/protocol';
 import type { Selectable } from 'kysely';
 import type { UsersTable } from './tables/account-tables.ts';
@@ -71,7 +72,18 @@ export async function mayHost(db: Db, uid: Uid): Promise<boolean> {
   return row !== undefined;
 }
 
-/** True for every uid that exists or existed, deleted accounts included: only these have streams. */
-export async function isKnown(db: Db, uid: Uid): Promise<boolean> {
-  return (await db.selectFrom('users').select('uid').where('uid', '=', uid).executeTakeFirst()) !== undefined;
+const mostRemembered = 50_000;
+
+/**
+ * Answers true for every uid that exists or existed, deleted accounts included: only these have streams. The row of an
+ * account that was verified once is never deleted, so it is looked up once.
+ */
+export function knownPeople(db: Db): (uid: Uid) => Promise<boolean> {
+  const verified = new Map<Uid, true>();
+  return async (uid) => {
+    if (verified.has(uid)) return true;
+    const row = await db.selectFrom('users').select('email_verified').where('uid', '=', uid).executeTakeFirst();
+    if (row?.email_verified === 1) putLatest(verified, uid, true, mostRemembered);
+    return row !== undefined;
+  };
 }
