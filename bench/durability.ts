@@ -51,10 +51,9 @@ async function writeReport(): Promise<void> {
 
 \`npm run bench -- durability ${String(wanted)}\`
 
-Forty people write to each other, up to 200 messages a second, and edit, react to, delete and hide what they wrote, each
-request until it is acknowledged; the server, one
-process on SQLite, is killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the
-history of every client is held against the database. Server and clients share 2 cores.
+Forty people write to each other, up to 200 messages a second, edit, react to, delete and hide what they wrote, pin, mute and
+archive their chat, and clear it for themselves, each request until it is acknowledged; the server, one process on SQLite, is
+killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the history of every client is held against the database. Server and clients share 2 cores.
 
 | figure | measured | goal |
 | --- | --- | --- |
@@ -64,8 +63,8 @@ history of every client is held against the database. Server and clients share 2
 | acknowledged and lost | ${sum((report) => report.lost)} | 0 |
 | stored twice | ${sum((report) => report.doubled)} | 0 |
 | out of order, or a hole in the numbers | ${sum((report) => report.outOfOrder)} | 0 |
-| edits, reactions, deletions and hidden messages acknowledged | ${sum((report) => report.acts)} | |
-| messages that are not as these left them | ${sum((report) => report.actsLost)} | 0 |
+| edits, reactions, deletions, hidden messages, arranged and cleared chats acknowledged | ${sum((report) => report.acts)} | |
+| messages and chats that are not as these left them | ${sum((report) => report.actsLost)} | 0 |
 | ticks that went back | ${sum((report) => report.ticksBack)} | 0 |
 | from the start of the process to ready, median | ${ms(0.5)} ms | 1000 ms |
 | the same, p95 | ${ms(0.95)} ms | |

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { runDurability } from './durability.ts';
 
-test('over kill -9 and cut lines no acknowledged message, edit, reaction or deletion is lost, doubled or out of order, and no tick goes back (DUR-1)', async () => {
+test('over kill -9 and cut lines no acknowledged message, edit, reaction, deletion or arrangement is lost, doubled or out of order, and no tick goes back (DUR-1)', async () => {
   const report = await runDurability({
     pairs: 4,
     seconds: 8,

@@ -1,9 +1,10 @@
 /**
- * People write to each other, and edit, react to, delete and hide what they wrote, while the server is killed under them again
- * and again; afterwards the history that every client recorded is held against the database: nothing acknowledged is
+ * People write to each other, edit, react to, delete and hide what they wrote, and arrange and clear their chat, while the
+ * server is killed under them again and again; afterwards the history that every client recorded is held against the database: nothing acknowledged is
  * lost or undone, nothing is there twice, nothing is out of order, and no tick ever went back.
  */
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type PairId, pairId, type PayloadInput, type RequestName, type Uid, type Value } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { openDatabase } from '../../../server/src/storage/database.ts';
@@ -40,9 +41,9 @@ export interface DurabilityReport {
   doubled: number;
   /** Stored in another order than one person sent them, or with a hole in the numbers. */
   outOfOrder: number;
-  /** Edits, reactions and deletions, for both and for oneself, that were acknowledged. */
+  /** Edits, reactions, deletions for both and for oneself, arrangements and clearings that were acknowledged. */
   acts: number;
-  /** Messages that are not as the last acknowledged act left them: an act that is missing, applied twice or undone. */
+  /** Messages and chats that are not as the last acknowledged act left them: one is missing, applied twice or undone. */
   actsLost: number;
   /** A mark that was shown lower than before. */
   ticksBack: number;
@@ -64,6 +65,14 @@ interface OwnMessage {
   isHidden: boolean;
 }
 
+/** What one person makes of their chat, one after the other. An archived chat stays so while it is muted. */
+const arrangements = [
+  { isMuted: true },
+  { isArchived: true },
+  { isArchived: false, isPinned: true },
+  { isPinned: false, isMuted: false },
+];
+
 /** One person's client: sends one message after the other, and acts on earlier ones, each until it is acknowledged. */
 class Writer {
   readonly person: Person;
@@ -71,6 +80,9 @@ class Writer {
   readonly sent: string[] = [];
   readonly acknowledged = new Set<string>();
   readonly own: OwnMessage[] = [];
+  /** The own side of the chat as the acknowledged acts left it. */
+  readonly side = { isPinned: false, isMuted: false, isArchived: false, clearedUpTo: 0 };
+  arranged = 0;
   acts = 0;
   ticksBack = 0;
   readonly #server: ServerProcess;
@@ -89,6 +101,7 @@ class Writer {
       const startMs = Date.now();
       await this.#sendOne();
       await this.#act();
+      await this.#actOnChat();
       await pause(Math.max(0, startMs + everyMs - Date.now()));
     }
     this.#member?.line.disconnect();
@@ -97,6 +110,10 @@ class Writer {
   /** How `hidden_from` names this person: by their place in the pair's id. */
   get ownBit(): number {
     return this.person.uid < this.other.uid ? 1 : 2;
+  }
+
+  get pairId(): PairId {
+    return pairOf(this.person.uid, this.other.uid);
   }
 
   cut(): void {
@@ -119,7 +136,7 @@ class Writer {
   async #act(): Promise<void> {
     const [count, clientId] = [this.own.length, newClientId()];
     const [toEdit, toReact, toDelete, toHide] = [2, 3, 4, 5].map((back) => this.own[count - back]);
-    const of = ({ number }: OwnMessage) => ({ pairId: pairOf(this.person.uid, this.other.uid), number });
+    const of = ({ number }: OwnMessage) => ({ pairId: this.pairId, number });
     if (toEdit && count % 2 === 0) {
       const [text, edits] = [`${toEdit.text}, edited`, toEdit.edits + 1];
       await this.#untilAcknowledged('chats/edit', { ...of(toEdit), clientId, text, edits });
@@ -139,6 +156,24 @@ class Writer {
     if (toHide && count % 3 === 0) {
       await this.#untilAcknowledged('chats/hide', { ...of(toHide), isHidden: true });
       toHide.isHidden = true;
+      this.acts += 1;
+    }
+  }
+
+  /** Arranges the chat with every fourth message, and clears it, with every seventh, below what is acted on later. */
+  async #actOnChat(): Promise<void> {
+    const [count, pairId] = [this.own.length, this.pairId];
+    const arrangement = arrangements[this.arranged % arrangements.length];
+    if (arrangement && count % 4 === 0) {
+      await this.#untilAcknowledged('chats/arrange', { pairId, ...arrangement });
+      Object.assign(this.side, arrangement);
+      this.arranged += 1;
+      this.acts += 1;
+    }
+    const seen = this.own[count - 6];
+    if (seen && count % 7 === 0) {
+      await this.#untilAcknowledged('chats/clear', { pairId, upTo: seen.number });
+      this.side.clearedUpTo = seen.number;
       this.acts += 1;
     }
   }
@@ -168,7 +203,7 @@ class Writer {
   }
 
   #mark(member: Member, number: number): void {
-    const mark = { pairId: pairOf(this.person.uid, this.other.uid), deliveredUpTo: number, readUpTo: number - 1 };
+    const mark = { pairId: this.pairId, deliveredUpTo: number, readUpTo: number - 1 };
     // A mark that is lost in a kill is replaced by the next one.
     member.ask('chats/mark', mark).catch(() => undefined);
   }
@@ -278,6 +313,7 @@ async function judge(
     report.ticksBack += writer.ticksBack;
     report.acts += writer.acts;
     report.actsLost += writer.own.filter((each) => !isAsLeft(writer, each, rows)).length;
+    report.actsLost += (await isSideAsLeft(database.db, writer)) ? 0 : 1;
     const known = new Set(stored);
     report.lost += [...writer.acknowledged].filter((clientId) => !known.has(clientId)).length;
     report.doubled += stored.length - known.size;
@@ -289,14 +325,29 @@ async function judge(
   return report;
 }
 
-async function storedBy(db: Kysely<Schema>, { person, other }: Writer) {
+/** A lost clearing would bring deleted messages back. */
+async function isSideAsLeft(db: Kysely<Schema>, { person, pairId, side }: Writer): Promise<boolean> {
+  const row = await db
+    .selectFrom('conversations')
+    .select(['is_pinned', 'is_muted', 'is_archived', 'cleared_up_to'])
+    .where('uid', '=', person.uid)
+    .where('pair_id', '=', pairId)
+    .executeTakeFirst();
+  const now = row && {
+    ...{ isPinned: row.is_pinned === 1, isMuted: row.is_muted === 1, isArchived: row.is_archived === 1 },
+    clearedUpTo: row.cleared_up_to,
+  };
+  return isDeepStrictEqual(now, side);
+}
+
+async function storedBy(db: Kysely<Schema>, { person, pairId }: Writer) {
   return await db
     .selectFrom('private_messages as it')
     .leftJoin('private_reactions as reacted', (join) =>
       join.onRef('reacted.pair_id', '=', 'it.pair_id').onRef('reacted.number', '=', 'it.number'),
     )
     .select(['it.client_id', 'it.number', 'it.text', 'it.edits', 'it.is_deleted', 'it.hidden_from', 'reacted.emojis'])
-    .where('it.pair_id', '=', pairOf(person.uid, other.uid))
+    .where('it.pair_id', '=', pairId)
     .where('it.sender', '=', person.uid)
     .orderBy('it.number')
     .execute();
