@@ -1,6 +1,6 @@
 /** A track that a message names: what its card shows, plays on this device, and opens for two. */
 import type { RoomCode, TrackCard, VideoId } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent, type Locator } from 'vitest/browser';
 import { maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -8,6 +8,8 @@ import { phone, wide } from '../../../testing/screens/browser.ts';
 import { type FakeServer, ok, refused, silence } from '../../../testing/screens/fake-server.ts';
 import { arrivedAt, button, gone, shown, words } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
+import { beginSpeech } from '../../store/speech.ts';
+import { openVoice } from '../voice/open-voice.ts';
 import { aConversation, aConversationRow, aMessage, ivoUid } from '../../../testing/screens/people.ts';
 
 const kitchen = 'lib_0123456789abcdef' as VideoId;
@@ -117,6 +119,120 @@ test('a deleted message and one without a track have no card', async () => {
   await shown(words('Message deleted'));
   await gone(button('Play here'));
   expect(server.asked('catalogue/cards')).toEqual([]);
+});
+
+/** A card whose file plays as far as its test says; what the page asked of the element. */
+async function playHere(id: VideoId, given: Given = {}) {
+  const own = { play: HTMLMediaElement.prototype.play, pause: HTMLMediaElement.prototype.pause };
+  const server = await openChat({ texts: [linkTo(id)], ...given });
+  let [isPaused, seconds] = [true, 0];
+  const say = (element: HTMLMediaElement, event: string, paused: boolean) => {
+    isPaused = paused;
+    element.dispatchEvent(new Event(event));
+    return Promise.resolve();
+  };
+  HTMLMediaElement.prototype.play = function play() {
+    return say(this, 'play', false);
+  };
+  HTMLMediaElement.prototype.pause = function pause() {
+    void say(this, 'pause', true);
+  };
+  onTestFinished(() => void Object.assign(HTMLMediaElement.prototype, own));
+  await button('Play here').click();
+  await expect.poll(() => document.querySelector('audio, video')).not.toBeNull();
+  const element = document.querySelector<HTMLMediaElement>('audio, video')!;
+  Object.defineProperties(element, {
+    paused: { get: () => isPaused },
+    currentTime: {
+      get: () => seconds,
+      set(now: number) {
+        seconds = now;
+      },
+    },
+  });
+  // What plays is what the test says, and no file.
+  element.removeAttribute('src');
+  element.load();
+  await element.play();
+  await shown(button('Pause'));
+  const reach = (now: number) => {
+    seconds = now;
+    element.dispatchEvent(new Event('timeupdate'));
+  };
+  return { server, reach, element, seconds: () => seconds };
+}
+
+test.each([wide, phone])('Play here stops after 30 seconds, and says so, $width px wide', async (size) => {
+  await page.viewport(size.width, size.height);
+  const { reach, element, seconds } = await playHere(kitchen);
+  await shown(words('The first 30 seconds'));
+  reach(29.9);
+  await shown(button('Pause'));
+  reach(30.1);
+  await shown(words('That was 30 seconds of it'));
+  await shown(button('Play here'));
+  await button('Play here').click();
+  expect([seconds(), element.paused]).toEqual([0, false]);
+  reach(30.1);
+  await shown(words('That was 30 seconds of it'));
+});
+
+test.each([12, 30.1])('Play all at %d seconds plays on from there, to the end', async (from) => {
+  const { reach, element, seconds } = await playHere(kitchen);
+  reach(from);
+  await button('Play all').click();
+  expect([seconds(), element.paused]).toEqual([from, false]);
+  await gone(button('Play all'));
+  reach(300);
+  await shown(button('Pause'));
+  element.pause();
+  await button('Play here').click();
+  expect([seconds(), element.paused]).toEqual([300, false]);
+  // Once more, it is a sample again.
+  element.dispatchEvent(new Event('ended'));
+  await shown(button('Play all'));
+});
+
+test('a voice message that is heard or recorded stops it, and it stops one that is heard', async () => {
+  const stopped: string[] = [];
+  openVoice.stop = () => void stopped.push('voice');
+  onTestFinished(() => void (openVoice.stop = () => undefined));
+  await playHere(kitchen);
+  expect(stopped).toContain('voice');
+  const end = beginSpeech();
+  await shown(button('Play here'));
+  end();
+});
+
+test('a track of 30 seconds plays whole', async () => {
+  const { reach } = await playHere(kitchen, { cards: { durationSeconds: 30 } });
+  await gone(button('Play all'));
+  reach(30);
+  await shown(button('Pause'));
+});
+
+test('a film whose own keys lead on after 30 seconds plays on', async () => {
+  const { reach, element } = await playHere(kitchen, { cards: { isFilm: true } });
+  reach(31);
+  await shown(words('That was 30 seconds of it'));
+  await element.play();
+  await gone(button('Play all'));
+  reach(40);
+  await shown(button('Pause'));
+});
+
+test('a video of YouTube ends by itself after 30 seconds, until all of it is wanted', async () => {
+  await openChat({ texts: [`https://youtu.be/${video}`] });
+  await button('Play here').click();
+  const end = () => new URL(document.querySelector('iframe')?.src ?? 'about:blank').searchParams.get('end');
+  await expect.poll(end).toBe('30');
+  await button('Play all').click();
+  await expect.poll(end).toBeNull();
+  await gone(button('Play all'));
+  await button('Stop').click();
+  await gone(page.getByTitle('Sunday Kitchen'));
+  await button('Play here').click();
+  await expect.poll(end).toBe('30');
 });
 
 test('Play here plays the file on this device, one card at a time, and turns to Pause', async () => {

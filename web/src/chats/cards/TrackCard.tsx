@@ -19,6 +19,7 @@ import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import styles from './TrackCard.module.css';
 import { cardSpace, headPx } from './card-space.ts';
 import { type PlayingHere, usePlayingHere } from './play-here.ts';
+import { type Sample, sampleSeconds, useSample } from './sample.ts';
 import { trackCardsOf } from './track-cards.ts';
 import { trackOfLink } from './track-of-link.ts';
 
@@ -90,15 +91,15 @@ interface KeysProps extends KnownProps {
 }
 
 function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
-  const media = useRef<HTMLMediaElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const { isBusy, run } = useBusy();
   const listen = useListenTogether();
   const self = useUser();
   const isVideo = !isLibraryId(videoId);
+  const sample = useSample(card.durationSeconds);
   const here = usePlayingHere(() => {
-    media.current?.pause();
+    sample.pause();
     if (isVideo) setIsOpen(false);
   });
 
@@ -106,11 +107,12 @@ function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
     setHasFailed(false);
     if (isVideo) {
       setIsOpen(!isOpen);
+      sample.reset();
       if (isOpen) here.end();
       else here.begin();
     } else if (!isOpen) setIsOpen(true);
-    else if (here.isPlaying) media.current?.pause();
-    else void media.current?.play().catch(() => undefined);
+    else if (here.isPlaying) sample.pause();
+    else sample.play();
   }
   function fail(): void {
     setIsOpen(false);
@@ -120,23 +122,14 @@ function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
   const label = here.isPlaying ? (isVideo ? words.stop : words.pause) : words.playHere;
   const note = hasFailed ? words.failed : here.hushesRoom ? words.hushed : '';
   const described = { disabled: isGone, 'aria-describedby': titleId };
+  const look = { small: true, variant: mine ? 'inkLine' : 'quiet' } as const;
+  const rest = { isFilm: card.isFilm, title: card.title || words.video, onFail: fail };
   return (
     <>
-      {isOpen && (
-        <Media
-          {...{ videoId, here }}
-          isFilm={card.isFilm}
-          title={card.title || words.video}
-          onElement={(element) => {
-            media.current = element;
-          }}
-          onFail={fail}
-        />
-      )}
+      {isOpen && <Media {...{ videoId, here, sample, ...rest }} />}
       <span style={{ display: 'flex', flexWrap: 'wrap', gap: 8 }}>
         <Button
-          small
-          variant={mine ? 'inkLine' : 'quiet'}
+          {...look}
           icon={here.isPlaying ? <PauseIcon size={18} /> : <PlayIcon size={18} />}
           onClick={press}
           {...described}
@@ -157,6 +150,14 @@ function Keys({ videoId, card, isGone, titleId, listener, mine }: KeysProps) {
           </Button>
         )}
       </span>
+      {isOpen && !sample.isWhole && (
+        <span style={{ display: 'flex', gap: 8, alignItems: 'center', justifyContent: 'space-between' }}>
+          <output>{sample.isOver ? words.over : words.sample}</output>
+          <Button {...look} onClick={sample.playAll} {...described}>
+            {words.playAll}
+          </Button>
+        </span>
+      )}
       {/* Without words it takes no place. */}
       <output style={note === '' ? { display: 'contents' } : undefined}>{note}</output>
     </>
@@ -168,22 +169,28 @@ interface MediaProps {
   isFilm: boolean;
   title: string;
   here: PlayingHere;
-  /** Null once it has ended. */
-  onElement: (element: HTMLMediaElement | null) => void;
+  sample: Sample;
   onFail: () => void;
 }
 
 /** The player itself: unseen for a track, a picture for a film, and YouTube's own frame with its own keys. */
-function Media({ videoId, isFilm, title, here, onElement, onFail }: MediaProps) {
+function Media({ videoId, isFilm, title, here, sample, onFail }: MediaProps) {
   const place = useRef<HTMLSpanElement>(null);
-  const began = useEffectEvent(here.begin);
-  const ended = useEffectEvent(here.end);
+  const began = useEffectEvent(() => {
+    sample.began();
+    here.begin();
+  });
+  const hold = useEffectEvent(sample.hold);
+  const moved = useEffectEvent(sample.moved);
+  const paused = useEffectEvent(here.end);
+  const ended = useEffectEvent(sample.reset);
   const failed = useEffectEvent(onFail);
-  const hold = useEffectEvent(onElement);
   const frameTitle = useEffectEvent(() => title);
+  const isVideo = !isLibraryId(videoId);
+  const videoSeconds = isVideo && !sample.isWhole ? sampleSeconds : null;
   useEffect(() => {
-    if (!isLibraryId(videoId)) {
-      place.current?.replaceChildren(youtubeFrame(videoId, frameTitle()));
+    if (isVideo) {
+      place.current?.replaceChildren(youtubeFrame(videoId, frameTitle(), videoSeconds));
       return undefined;
     }
     const element = document.createElement(isFilm ? 'video' : 'audio');
@@ -192,7 +199,9 @@ function Media({ videoId, isFilm, title, here, onElement, onFail }: MediaProps) 
     const on = (event: string, act: () => void) =>
       element.addEventListener(event, () => act(), { signal: unmounted.signal });
     on('play', began);
-    on('pause', ended);
+    on('timeupdate', moved);
+    on('pause', paused);
+    on('ended', paused);
     on('ended', ended);
     on('error', failed);
     element.src = `/media/${videoId}`;
@@ -203,14 +212,16 @@ function Media({ videoId, isFilm, title, here, onElement, onFail }: MediaProps) 
       element.pause();
       hold(null);
     };
-  }, [videoId, isFilm]);
+  }, [videoId, isFilm, isVideo, videoSeconds]);
   return <span ref={place} style={{ display: 'contents' }} />;
 }
 
-function youtubeFrame(videoId: VideoId, title: string): HTMLIFrameElement {
+/** `seconds` is where it stops by itself. */
+function youtubeFrame(videoId: VideoId, title: string, seconds: number | null): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   const allow = 'autoplay; encrypted-media; picture-in-picture';
-  const src = `https://www.youtube.com/embed/${videoId}?autoplay=1&playsinline=1&rel=0`;
+  const end = seconds === null ? '' : `&end=${String(seconds)}`;
+  const src = `https://www.youtube.com/embed/${videoId}?autoplay=1&playsinline=1&rel=0${end}`;
   return Object.assign(frame, { className: styles.screen, allow, src, title });
 }
 
@@ -232,6 +243,9 @@ const words = {
   listen: t`Listen together`,
   gone: t`Not in the library now`,
   goneVideo: t`Not on YouTube now`,
+  sample: t`The first 30 seconds`,
+  over: t`That was 30 seconds of it`,
+  playAll: t`Play all`,
   failed: t`This did not play here. Try again.`,
   hushed: t`Your room is silent while this plays.`,
   track: t`A track of the library`,

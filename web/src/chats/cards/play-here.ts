@@ -1,10 +1,12 @@
 /**
- * Playing a track from its card, on this device alone. One card plays at a time, and a room that is open on this page
- * is silent meanwhile; nobody in the room notices.
+ * Playing a track from its card, on this device alone. One card plays at a time, and stops when a voice message is heard or
+ * recorded. A room that is open on this page is silent meanwhile; nobody in the room notices.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { cell } from '../../store/cell.ts';
+import { speech } from '../../store/speech.ts';
+import { openVoice } from '../voice/open-voice.ts';
 
 /** What the card that plays stops by. */
 type Stop = () => void;
@@ -47,6 +49,7 @@ export function usePlayingHere(stop: Stop): PlayingHere {
     const before = current.get();
     current.set(own);
     if (before !== own) before?.();
+    openVoice.stop();
     const sound = visit.get()?.deviceSound;
     sound?.hush(true);
     unhush.current = () => {
@@ -56,6 +59,7 @@ export function usePlayingHere(stop: Stop): PlayingHere {
     setHushesRoom(sound !== undefined);
     setIsPlaying(true);
   }
+  useEffect(() => speech.subscribe(() => void (speech.get() > 0 && current.get() === own && own())), [own]);
   useEffect(
     () => () => {
       if (current.get() !== own) return;
