@@ -68,7 +68,7 @@ for (const kind of roomKinds) {
 test('in Firefox two people answer, edit, react to and delete private messages', async () => {
   if (firefox === null) return;
   const [mara, theo] = [await person(firefox, 'Mara Day'), await person(firefox, 'Theo Day')];
-  await chatPlainly(mara, theo, server.url);
+  await chatPlainly(mara, theo, server);
   for (const { screen } of [mara, theo]) {
     expect(await screen.page.evaluate('window.complaints')).toEqual([]);
     await screen.page.close();

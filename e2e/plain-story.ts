@@ -129,8 +129,12 @@ const uid = `fetch('/api/session').then((answer) => answer.json()).then(({ value
 const entry = (words: string): string =>
   `[...document.querySelectorAll('[role="article"]')].find((one) => one.textContent.includes(${JSON.stringify(words)}))`;
 
-/** In their private chat: an answer, an edit, a reaction and a deletion, each by keys, and what the other sees of it. */
-export async function chatPlainly(mara: PlainPerson, theo: PlainPerson, url: string): Promise<void> {
+/**
+ * In their private chat: an answer, an edit, a reaction and a deletion, each by keys, and what the other sees of it; then
+ * what is done while the server is away.
+ */
+export async function chatPlainly(mara: PlainPerson, theo: PlainPerson, server: ServerProcess): Promise<void> {
+  const { url } = server;
   const [hers, his] = [mara.screen, theo.screen];
   const [maraUid, theoUid] = [await hers.page.evaluate(uid), await his.page.evaluate(uid)];
   await hers.page.goto(`${url}/chat/${String(theoUid)}`);
@@ -158,7 +162,25 @@ export async function chatPlainly(mara: PlainPerson, theo: PlainPerson, url: str
   await hers.press('button', 'Delete for both');
   await hers.press('button', 'Delete for both');
   await his.until(`!${entry('Which take')} && ${entry('Message deleted')}`);
+
+  await server.kill();
+  await writePlainly(his, 'Written in a tunnel');
+  await his.until(`${entry('Written in a tunnel')}?.textContent.includes('Sending')`);
+  await focusEntry(hers, 'always, at nine');
+  await hers.type(keys.enter);
+  await hers.press('button', 'Fire');
+  await writePlainly(hers, 'Written meanwhile');
+  await server.restart();
+  for (const screen of [hers, his]) {
+    for (const words of ['Written in a tunnel', 'Written meanwhile', 'always, at nine'])
+      await screen.until(`${countOf(words)} === 1 && !${entry(words)}.textContent.includes('Sending')`);
+    await screen.until(`!document.body.innerText.includes('Sending')`);
+  }
+  await his.until(`![...document.querySelectorAll('button')].some((one) => one.ariaLabel?.startsWith('Fire by'))`);
 }
+
+const countOf = (words: string): string =>
+  `[...document.querySelectorAll('[role="article"]')].filter((one) => one.textContent.includes(${JSON.stringify(words)})).length`;
 
 async function writePlainly(screen: PlainScreen, words: string): Promise<void> {
   await screen.fill('Message', words);
