@@ -60,14 +60,18 @@ async function tapRecords(): Promise<string[]> {
 }
 afterEach(() => caches.delete(recordsName));
 
-describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, missing, notFound, ended }) => {
-  const open = (prepare: (server: FakeServer) => void = () => undefined, query = '') =>
+const opening =
+  (path: string) =>
+  (prepare: (server: FakeServer) => void = () => undefined, query = '') =>
     openPage(`${path}${query}`, { prepare });
 
-  async function ask(typed = code.toLowerCase()): Promise<void> {
-    await field('Room code').fill(typed);
-    await userEvent.keyboard('{Enter}');
-  }
+async function ask(typed = code.toLowerCase()): Promise<void> {
+  await field('Room code').fill(typed);
+  await userEvent.keyboard('{Enter}');
+}
+
+describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, missing, notFound, ended }) => {
+  const open = opening(path);
 
   test.each([
     'Room code: 7F3A9C',
@@ -120,6 +124,44 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     expect(server.asked('rooms/askToJoin')).toEqual([{ kind, code }]);
   });
 
+  test('a member enters without waiting', async () => {
+    await open((server) => {
+      server.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
+      server.on('rooms/enter', silence);
+      server.on('catalogue/suggest', silence);
+    });
+    await ask();
+    await arrivedAt(room);
+  });
+
+  test("while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
+    const { server } = await open((stand) => {
+      pending(stand);
+      stand.on('rooms/enter', silence);
+    });
+    await ask();
+    await shown(heading('Waiting for Host Approval...'));
+    await shown(words("Don't leave this page"));
+    await expectAccessible('all');
+    server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
+    await arrivedAt(room);
+    expect(server.asked('rooms/cancelRequest')).toEqual([]);
+  });
+
+  test(`a room that ends while the user waits shows '${ended}'`, async () => {
+    const { server } = await open(pending);
+    await ask();
+    await shown(heading('Waiting for Host Approval...'));
+    server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'ended' });
+    await shown(modal(ended));
+  });
+});
+
+/** One kind stands for both: none of this is in the table of what differs between them. */
+describe('joining rooms', () => {
+  const { kind, path, title, notFound, ended } = kinds[1];
+  const open = opening(path);
+
   test('a tap on a push message asks at once, and shows when the room of the invitation has ended', async () => {
     await recordTap(`${path}?code=${code}`, Date.now());
     await open((server) => server.on('rooms/askToJoin', () => refused('room/ended')), `?code=${code}`);
@@ -151,16 +193,6 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await expectAccessible();
   });
 
-  test('a member enters without waiting', async () => {
-    await open((server) => {
-      server.on('rooms/askToJoin', () => ok({ code, status: 'member' }));
-      server.on('rooms/enter', silence);
-      server.on('catalogue/suggest', silence);
-    });
-    await ask();
-    await arrivedAt(room);
-  });
-
   test('a room whose code is loaded replaces the join page at once, with no loading page between', async () => {
     await import('../visit/RoomScreen.tsx');
     const { server } = await open((stand) => {
@@ -184,20 +216,6 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     const { server } = await open();
     await expect.poll(() => server.asked('clock/probe').length).toBeGreaterThan(0);
     expect(server.asked('rooms/askToJoin')).toEqual([]);
-  });
-
-  test("while waiting it shows 'Waiting for Host Approval...' and 'Don't leave this page', and enters once accepted", async () => {
-    const { server } = await open((stand) => {
-      pending(stand);
-      stand.on('rooms/enter', silence);
-    });
-    await ask();
-    await shown(heading('Waiting for Host Approval...'));
-    await shown(words("Don't leave this page"));
-    await expectAccessible('all');
-    server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'accepted' });
-    await arrivedAt(room);
-    expect(server.asked('rooms/cancelRequest')).toEqual([]);
   });
 
   test('leaving the page while waiting cancels the request', async () => {
@@ -264,14 +282,6 @@ describe.each(kinds)('joining $kind rooms', ({ kind, path, create, room, title, 
     await open((server) => server.on('rooms/askToJoin', () => refused('room/declined-for-good')));
     await ask();
     await shown(modal('The host declined five requests of yours. You can’t ask to join this room again.'));
-  });
-
-  test(`a room that ends while the user waits shows '${ended}'`, async () => {
-    const { server } = await open(pending);
-    await ask();
-    await shown(heading('Waiting for Host Approval...'));
-    server.tell({ type: 'rooms/requestAnswered', kind, code, answer: 'ended' });
-    await shown(modal(ended));
   });
 
   test.each([

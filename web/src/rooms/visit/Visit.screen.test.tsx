@@ -1,5 +1,5 @@
 import { aSnapshot, maraUid, uidOf } from '../../../testing/connection-fixtures.ts';
-import { roomKinds, type RoomCode } from '@tunemate/protocol';
+import { roomKinds, type RoomCode, type RoomKind } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { page, type Locator } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -71,28 +71,20 @@ function watchInterruptions(element: HTMLMediaElement, isInStep: () => boolean) 
   return heard;
 }
 
-describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
-  /** Opens a room that plays, then goes home. */
-  async function stepOut(visit: RoomVisit = { playing }) {
+/** Opens a room that plays, then goes home. */
+const steppingOut =
+  (kind: RoomKind) =>
+  async (visit: RoomVisit = { playing }) => {
     const room = await openRoom(kind, visit);
     await shown(heading('Friday Slow Burn'));
     goTo('/');
     await arrivedAt('/');
     await shown(bar());
     return room;
-  }
+  };
 
-  test('home does not show that a room ends without its host while the host is in it', async () => {
-    const inList = {
-      ...{ kind, code: testRoomCode, name: 'Friday Slow Burn', host: maraUid, hostName: 'Mara', people: 2 },
-      // As stored between two pages of the host.
-      ...{ endsAt: Date.now() + 900_000, isPlaying: true, title: 'Track a', thumbnail: null },
-    };
-    await stepOut({ playing, prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [inList] })) });
-    const list = page.getByRole('list', { name: 'Your rooms' });
-    await shown(list.getByText('Track a'));
-    await gone(list.getByText(/^Ends at/));
-  });
+describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
+  const stepOut = steppingOut(kind);
 
   test('the player goes on without a gap, on other screens and back', async () => {
     const atMs = Date.now();
@@ -131,6 +123,60 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await arrivedAt(roomPath[kind]);
     await gone(bar());
     await expect.poll(() => document.title).toBe('Friday Slow Burn · Tunemate');
+  });
+
+  test('a reload of any page restores the visit', async () => {
+    await stepOut(asGuest);
+    window.dispatchEvent(new Event('pagehide'));
+    await closePage();
+    const again = await openRoom(kind, { ...asGuest, path: '/chats' });
+    await shown(bar().getByText('Track a'));
+    expect(location.pathname).toBe('/chats');
+    expect(again.server.asked('rooms/enter')).toEqual([{ kind, code: testRoomCode }]);
+  });
+
+  test('the end of the room is shown on any screen, and ends the visit', async () => {
+    const room = await stepOut(asGuest);
+    goTo('/notifications');
+    room.tell({ type: 'rooms/ended' });
+    await shown(modal(ended[kind]));
+    await button('OK').click();
+    await gone(bar());
+    expect(location.pathname).toBe('/notifications');
+    await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
+  });
+
+  test('opening another room asks first; staying returns to the room, going ends the visit', async () => {
+    const { server } = await stepOut(asGuest);
+    const other = roomPath[kind].replace(testRoomCode, otherCode);
+    goTo(other);
+    await shown(modal('Leave Friday Slow Burn for another room?'));
+    await button('Cancel').click();
+    await arrivedAt(roomPath[kind]);
+    await shown(heading('Friday Slow Burn'));
+    goTo(other);
+    await modal('Leave Friday Slow Burn for another room?').getByRole('button', { name: 'Change rooms' }).click();
+    await expect.poll(() => server.asked('rooms/enter').at(-1)).toEqual({ kind, code: otherCode });
+    expect(server.asked('rooms/leave')).toEqual([]);
+    await gone(words('Loading...'));
+  });
+});
+
+/** One kind stands for both: none of this is in the table of what differs between them. */
+describe('a visit to a room', () => {
+  const kind: RoomKind = 'video';
+  const stepOut = steppingOut(kind);
+
+  test('home does not show that a room ends without its host while the host is in it', async () => {
+    const inList = {
+      ...{ kind, code: testRoomCode, name: 'Friday Slow Burn', host: maraUid, hostName: 'Mara', people: 2 },
+      // As stored between two pages of the host.
+      ...{ endsAt: Date.now() + 900_000, isPlaying: true, title: 'Track a', thumbnail: null },
+    };
+    await stepOut({ playing, prepare: (server) => server.on('rooms/mine', () => ok({ rooms: [inList] })) });
+    const list = page.getByRole('list', { name: 'Your rooms' });
+    await shown(list.getByText('Track a'));
+    await gone(list.getByText(/^Ends at/));
   });
 
   test('on a phone the bar is under the band, and its text returns to the room', async () => {
@@ -192,16 +238,6 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await (isHost ? shown(counted) : gone(counted));
   });
 
-  test('a reload of any page restores the visit', async () => {
-    await stepOut(asGuest);
-    window.dispatchEvent(new Event('pagehide'));
-    await closePage();
-    const again = await openRoom(kind, { ...asGuest, path: '/chats' });
-    await shown(bar().getByText('Track a'));
-    expect(location.pathname).toBe('/chats');
-    expect(again.server.asked('rooms/enter')).toEqual([{ kind, code: testRoomCode }]);
-  });
-
   test('a duplicated tab, and another user of this tab, visit nothing', async () => {
     await stepOut(asGuest);
     expect(sessionStorage.getItem('tunemate/visit')).toBeNull();
@@ -213,17 +249,6 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     await shown(heading('Chats'));
     await expect.poll(() => sessionStorage.getItem('tunemate/visit')).toBeNull();
     expect(server.asked('rooms/enter')).toEqual([]);
-  });
-
-  test('the end of the room is shown on any screen, and ends the visit', async () => {
-    const room = await stepOut(asGuest);
-    goTo('/notifications');
-    room.tell({ type: 'rooms/ended' });
-    await shown(modal(ended[kind]));
-    await button('OK').click();
-    await gone(bar());
-    expect(location.pathname).toBe('/notifications');
-    await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
   });
 
   test('a visit that a reload cannot restore is forgotten without a message', async () => {
@@ -244,21 +269,6 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     server.closeLink({ code: 'auth/required' });
     await gone(bar());
     await expect.element(page.getByTestId('player-media')).not.toBeInTheDocument();
-  });
-
-  test('opening another room asks first; staying returns to the room, going ends the visit', async () => {
-    const { server } = await stepOut(asGuest);
-    const other = roomPath[kind].replace(testRoomCode, otherCode);
-    goTo(other);
-    await shown(modal('Leave Friday Slow Burn for another room?'));
-    await button('Cancel').click();
-    await arrivedAt(roomPath[kind]);
-    await shown(heading('Friday Slow Burn'));
-    goTo(other);
-    await modal('Leave Friday Slow Burn for another room?').getByRole('button', { name: 'Change rooms' }).click();
-    await expect.poll(() => server.asked('rooms/enter').at(-1)).toEqual({ kind, code: otherCode });
-    expect(server.asked('rooms/leave')).toEqual([]);
-    await gone(words('Loading...'));
   });
 
   test.for(openings)('%s closes with the screen of the room', async ([, opens]) => {
