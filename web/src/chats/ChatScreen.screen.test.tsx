@@ -70,6 +70,29 @@ test('a chat that another site opened has delivered its messages, and reads none
   await expect.poll(() => read().length).toBe(1);
 });
 
+test('a chat that the tap on a push message opened is read at once, and what is answered there too', async () => {
+  beUsed(false);
+  const records = await caches.open('tunemate-taps');
+  await records.put(`/chat/${ivoUid}`, new Response(String(Date.now())));
+  const server = await openChat({ messages: [aMessage(ivoUid, 1)] }, (stand) => {
+    stand.on('chats/mark', () => ok({}));
+    stand.on('chats/send', ({ clientId, text }) =>
+      ok({ message: aMessage(ivoUid, 3, { sender: maraUid, clientId, text }) }),
+    );
+  });
+  const readUpTo = () => server.asked('chats/mark').at(-1)?.readUpTo;
+  await expect.poll(readUpTo).toBe(1);
+  server.tell({
+    type: 'chats/messageSent',
+    message: aMessage(ivoUid, 2, { text: 'and now?' }),
+    other: { uid: ivoUid, name: 'Ivo' },
+  });
+  await write('coming');
+  await expect.poll(readUpTo).toBe(2);
+  // Taken, so that a page that another site opens later is not read.
+  expect(await records.match(`/chat/${ivoUid}`)).toBeUndefined();
+});
+
 test('shows that it loads until the chat is open', async () => {
   await openPage(`/chat/${ivoUid}`, { prepare: (server) => server.on('chats/open', silence) });
   await shown(words('Loading...'));
