@@ -61,7 +61,7 @@ describe('the export of own data', () => {
     expect((await exportOf(ivo))['soulmate']).toEqual({ uid: mara.uid, name: 'Mara' });
   });
 
-  test('has messages as they are now: edited, without deleted and hidden words, with quotes and reactions', async () => {
+  test('has messages as they are now: edited, without deleted and hidden words, with quotes and reactions; and what each made of the chat', async () => {
     const [mara, ivo] = [await world.arrive('Mathilda'), await world.arrive('Ismael')];
     const send = async (text: string, replyTo?: number) => {
       const to = { clientId: newClientId(), uid: ivo.uid, text, ...(replyTo !== undefined && { replyTo }) };
@@ -76,6 +76,7 @@ describe('the export of own data', () => {
     const { pairId, number } = second;
     valueOf(await mara.ask('chats/delete', { pairId, number }));
     valueOf(await ivo.ask('chats/hide', { pairId, number: third.number, isHidden: true }));
+    valueOf(await ivo.ask('chats/arrange', { pairId, isPinned: true, isMuted: true }));
     const text = 'at nine';
     const reactions = [{ uid: ivo.uid, emoji: '🔥' }];
     const chat = [
@@ -85,9 +86,13 @@ describe('the export of own data', () => {
       { text: 'what?', reply: { sender: mara.uid, text: '' } },
     ];
     const theirs = await exportOf(ivo);
-    expect(theirs['chats']).toMatchObject([{ messages: chat }]);
+    const arranged = { isPinned: true, isMuted: true, isArchived: false };
+    expect(theirs['chats']).toMatchObject([{ arranged, messages: chat }]);
     expect((await exportOf(mara))['chats']).toMatchObject([
-      { messages: [...chat.slice(0, 2), { text: 'zeppelin' }, ...chat.slice(2)] },
+      {
+        arranged: { isPinned: false, isMuted: false },
+        messages: [...chat.slice(0, 2), { text: 'zeppelin' }, ...chat.slice(2)],
+      },
     ]);
     expect(JSON.stringify(theirs)).not.toMatch(/at eight|marmalade|zeppelin/);
   });

@@ -3,14 +3,14 @@
  * both accounts are deleted.
  */
 import { readPairId } from '@tunemate/domain';
-import { type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
+import { type ChatArrangement, type PairId, type PrivateMessage, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { allBlockedBy } from '../people/blocks.ts';
 import { pageSize } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
-import { deleteSides, type Ended, endedConversations, sidesOf } from './chats-store.ts';
+import { arrangedSidesOf, deleteSides, type Ended, endedConversations } from './chats-store.ts';
 import { allMessages, deleteSomeMessages } from './messages-store.ts';
 import { giveUpUploadsOf, uploadsOf } from './uploads/uploads-store.ts';
 
@@ -35,6 +35,7 @@ interface ExportedChat {
   with: { uid: Uid; name: string };
   /** The number of the last message read. */
   readUpTo: number;
+  arranged: ChatArrangement;
   /** Oldest first. */
   messages: AsyncIterable<ExportedMessage>;
 }
@@ -43,12 +44,13 @@ const addressOf = (origin: string, imageId: string) => `${origin}/api/chats/imag
 const voiceAddressOf = (origin: string, voiceId: string) => `${origin}/api/chats/voices/${voiceId}`;
 
 export async function* ownChats(db: Db, uid: Uid, origin: string): AsyncGenerator<ExportedChat> {
-  for await (const { other, pairId, readUpTo } of sidesOf(db, uid)) {
+  for await (const { other, pairId, readUpTo, arranged } of arrangedSidesOf(db, uid)) {
     const people = await peopleOf(db, [uid, other]);
     const nameOf = (each: Uid) => shownName(people.get(each)?.name);
     yield {
       with: { uid: other, name: nameOf(other) },
       readUpTo,
+      arranged,
       messages: messagesOf(db, uid, pairId, { nameOf, origin }),
     };
   }

@@ -261,17 +261,18 @@ export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, n
 }
 
 /** All conversations of this user, a page at a time, in an order that no message changes. */
-export function sidesOf(db: Db, uid: Uid): AsyncIterable<Side> {
-  return inPages<Side>(async (last) => {
+export function arrangedSidesOf(db: Db, uid: Uid): AsyncIterable<Side & { arranged: ChatArrangement }> {
+  return inPages<Side & { arranged: ChatArrangement }>(async (last) => {
     const rows = await db
-      .selectFrom('conversations')
+      .selectFrom('conversations as side')
       .select(sideColumns)
+      .select(arrangedColumns)
       .where('uid', '=', uid)
       .where('pair_id', '>', last?.pairId ?? '')
       .orderBy('pair_id')
       .limit(pageSize)
       .execute();
-    return rows.map(toSide);
+    return rows.map((row) => ({ ...toSide(row), arranged: arrangedIn(row) }));
   });
 }
 
