@@ -183,6 +183,8 @@ function MessageComposer({ draft, onDraft, tooLong, onSend, ...rest }: MessageCo
 
 const OnScreenKeyboard = lazyPart(async () => (await import('../keyboard/OnScreenKeyboard.tsx')).OnScreenKeyboard);
 
+const once = { once: true };
+
 function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputMode'>) {
   const field = useRef<HTMLTextAreaElement>(null);
   const belongs = useSmallOrTouch();
@@ -203,8 +205,14 @@ function KeyboardComposer({ lead, ...rest }: Omit<ComposerProps, 'ref' | 'inputM
       onFocus={() => setIsWriting(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (currentTarget.contains(relatedTarget)) return;
-        setIsWriting(false);
-        setIsMissing(false);
+        const end = () => {
+          if (currentTarget.contains(document.activeElement)) return;
+          setIsWriting(false);
+          setIsMissing(false);
+        };
+        // A press elsewhere meets what it was aimed at: the keyboard goes, and all of it moves, once it is over.
+        if (document.documentElement.matches(':active')) addEventListener('mouseup', () => setTimeout(end), once);
+        else end();
       }}
       onPointerDown={(event) => {
         // A press on an on-screen key does not end the typing.

@@ -204,6 +204,17 @@ test('a voice message that is heard or recorded stops it, and it stops one that 
   end();
 });
 
+test('on a phone a press on the card counts, though it closes the on-screen keyboard', async () => {
+  await page.viewport(phone.width, phone.height);
+  await openChat();
+  await page.getByRole('textbox', { name: 'Message' }).click();
+  const panel = page.getByRole('group', { name: /^Keyboard/ });
+  await shown(panel);
+  await button('Play here').click();
+  await shown(words('The first 30 seconds'));
+  await gone(panel);
+});
+
 test('a track of 30 seconds plays whole', async () => {
   const { reach } = await playHere(kitchen, { cards: { durationSeconds: 30 } });
   await gone(button('Play all'));
