@@ -180,4 +180,33 @@ describeEachDialect('arranging private chats', (makeDatabaseUrl, dialect) => {
       expect((await opened(bob, ada)).messages.at(-1)?.reply).toMatchObject({ isGone: false, text: 'one' });
     });
   });
+
+  describe('at one moment', () => {
+    test.each([1, 2, 3, 4])(
+      'clearing, writing, deleting, hiding, marking and arranging end in one list, chat and count, round %d (CHAT-33, CHAT-34)',
+      async () => {
+        const [ada, bob] = await partners();
+        const pairId = pairIdOf(ada, bob);
+        await Promise.all([
+          ...[1, 4, 3, 2].map((upTo) => world.ask(ada, 'chats/clear', { pairId, upTo })),
+          ...['five', 'six'].map((text) => world.ask(bob, 'chats/send', { uid: ada, text, clientId: newClientId() })),
+          world.ask(bob, 'chats/delete', { pairId, number: 4 }),
+          world.ask(ada, 'chats/hide', { pairId, number: 2, isHidden: true }),
+          world.ask(ada, 'chats/mark', { pairId, deliveredUpTo: 4, readUpTo: 2 }),
+          world.ask(ada, 'chats/arrange', { pairId, isPinned: true }),
+          world.ask(ada, 'chats/arrange', { pairId, isArchived: true }),
+        ]);
+        expect((await texts(ada, bob)).toSorted()).toEqual(['five', 'six']);
+        const shown = await row(ada, bob);
+        expect(shown).toMatchObject({ unread: 2, last: { number: 6 } });
+        expect([shown?.isPinned, shown?.isArchived]).not.toEqual([true, true]);
+        expect(await texts(bob, ada)).toHaveLength(6);
+        const cleared = (await world.changesOf(ada)).flatMap((each) =>
+          each.type === 'chats/cleared' ? [each.upTo] : [],
+        );
+        expect(cleared).toEqual(cleared.toSorted((one, two) => one - two));
+        expect(cleared.at(-1)).toBe(4);
+      },
+    );
+  });
 });
