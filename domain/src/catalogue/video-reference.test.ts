@@ -50,6 +50,15 @@ test('only whole ids and hosts count', () => {
 });
 
 test.each([
+  `https：//www.youtube.com/watch？v＝${id}＆t＝5`,
+  `https://youtu.be/\u200b${id}`,
+  `https://you\u00adtu\u2060.be/${id}`,
+  `vnd.youtube:${id}`,
+  `vnd.youtube://${id}?t=3`,
+  `intent://www.youtube.com/watch?v=${id}#Intent;package=com.google.android.youtube;scheme=https;end`,
+  `https://yewtu.be/watch?v=${id}`,
+  `https://piped.video/watch?v=${id}`,
+  `https://inv.nadeko.net/watch?v=${id}`,
   `Check this out: https://youtu.be/${id}?si=abc`,
   `Rick Astley - Never Gonna Give You Up https://www.youtube.com/watch?v=${id} via @YouTube`,
   `youtube.com/watch?v=${id} and more`,

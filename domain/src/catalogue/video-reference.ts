@@ -2,7 +2,7 @@
  * Recognises YouTube links and ids, playlists included, in whatever text they are pasted with, without a call to the
  * service. Pages and server read by this one, so that both take the same text for links.
  */
-import { isLibraryId, limits, type VideoId } from '@tunemate/protocol';
+import { bare, isLibraryId, limits, plainWidth, type VideoId } from '@tunemate/protocol';
 
 /** A link to a video, a playlist, or a video in a playlist, with the start time if it has one. */
 export interface VideoReference {
@@ -18,10 +18,21 @@ const maxLinks = 10;
  * ignored. Ids alone count only where the text has nothing else, because words can look like one.
  */
 export function parseVideoReferences(text: string): VideoReference[] | null {
-  const links = linksIn(text).flatMap((link) => linkReference(link) ?? []);
-  const found = links.length > 0 ? links : bareIds(text);
-  return found.length === 0 ? null : found.slice(0, maxLinks);
+  const found = referencesIn(text);
+  if (found.length > 0) return found;
+  // Unseen marks end a link as often as they stand within one.
+  const meant = bare(plainWidth(text));
+  const hidden = meant === text ? [] : referencesIn(meant);
+  return hidden.length > 0 ? hidden : null;
 }
+
+function referencesIn(text: string): VideoReference[] {
+  const links = linksIn(text).flatMap((link) => linkReference(link) ?? []);
+  return (links.length > 0 ? links : bareIds(text)).slice(0, maxLinks);
+}
+
+/** How apps of phones name a video or an address to each other. */
+const ofApp = /\b(?:vnd\.youtube:(?:\/\/)?(?=[\w-]{11})|intent:\/\/)/giu;
 
 /** From the first of a run alone: from each of thousands it would take long. */
 const marksBehind = /(?<![.:?])[.:?]+$/u;
@@ -32,6 +43,9 @@ const notInLinks = /[^\w./:?&=%#@+~-]+|(?=https?:\/\/)/iu;
 function linksIn(text: string): string[] {
   return text
     .replaceAll('&amp;', '&')
+    .replaceAll(ofApp, (scheme) =>
+      scheme.startsWith('i') || scheme.startsWith('I') ? 'https://' : 'https://youtu.be/',
+    )
     .split(notInLinks)
     .map((word) => word.replace(/^[^a-z\d]+/iu, '').replace(marksBehind, ''))
     .map((word) => (word.includes('/') ? word : decoded(word)))
@@ -59,7 +73,9 @@ function idIn(part: string | null | undefined): VideoId | null {
   return id !== undefined && !isLibraryId(id) ? (id as VideoId) : null;
 }
 
-const hosts = /^(?:(?:www|m|music|gaming)\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be)$/u;
+/** YouTube, and the other pages for its videos that people know. */
+const hosts =
+  /^(?:(?:(?:www|m|music|gaming)\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be)|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
 const paths = /^\/(?:embed|shorts|live|v|e|watch)\/([^/]+)/u;
 
 function linkReference(link: string): VideoReference | null {

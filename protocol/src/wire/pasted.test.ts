@@ -24,6 +24,11 @@ test.each([
   'Join my room 7F3-A9C tonight, we are 12 people',
   'https://house.example/login?next=%2Fjoin%3Fcode%3D7F3A9C',
   'https%3A%2F%2Fhouse.example%2Fjoin%3Fcode%3D7F3A9C',
+  'code ７ｆ３ａ９ｃ',
+  'ルームコード：７Ｆ３Ａ９Ｃ',
+  '٧F٣A٩C',
+  'कोड ७F३A९C',
+  'https：//house.example/join？code＝7F3A9C',
 ])('the room code is found in %j', (text) => {
   expect(roomIn(text)?.code).toBe('7F3A9C');
   expect(roomCodeInput.parse(text)).toBe('7F3A9C');
@@ -73,6 +78,9 @@ test.each([
   'ann@example.org (work)',
   'mailto: ann@example.org',
   '[ann@example.org](mailto:ann@example.org)',
+  'ａｎｎ＠ｅｘａｍｐｌｅ．ｏｒｇ',
+  'Ann ＜ann@example。org＞',
+  'メール： ann@example.org。',
 ])('the address is found in %j', (text) => {
   expect(addressIn(text)).toBe('ann@example.org');
   expect(email.parse(text)).toBe('ann@example.org');

@@ -10,6 +10,18 @@ export interface PastedRoom {
   kind: RoomKind | null;
 }
 
+/** Full-width letters and signs, as keyboards of East Asia write them, in their plain forms. */
+export const plainWidth = (text: string): string =>
+  text.replaceAll(/[！-～]/gu, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll(/[。｡]/gu, '.');
+
+/** Digits of other scripts, each by its place in their run of ten. */
+const plainDigits = (text: string): string =>
+  text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
+    let value = 0;
+    while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(digit.charCodeAt(0) - value - 1))) value += 1;
+    return digit.length > 1 ? digit : String(value);
+  });
+
 const kindOfPath: Readonly<Record<string, RoomKind>> = {
   join: 'video',
   tunemate: 'video',
@@ -21,7 +33,7 @@ const roomLink = /\/(join|join-audio-room|tunemate|audio-room)\/?(?:\?(?:[^\s#]*
 /** The room that a text names: by its link, by a code and nothing else, or by a code among words. Null for no code. */
 export function roomIn(pasted: string): PastedRoom | null {
   // A link inside a link has its marks escaped: '/login?next=%2Fjoin%3Fcode%3D…'.
-  const text = pasted.replaceAll(/%(?:2F|3F|3D|26|3A)/giu, (mark) => decodeURIComponent(mark));
+  const text = plainDigits(plainWidth(pasted)).replaceAll(/%(?:2F|3F|3D|26|3A)/giu, (mark) => decodeURIComponent(mark));
   const [, path = '', linked = ''] = roomLink.exec(text) ?? [];
   const code = codeOf(linked.replaceAll(/%[\da-f]{2}/giu, ' '));
   if (code !== null) return { code, kind: kindOfPath[path.toLowerCase()] ?? null };
@@ -60,10 +72,11 @@ function codeAmongWords(text: string): string | null {
 
 /** Around an address: its name, and what follows it in a sentence or a list of contacts. */
 const beforeAddress = /^\s*(?:[^@:]{1,40}:\s+)?[\s("'“„«[]*(?:mailto:\s*)?/iu;
-const behindAddress = /[\s)"'”“»,;]*(?:\(\s*[^@()]*\)\s*)?$/u;
+const behindAddress = /[\s)"'”“»,;.]*(?:\(\s*[^@()]*\)\s*)?$/u;
 
 /** The address of a text such as `Ann <ann@example.org>`, `mailto:ann@example.org`, `E-mail: ann@example.org (work)` */
-export function addressIn(text: string): string {
+export function addressIn(typed: string): string {
+  const text = plainWidth(typed);
   const inBrackets = /<\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>/iu.exec(text)?.[1];
   if (inBrackets !== undefined) return inBrackets;
   const linked = /^\s*\[[^\]]*\]\(mailto:([^\s()?]+)[^()]*\)\s*$/iu.exec(text)?.[1];
@@ -71,5 +84,5 @@ export function addressIn(text: string): string {
     .replace(beforeAddress, '')
     .replace(behindAddress, '')
     .replace(/\?\S*$/u, '');
-  return /^[^\s@]+@[^\s@]+$/u.test(address) ? address : text;
+  return /^[^\s@]+@[^\s@]+$/u.test(address) ? address : typed;
 }

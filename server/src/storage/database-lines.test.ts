@@ -245,11 +245,21 @@ describeWithService(
         await expect(client.query('select 1 / $1::int as half', [0])).rejects.toThrow('zero');
         expect((await client.query('select 1 / $1::int as half', [1])).rows).toEqual([{ half: 1 }]);
       }
+      // Lists of all lengths leave room for other statements.
+      for (let length = 1; length <= 20; length += 1) {
+        const values = Array.from({ length }, (_, n) => n);
+        const places = values.map((n) => `$${String(n + 1)}`).join(', ');
+        await client.query(`select 'list' where 1 in (${places})`, values);
+        await client.query(`values ${values.map((n) => `($${String(n + 1)}::int, 'rows')`).join(', ')}`, values);
+      }
       for (let n = 0; n < 300; n += 1) await client.query(`select ${String(n)} + $1::int`, [n]);
       const prepared = await client.query<{ statement: string }>('select statement from pg_prepared_statements');
       const statements = prepared.rows.map(({ statement }) => statement);
       expect(statements).toHaveLength(200);
-      expect(statements.filter((each) => !each.includes('+')).toSorted()).toEqual([
+      expect(['list', 'rows'].map((of) => statements.filter((each) => each.includes(`'${of}'`)).length)).toEqual([
+        3, 3,
+      ]);
+      expect(statements.filter((each) => !/\+|'list'|'rows'/u.test(each)).toSorted()).toEqual([
         'select $1::int as value',
         'select 1 / $1::int as half',
       ]);

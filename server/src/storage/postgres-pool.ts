@@ -3,6 +3,7 @@
  * query gets an error, and the pool opens another connection.
  */
 import pg from 'pg';
+import { Tally } from '../system/tally.ts';
 
 const connectWithinMs = 5000;
 /** A connection that is in use for longer counts as dead: not every broken connection reports an error. */
@@ -13,6 +14,8 @@ const atOnce = 12;
 /** Each connection keeps the plans of what it prepared: of so many statements, and not of long lists, which vary. */
 const mostPrepared = 200;
 const longList = '$21';
+/** Of statements that differ in the length of their lists: whoever asks for lists of all lengths fills no more. */
+const mostOfOneShape = 3;
 
 export interface PostgresPoolOptions {
   heldAtMostMs?: number;
@@ -60,9 +63,17 @@ const isInEndedTransaction = (error: unknown): boolean => error instanceof pg.Da
 const toBeRepeated = (cause: unknown): Error =>
   Object.assign(new Error('a prepared statement was outdated', { cause }), { code: '40001' });
 
+/** A statement without the length of its lists. */
+const shapeOf = (text: string): string =>
+  text
+    .replaceAll(/\$\d+/gu, '$')
+    .replaceAll(/\$(?:, \$)+/gu, '$')
+    .replaceAll(/(\([^()]*\))(?:, \1)+/gu, '$1');
+
 /** The names of prepared statements, which are the same on all connections. */
 function statementNames() {
   const names = new Map<string, string>();
+  let shapes = new Tally<string>();
   /** Names are not used again: a connection may know the outdated statement under them. */
   let round = 0;
   return {
@@ -70,6 +81,9 @@ function statementNames() {
       const known = names.get(text);
       if (known !== undefined || names.size >= mostPrepared || text.includes(longList) || text.includes('@@'))
         return known;
+      const shape = shapeOf(text);
+      if (shapes.of(shape) >= mostOfOneShape) return undefined;
+      shapes.add(shape);
       const name = `t${String(round)}_${String(names.size)}`;
       names.set(text, name);
       return name;
@@ -78,6 +92,7 @@ function statementNames() {
     forget(text: string, name: string | undefined): void {
       if (names.get(text) !== name) return;
       names.clear();
+      shapes = new Tally();
       round += 1;
     },
   };

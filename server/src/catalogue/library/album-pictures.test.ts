@@ -60,6 +60,10 @@ test.each([
   ['Scans/front.png', png, 'image/png'],
   ['A.jpg', jpeg, 'image/jpeg'],
   ['a-poster.webp', webp, 'image/webp'],
+  ['Ines - Velvet Hour - Front.jpg', jpeg, 'image/jpeg'],
+  ['Velvet Hour (Cover).png', png, 'image/png'],
+  ['カバー.jpg', jpeg, 'image/jpeg'],
+  ['Обложка.jpg', jpeg, 'image/jpeg'],
 ])('%s beside the tracks is their cover', async (name, bytes, mime) => {
   await folder({ 'Album/a.wav': 'untagged_wave.wav', [`Album/${name}`]: bytes, 'Other/b.wav': 'untagged_wave.wav' });
   expect(await covers()).toEqual([mime, null]);

@@ -19,6 +19,11 @@ export const isShowable = (mime: string, bytes: number): boolean =>
 
 /** The better the name, the earlier. */
 const names = ['cover', 'folder', 'front', 'album', 'albumart', 'poster', 'artwork', 'thumb', 'albumartsmall'];
+/** What programs and people of other languages call it. */
+const inOtherWords = new Set([
+  ...['hülle', 'portada', 'capa', 'pochette', 'jaquette', 'copertina', 'okładka', 'kapak', 'обложка', 'обкладинка'],
+  ...['カバー', 'ジャケット', '封面', '表紙', '커버', 'غلاف', 'कवर'],
+]);
 const extensions = new Set(['.jpg', '.jpeg', '.jpe', '.jfif', '.png', '.webp', '.gif']);
 /** Discs of an album have the cover of the folder above. */
 const disc = /^(?:cd|disc|disk|dvd|side|vinyl)[\s._-]*(?:\d{1,2}|[a-d])$/iu;
@@ -29,13 +34,19 @@ const withoutExtension = (path: string): string => path.slice(0, path.length - e
 
 /** `Cover (1)`, `Front Cover`, `AlbumArt_{5F3A…}_Large`: each by the plain name it stands for. */
 function rankOf(path: string): number {
-  const name = withoutExtension(basename(path))
-    .toLowerCase()
+  const plain = withoutExtension(basename(path)).toLowerCase();
+  const name = plain
     .replace(/_\{[\da-f-]+\}_?(?:large)?/u, '')
     .replace(/[\s._-]*\(?\d{0,2}\)?$/u, '')
-    .replaceAll(/[\s_-]/gu, '');
-  return names.indexOf(/^(?:front|album)cover$|^coverfront$/u.test(name) ? 'cover' : name);
+    .replaceAll(/[\s_-]/gu, '')
+    .normalize('NFC');
+  const isCover = /^(?:front|album)cover$|^coverfront$/u.test(name) || inOtherWords.has(name);
+  const rank = names.indexOf(isCover ? 'cover' : name);
+  return rank < 0 && endsAsCover.test(plain) ? names.length : rank;
 }
+
+/** `Artist - Album - Front`, `Album (Cover)` */
+const endsAsCover = /[^a-z](?:front|cover)\)?$/u;
 
 export const isPicture = (path: string): boolean => extensions.has(extname(path).toLowerCase());
 /** Whether a picture's name says that it is the cover of what it lies beside. */

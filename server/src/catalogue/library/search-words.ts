@@ -14,13 +14,20 @@ const spelledOut = (text: string): string =>
     .toLowerCase()
     .replaceAll(new RegExp(inTwoLetters, 'gu'), (letter) => twoLetters[letter] ?? '');
 
+/** `II` and `2` are the same to people; a lone `I`, `V` or `X` is a word or an initial. */
+const romans: Readonly<Record<string, string>> = { ii: '2', iii: '3', iv: '4', vi: '6', vii: '7', viii: '8', ix: '9' };
+/** In Hindi a nasal before a consonant is written as a letter or as a dot, in one and the same word. */
+const nasal = /([ङञणनम])\u094d(?!\1)(?=[क-म])/gu;
+const plainNasals = (text: string): string => text.normalize('NFC').replaceAll(nasal, '\u0902');
+
 const initials = /(?<!\S)\p{L}(?: \p{L})+(?!\S)/gu;
 
 /**
  * What a text is found by: its words, and then what else people type for them. `AC/DC` is `acdc` too, `R.E.M.` `rem`,
  * `P!nk` `pink`, `Simon & Garfunkel` has an `and`, and `Björk` is `bjoerk`.
  */
-export function searchedText(text: string): string {
+export function searchedText(named: string): string {
+  const text = plainNasals(named);
   const words = folded(text);
   const others = text.split(/\s+/u).flatMap((chunk) => {
     const small = plain(chunk);
@@ -28,6 +35,10 @@ export function searchedText(text: string): string {
     return [
       ...[small, signed].map((each) => each.replaceAll(notOfWords, '')),
       folded(spelledOut(chunk)),
+      // 'Ødegård' as 'Odegaard'.
+      /[åÅ]/u.test(chunk) ? folded(chunk.normalize('NFC').replaceAll(/[åÅ]/gu, 'aa')) : '',
+      romans[small] ?? '',
+      chunk === '@' ? 'at' : '',
       // 'R&B' as 'R and B' and 'rnb'.
       ...['and', 'n'].map((and) =>
         /[\p{L}\p{N}]&[\p{L}\p{N}]/u.test(chunk) ? folded(chunk.replaceAll('&', and)) : '',
@@ -91,14 +102,15 @@ export function wordsOf(query: string): SearchedWord[] {
   ]);
 }
 
-function plainWordsOf(query: string): string[] {
+function plainWordsOf(typed: string): string[] {
+  const query = plainNasals(typed);
   const words = query.split(/\s+/u).flatMap((chunk) => {
     const parts = folded(chunk).split(' ');
     // Initials, with stops or without.
     return parts.every((part) => part.length === 1) ? [parts.join('')] : parts;
   });
-  const typed = words.some(Boolean) ? words : query.split(/\s+/u).map(plain);
-  return [...new Set(typed.filter(Boolean))].slice(0, mostWords);
+  const found = words.some(Boolean) ? words : query.split(/\s+/u).map(plain);
+  return [...new Set(found.filter(Boolean))].slice(0, mostWords);
 }
 
 /**

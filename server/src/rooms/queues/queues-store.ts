@@ -44,8 +44,11 @@ export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
     .selectFrom('queue_shares as share')
     .innerJoin('saved_queues', 'saved_queues.queue_id', 'share.queue_id')
     .select(listed)
+    .select('share.at_ms as shared_at_ms')
     .where('share.uid', '=', uid)
     .where(shareCounts)
+    // The latest of each person before the second of anybody: one who shares many hides nothing of others.
+    .orderBy(sql`row_number() over (partition by saved_queues.uid order by share.at_ms desc, share.queue_id)`)
     .orderBy('share.at_ms', 'desc')
     .orderBy('share.queue_id')
     .limit(limits.sharedQueues)
@@ -57,7 +60,8 @@ export async function queuesFor(db: Db, uid: Uid): Promise<SavedQueue[]> {
     const person = people.get(of as Uid);
     return person === undefined ? [] : [{ uid: person.uid, name: person.name }];
   };
-  return [...own, ...shared].map(
+  const latestFirst = shared.toSorted((a, b) => b.shared_at_ms - a.shared_at_ms || (a.queue_id < b.queue_id ? -1 : 1));
+  return [...own, ...latestFirst].map(
     ({ queue_id: queueId, uid: owner, kind, name, track_count: tracks, at_ms: savedAt }) => ({
       ...{ queueId, kind, name, tracks, savedAt },
       owner: owner === uid ? null : (cardOf(owner)[0] ?? null),

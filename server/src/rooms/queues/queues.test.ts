@@ -148,6 +148,32 @@ describeEachDialect('a saved queue', (makeDatabaseUrl) => {
     expect((await list(guest)).map((each) => each.queueId)).toEqual(ids.toReversed().slice(0, limits.sharedQueues));
   });
 
+  test('what one person shares hides nothing that another shared before', async () => {
+    const other = await w.person('Ada');
+    await w.letIn(other, guest, await w.roomOf(other, 'video'));
+    const { db } = w.database;
+    const queue = { kind: 'video' as const, name: 'Slow start', tracks: '[]', track_count: 1, at_ms: 0 };
+    const ids = Array.from({ length: limits.savedQueues }, (_, n) => `many${String(n)}`);
+    await db
+      .insertInto('saved_queues')
+      .values([
+        ...ids.map((queue_id) => ({ ...queue, queue_id, uid: host.uid })),
+        { ...queue, queue_id: 'one', uid: other.uid },
+      ])
+      .execute();
+    const at_ms = w.clock.now();
+    await db
+      .insertInto('queue_shares')
+      .values([
+        { queue_id: 'one', uid: guest.uid, at_ms },
+        ...ids.map((queue_id, n) => ({ queue_id, uid: guest.uid, at_ms: at_ms + 1 + n })),
+      ])
+      .execute();
+    const listed = (await list(guest)).map((each) => each.queueId);
+    expect(listed).toHaveLength(limits.sharedQueues);
+    expect([listed[0], listed.at(-1)]).toEqual([ids.at(-1), 'one']);
+  });
+
   test('is shared with no stranger, and with nobody any more whom a block or a removal has parted, nor when they meet again', async () => {
     const queueId = await saved();
     const eve = await w.person('Eve');
