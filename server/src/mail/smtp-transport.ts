@@ -16,19 +16,23 @@ export function smtpTransport(url: string, from: string): MailTransport {
   const smtp = createTransport({ url, pool: true, maxConnections: 2, ...timeouts });
   // The failure of a mail rejects its promise; the error of an idle connection needs no handling.
   smtp.on('error', () => undefined);
+  /** Whether the last mail was refused for good because of us: the server answers, and no mail gets through. */
+  let areWeRefused = false;
   return {
     async send({ id, to, subject, text, html }) {
       // The same id on every attempt, so that a server that accepted the mail already can recognise the repetition.
       try {
         await smtp.sendMail({ from, to, subject, text, html, messageId: `<${id}@tunemate>` });
+        areWeRefused = false;
       } catch (error) {
         const reply = refusalForGood(error);
+        areWeRefused = reply === null && codeOf(error) >= 500;
         throw reply === null ? error : new MailRefused(reply, { cause: error });
       }
     },
     async canDeliver() {
       try {
-        return await smtp.verify();
+        return (await smtp.verify()) && !areWeRefused;
       } catch {
         return false;
       }
@@ -47,13 +51,18 @@ const aboutMail = new Set<unknown>(['RCPT TO', 'DATA']);
 const isAboutUs =
   /^(?:530|535|538)|^\d{3}[ -]5\.[457]\.|relay|authenticat|log ?in|block(?:ed|list)|black ?list|reputation|spamhaus/i;
 
+/** The same of a whole mail, whose text may be refused for itself too: what the domain of MAIL_FROM does not vouch for. */
+const isAboutOurDomain = /^\d{3}[ -]5\.7\.2\d\b|unauthenticat|\b(?:spf|dkim|dmarc)\b/i;
+
+const codeOf = (error: unknown): number => Number((error as { responseCode?: unknown }).responseCode ?? 0);
+
 /** The code of a reply that no later attempt would change, such as `550 5.1.1`; null for anything else. */
 function refusalForGood(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { responseCode, command, response } = error as Error & Record<'responseCode' | 'command' | 'response', unknown>;
   if (typeof responseCode !== 'number' || responseCode < 500 || responseCode === 503 || !aboutMail.has(command))
     return null;
-  if (command === 'RCPT TO' && isAboutUs.test(String(response))) return null;
+  if ((command === 'RCPT TO' ? isAboutUs : isAboutOurDomain).test(String(response))) return null;
   const [, enhanced = ''] = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(String(response)) ?? [];
   return `${String(responseCode)} ${enhanced}`.trim();
 }

@@ -22,6 +22,8 @@ export type SmtpMood =
   | 'relays nothing'
   /** Blocks the address that we send from (550), as servers with a block list do. */
   | 'blocks us'
+  /** Takes no text of a sender whose domain does not vouch for it (550), as the largest mail services do. */
+  | 'asks for DMARC'
   /** Asks to try again later (451). */
   | 'defers'
   /** Takes the connection and never answers a command. */
@@ -64,6 +66,10 @@ export async function startSmtpSink(): Promise<SmtpSink> {
       stream.on('end', () => {
         if (mood === 'refuses text') {
           done(reply(554, '5.7.1 Looks like spam'));
+          return;
+        }
+        if (mood === 'asks for DMARC') {
+          done(reply(550, "5.7.26 Unauthenticated email is not accepted due to the domain's DMARC policy"));
           return;
         }
         mails.push(parseMail(source));
