@@ -41,7 +41,7 @@ import { outboxTransport } from '../mail/outbox-transport.ts';
 import { builtWeb } from '../paths.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { pruneReports } from '../reports/reports.ts';
-import { type Doorbell, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
+import { type Doorbell, doorbellKey, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { driftMetric } from '../realtime/live-metrics.ts';
 import { createTurns } from '../realtime/turns.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';
@@ -217,7 +217,7 @@ async function wire(config: Config, parts: AppParts, running: Running): Promise<
 
 async function openDoorbell(redisUrl: string | null, { database, log }: Base, processId: string): Promise<Doorbell> {
   if (redisUrl === null) return localDoorbell({ mayHaveMissed: database.watchOthers() });
-  return await redisDoorbell(redisUrl, processId, log);
+  return await redisDoorbell(redisUrl, processId, await doorbellKey(database.db), log);
 }
 
 const mailEveryMs = 5000;

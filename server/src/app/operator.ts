@@ -16,7 +16,7 @@ import { OperatorFailure } from '../operator/operator-failure.ts';
 import { reportAdmin } from '../reports/reports.ts';
 import { randomIds, systemClock } from '../system/machine.ts';
 import { folded } from '@tunemate/domain';
-import { localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
+import { doorbellKey, localDoorbell, redisDoorbell } from '../realtime/doorbell.ts';
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
 import { sharedClock } from '../storage/database-clock.ts';
@@ -62,7 +62,7 @@ async function wire(config: Config, database: Database) {
   const doorbell =
     config.redisUrl === null
       ? localDoorbell({ mayHaveMissed: () => false })
-      : await redisDoorbell(config.redisUrl, ids.newId(), log);
+      : await redisDoorbell(config.redisUrl, ids.newId(), await doorbellKey(db), log);
   const record = new StreamRecord(database, clock, (stream) => log.error({ stream }, 'record.unnamed-stream'));
   record.onCommitted((to, entries) => doorbell.notify({ type: 'stream-grown', to, entries }));
   const { rooms, accountHooks } = createFeatures({

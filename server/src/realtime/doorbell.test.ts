@@ -1,4 +1,5 @@
 /** The doorbell of two processes over a real Redis. */
+import { createClient } from '@redis/client';
 import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
@@ -14,8 +15,8 @@ describeWithService(
   ({ url }) => {
     test('entries of up to 16 KiB come with their notification, longer ones are to be read (WIRE-73)', async () => {
       const [one, two] = [
-        await redisDoorbell(url, 'one', createLog('silent')),
-        await redisDoorbell(url, 'two', createLog('silent')),
+        await redisDoorbell(url, 'one', 'key', createLog('silent')),
+        await redisDoorbell(url, 'two', 'key', createLog('silent')),
       ];
       const heard: DoorbellMessage[] = [];
       two.onNotification((message) => heard.push(message));
@@ -29,6 +30,38 @@ describeWithService(
         { type: 'stream-grown', to, entries: null },
       ]);
       await Promise.all([one.close(), two.close()]);
+    });
+
+    test('of a program that can only write to Redis nothing is heard, nor of another database (WIRE-75)', async () => {
+      const lines: string[] = [];
+      const noting = { ...createLog('silent'), warn: (_fields: object, event: string) => void lines.push(event) };
+      const [one, two, foreign] = [
+        await redisDoorbell(url, 'one', 'key', createLog('silent')),
+        await redisDoorbell(url, 'two', 'key', noting),
+        await redisDoorbell(url, 'foreign', 'another key', createLog('silent')),
+      ];
+      const heard: DoorbellMessage[] = [];
+      two.onNotification((message) => heard.push(message));
+      await two.follow(to);
+      const channel = `tunemate:stream:${to}`;
+      const forged: DoorbellMessage = { type: 'stream-grown', to, entries: [entry('forged')] };
+      const body = JSON.stringify({ from: 'one', message: forged });
+      const writer = await createClient({ url }).connect();
+      foreign.notify(forged);
+      await writer.publish(channel, body);
+      await writer.publish(channel, `${body.slice(0, -1)},"by":"${'A'.repeat(43)}"}`);
+      // A true message, with other words.
+      const listener = await writer.duplicate().connect();
+      const genuine = new Promise<string>((resolve) => void listener.subscribe(channel, resolve));
+      await expect.poll(() => lines).toEqual(['doorbell.message-invalid']);
+      one.notify({ type: 'stream-grown', to, entries: [entry('true')] });
+      await writer.publish(channel, (await genuine).replace('true', 'lies'));
+      one.notify({ type: 'stream-grown', to, entries: [entry('last')] });
+      await expect.poll(() => heard).toHaveLength(2);
+      expect(JSON.stringify(heard)).not.toMatch(/forged|lies/u);
+      writer.destroy();
+      listener.destroy();
+      await Promise.all([one.close(), two.close(), foreign.close()]);
     });
   },
 );

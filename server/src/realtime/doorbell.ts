@@ -1,9 +1,13 @@
 /**
  * The doorbell between processes: new entries of streams, and ephemeral events. What it loses is found in the database.
  * With one process it is a plain call; with REDIS_URL other processes get it too, each stream by a channel of its own.
+ * Each message is signed with a key of the database: a program that can only write to Redis can say nothing to anybody.
  */
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
 import type { Entry } from '../storage/record.ts';
+import type { Db } from '../storage/schema.ts';
+import { sharedKey } from '../storage/shared-key.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';
@@ -55,10 +59,26 @@ const maxMessageLength = 16 * 1024;
 /** Nobody waits longer for a Redis that does not answer: what is missed meanwhile is found by polling. */
 const followWithinMs = 1000;
 
+/** What messages are signed with. */
+export const doorbellKey = (db: Db): Promise<string> => sharedKey(db, 'doorbell-key');
+
+/** Stands at the end of a message, so that a process of an older version reads the message as before. */
+const signed = /^(\{.*),"by":"([\w-]{43})"\}$/su;
+const macOf = (body: string, key: string): string => createHmac('sha256', key).update(body).digest('base64url');
+const sign = (body: string, key: string): string => `${body.slice(0, -1)},"by":"${macOf(body, key)}"}`;
+
+/** Throws for a message that another program wrote. */
+function verified(text: string, key: string): string {
+  const [, head = '', mac = ''] = signed.exec(text) ?? [];
+  const body = `${head}}`;
+  if (mac === '' || !timingSafeEqual(Buffer.from(macOf(body, key)), Buffer.from(mac))) throw new Error('not signed');
+  return body;
+}
+
 /**
  * Several processes behind one Redis. The client reconnects by itself; meanwhile notifications are missed.
  */
-export async function redisDoorbell(url: string, processId: string, log: Log): Promise<Doorbell> {
+export async function redisDoorbell(url: string, processId: string, key: string, log: Log): Promise<Doorbell> {
   // Not read by a server that is alone.
   const { createClient } = await import('@redis/client');
   const local = localDoorbell({ mayHaveMissed: () => true });
@@ -67,6 +87,7 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
   const sender = createClient({ url, socket, disableOfflineQueue: true });
   const receiver = createClient({ url, socket });
   let hasMissed = false;
+  let hasWarned = false;
   const miss = (error: Error) => {
     if (!hasMissed) log.warn({ error: error.message }, 'doorbell.unreachable');
     hasMissed = true;
@@ -74,11 +95,12 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
   for (const client of [sender, receiver]) client.on('error', miss);
   const receive = (text: string): void => {
     try {
-      const { from, message } = JSON.parse(text) as { from: string; message: DoorbellMessage };
+      const { from, message } = JSON.parse(verified(text, key)) as { from: string; message: DoorbellMessage };
       if (from !== processId) local.notify(message);
     } catch (error) {
       // An error thrown here would break the connection to Redis. A missed notification is found by polling.
-      log.warn({ err: error }, 'doorbell.message-invalid');
+      if (!hasWarned) log.warn({ err: error }, 'doorbell.message-invalid');
+      hasWarned = true;
     }
   };
   try {
@@ -102,7 +124,7 @@ export async function redisDoorbell(url: string, processId: string, log: Log): P
     if (message.type === 'stream-grown' && message.entries !== null && text.length > maxMessageLength)
       return publish({ ...message, entries: null });
     sender
-      .publish(channelOf(message), text)
+      .publish(channelOf(message), sign(text, key))
       .catch((error: Error) => log.debug({ error: error.message }, 'doorbell.message-lost'));
   };
   return {

@@ -3,6 +3,7 @@
  * are counted apart from everybody else's, so that strangers who guess can't lock the owner out.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sharedKey } from '../../storage/shared-key.ts';
 import type { Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
@@ -14,7 +15,7 @@ const settingKey = 'device-key';
 const perBrowser = 4;
 
 export async function openKnownDevices(db: Kysely<Schema>) {
-  const key = Buffer.from(await readKey(db), 'base64url');
+  const key = Buffer.from(await sharedKey(db, settingKey), 'base64url');
 
   function isOf(entry: string, uid: Uid): boolean {
     const [id = '', signature = ''] = entry.split('.');
@@ -40,18 +41,4 @@ export async function openKnownDevices(db: Kysely<Schema>) {
       return [entry, ...entries.filter((each) => each !== entry)].slice(0, perBrowser).join('~');
     },
   };
-}
-
-/** Processes that share a database share the key. */
-async function readKey(db: Kysely<Schema>): Promise<string> {
-  const read = () => db.selectFrom('settings').select('value').where('key', '=', settingKey).executeTakeFirst();
-  const stored = await read();
-  if (stored) return stored.value;
-  const value = randomBytes(32).toString('base64url');
-  await db
-    .insertInto('settings')
-    .values({ key: settingKey, value })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
-  return (await read())?.value ?? value;
 }
