@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Chat, Handlers } from '../access/subjects.ts';
 import type { Db } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
-import { arrangedIn } from './chats-store.ts';
+import { arrangedIn, unreadBetween } from './chats-store.ts';
 import { bitOf, revisionOf } from './messages-store.ts';
 
 type Done = Result<Record<string, never>>;
@@ -64,8 +64,9 @@ async function clear(chat: Chat, { upTo }: Payload<'chats/clear'>): Promise<Done
   const { pairId } = side;
   return await chat.write([], async ({ db, append }) => {
     const row = await db
-      .selectFrom('conversations')
-      .select(['last_number', 'cleared_up_to'])
+      .selectFrom('conversations as side')
+      .select(['last_number', 'cleared_up_to', 'unread'])
+      .select(unreadBetween(pairId, caller.uid, side.other, 0, upTo).as('cleared'))
       .where('uid', '=', caller.uid)
       .where('pair_id', '=', pairId)
       .executeTakeFirst();
@@ -75,18 +76,18 @@ async function clear(chat: Chat, { upTo }: Payload<'chats/clear'>): Promise<Done
     const left = sql`from private_messages where private_messages.pair_id = ${pairId} and number > ${cleared}
       and (hidden_from & ${bitOf(pairId, caller.uid)}) = 0`;
     const isWhole = cleared === row.last_number;
-    const { unread } = await ownSide(db, chat)
+    // Counted are those that go: what stays may be very many.
+    const unread = isWhole ? 0 : Math.max(0, row.unread - row.cleared);
+    await ownSide(db, chat)
       .set({
         cleared_up_to: cleared,
         shown_number: sql<number>`coalesce((select max(number) ${left}), 0)`,
-        unread: sql<number>`(select count(*) ${left} and number > conversations.read_up_to
-          and sender <> ${caller.uid} and is_deleted = 0)`,
+        unread,
         // Reactions to what is gone are not news any more.
         seen_revision: await revisionOf(db, caller.uid, pairId),
         ...(isWhole && { is_pinned: 0, is_archived: 0 }),
       })
-      .returning('unread')
-      .executeTakeFirstOrThrow();
+      .execute();
     await append(userStream(caller.uid), { type: 'chats/cleared', pairId, upTo: cleared, unread });
     return accept({});
   });

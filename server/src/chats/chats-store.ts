@@ -171,7 +171,19 @@ export function recordingOf(message: NewMessage, recipient: Uid, isToStranger: b
       );
 }
 
-/** What a mark of this person depends on, with how far down the numbers asked for reach. One statement. */
+/** So many messages behind a mark are counted anew; of more only those that it passes. */
+const countedAnew = 500;
+
+/** Messages of `other` that a person has not read, cleared or hidden, with numbers above and up to these. */
+export const unreadBetween = (pairId: PairId, reader: Uid, other: Uid, above: number, upTo: number) =>
+  sql<number>`(select count(*) from private_messages where private_messages.pair_id = ${pairId} and sender = ${other}
+    and number > side.read_up_to and number > side.cleared_up_to and number > ${above} and number <= ${upTo}
+    and is_deleted = 0 and (hidden_from & ${bitOf(pairId, reader)}) = 0)`;
+
+/**
+ * What a mark of this person depends on, with how far down the numbers asked for reach. One statement, which costs no more
+ * in a chat with very many unread messages.
+ */
 export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, asked: Asked) {
   const row = await db
     .selectFrom('conversations as side')
@@ -180,6 +192,9 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
       lastNumberBy(pairId, other, asked.deliveredUpTo).as('delivered'),
       lastNumberBy(pairId, other, asked.readUpTo).as('read'),
       unseenReactions('side', asked.seenRevision).as('reactions'),
+      unreadBetween(pairId, uid, other, 0, asked.readUpTo).as('passed'),
+      sql<number | null>`case when side.last_number - ${asked.readUpTo} <= ${countedAnew}
+        then ${unreadBetween(pairId, uid, other, asked.readUpTo, Number.MAX_SAFE_INTEGER)} end`.as('left'),
       of
         .selectFrom('users')
         .select((inner) => inner.fn.countAll<number>().as('count'))
@@ -194,6 +209,8 @@ export async function markFactsOf(db: Db, uid: Uid, other: Uid, pairId: PairId, 
   return {
     side: toSide(row),
     reached: { deliveredUpTo: row.delivered, readUpTo: row.read },
+    /** Messages that stay unread. */
+    unread: row.left ?? Math.max(0, row.unread - row.passed),
     /** Unseen once the revision asked for is seen. */
     reactions: row.reactions,
     shareReceipts: Number(row.hiding) === 0,
@@ -206,24 +223,18 @@ const lastNumberBy = (pairId: PairId, sender: Uid, upTo: number) =>
   sql<number>`coalesce((select max(number) from private_messages
     where pair_id = ${pairId} and sender = ${sender} and number <= ${upTo}), 0)`;
 
-/** Answers the number of messages that stay unread. */
-export async function saveMarks(db: Db, uid: Uid, pairId: PairId, marks: Asked): Promise<number> {
-  const unread = sql<number>`(select count(*) from private_messages where private_messages.pair_id = ${pairId}
-    and number > ${marks.readUpTo} and number > conversations.cleared_up_to and sender <> ${uid} and is_deleted = 0
-    and (hidden_from & ${bitOf(pairId, uid)}) = 0)`;
-  const row = await db
+export async function saveMarks(
+  db: Db,
+  uid: Uid,
+  pairId: PairId,
+  { deliveredUpTo, readUpTo, seenRevision, unread }: Asked & { unread: number },
+): Promise<void> {
+  await db
     .updateTable('conversations')
-    .set({
-      delivered_up_to: marks.deliveredUpTo,
-      read_up_to: marks.readUpTo,
-      seen_revision: marks.seenRevision,
-      unread,
-    })
+    .set({ delivered_up_to: deliveredUpTo, read_up_to: readUpTo, seen_revision: seenRevision, unread })
     .where('uid', '=', uid)
     .where('pair_id', '=', pairId)
-    .returning('unread')
-    .executeTakeFirstOrThrow();
-  return row.unread;
+    .execute();
 }
 
 /** Start times of the conversations that this user opened with strangers after `sinceMs`, oldest first. */

@@ -236,7 +236,8 @@ export function receiptsService({ record, send }: ReceiptsDeps) {
     const { deliveredUpTo, readUpTo } = marks ?? side;
     const next = { deliveredUpTo, readUpTo };
     const seenRevision = Math.max(side.seenRevision, asked.seenRevision);
-    const unread = (await saveMarks(writing.db, uid, pairId, { ...next, seenRevision })) + reactions;
+    await saveMarks(writing.db, uid, pairId, { ...next, seenRevision, unread: facts.unread });
+    const unread = facts.unread + reactions;
     await writing.append(userStream(uid), { type: 'chats/marked', pairId, marks: { uid, ...next }, unread });
     const [before, after] = [visibleMarks(side, facts.shareReceipts), visibleMarks(next, facts.shareReceipts)];
     if (after.deliveredUpTo === before.deliveredUpTo && after.readUpTo === before.readUpTo) return;

@@ -52,6 +52,7 @@ const recorded = [
   '0059-link-previews',
   '0060-slow-chat',
   '0061-forgotten-with-message',
+  '0064-messages-by-sender',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -51,6 +51,7 @@ import { listens } from './migrations/0057-listens.ts';
 import { linkPreviews } from './migrations/0059-link-previews.ts';
 import { slowChat } from './migrations/0060-slow-chat.ts';
 import { forgottenWithMessage } from './migrations/0061-forgotten-with-message.ts';
+import { messagesBySender } from './migrations/0064-messages-by-sender.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
@@ -127,6 +128,7 @@ const migrations = {
   '0059-link-previews': { up: linkPreviews },
   '0060-slow-chat': { up: slowChat },
   '0061-forgotten-with-message': { up: forgottenWithMessage },
+  '0064-messages-by-sender': { up: messagesBySender },
 };
 
 /** The migrations of this version, in their order. */

@@ -14,7 +14,7 @@ const atOnce = 12;
 /** Each connection keeps the plans of what it prepared: of so many statements, and not of long lists, which vary. */
 const mostPrepared = 200;
 const longList = '$21';
-/** Of statements that differ in the length of their lists: whoever asks for lists of all lengths fills no more. */
+/** Of statements that differ in the length of their lists: a person who asks for lists of all lengths fills no more. */
 const mostOfOneShape = 3;
 
 export interface PostgresPoolOptions {

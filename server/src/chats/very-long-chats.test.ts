@@ -1,0 +1,77 @@
+/** What one request costs in a chat with very many messages: as much as in a short one. */
+import { pairIdOf } from '@tunemate/domain';
+import type { Uid } from '@tunemate/protocol';
+import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { insertUsers } from '@tunemate/testkit/worlds/people';
+import { expect, test } from 'vitest';
+import { migrate, openDatabase } from '../storage/database.ts';
+import { markFactsOf, saveMarks } from './chats-store.ts';
+
+const [reader, other] = ['A'.repeat(22) as Uid, 'B'.repeat(22) as Uid];
+const pairId = pairIdOf(reader, other);
+const many = 20_000;
+
+/** A chat of so many messages of one sender, of which the reader has read none. */
+async function chatOf(url: string, count: number, sender: Uid) {
+  const database = openDatabase(url);
+  await migrate(database);
+  const { db } = database;
+  await insertUsers(
+    db,
+    [reader, other].map((uid) => ({ uid, name: uid, nowMs: 0 })),
+  );
+  const row = { pair_id: pairId, last_number: count, last_at_ms: count, started_at_ms: 0 };
+  const unread = sender === other ? count : 0;
+  await db
+    .insertInto('conversations')
+    .values([
+      { ...row, uid: reader, other, unread },
+      { ...row, uid: other, other: reader, unread: 0 },
+    ])
+    .execute();
+  for (let from = 0; from < count; from += 1000) {
+    const messages = Array.from({ length: Math.min(1000, count - from) }, (_, n) => {
+      const number = from + n + 1;
+      return { pair_id: pairId, number, client_id: `m${String(number)}`, sender, text: 'hello', timestamp_ms: number };
+    });
+    await db
+      .insertInto('private_messages')
+      .values(messages.map((message) => ({ ...message, image: null })))
+      .execute();
+  }
+  return database;
+}
+
+describeEachDialect('a mark', (makeDatabaseUrl) => {
+  /** Reads one message after another, and says what stays unread. */
+  async function reading(count: number, sender: Uid) {
+    const database = await chatOf(await makeDatabaseUrl(), count, sender);
+    const unread: number[] = [];
+    const step = async (n: number) => {
+      const asked = { deliveredUpTo: n, readUpTo: n, seenRevision: n };
+      const facts = await markFactsOf(database.db, reader, other, pairId, asked);
+      if (!facts) throw new Error('no chat');
+      await saveMarks(database.db, reader, pairId, { ...asked, ...facts.reached, unread: facts.unread });
+      unread.push(facts.unread);
+    };
+    await step(1);
+    const startedAt = performance.now();
+    for (let n = 2; n <= 30; n += 1) await step(n);
+    const ms = performance.now() - startedAt;
+    await step(count - 3);
+    await step(count);
+    await database.close();
+    return { ms, unread };
+  }
+
+  test('costs about as much in a very long chat as in a short one, unread or one’s own, and the count stays right (CHAT-11)', async () => {
+    const short = await reading(40, other);
+    expect(short.unread).toEqual([...Array.from({ length: 30 }, (_, n) => 39 - n), 3, 0]);
+    const unread = await reading(many, other);
+    expect(unread.unread).toEqual([...Array.from({ length: 30 }, (_, n) => many - 1 - n), 3, 0]);
+    const own = await reading(many, reader);
+    expect(new Set(own.unread)).toEqual(new Set([0]));
+    // Counted or looked through anew with each mark it is a hundred times as much.
+    expect(Math.max(unread.ms, own.ms)).toBeLessThan(short.ms * 20);
+  });
+});
