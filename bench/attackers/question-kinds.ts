@@ -194,8 +194,9 @@ function flood(name: string, ask: (world: AttackWorld, n: number) => HttpAsk): A
       const lanes = Array.from({ length: httpConnections }, lane);
       return Promise.resolve(async () => {
         isOn = false;
-        await Promise.all(lanes);
+        // A film that is sent at a pace would take minutes.
         agent.destroy();
+        await Promise.all(lanes);
       });
     },
   };
