@@ -43,8 +43,8 @@ async function chatOf(url: string, count: number, sender: Uid) {
 }
 
 describeEachDialect('a mark', (makeDatabaseUrl) => {
-  /** Reads one message after another, and says what stays unread. */
-  async function reading(count: number, sender: Uid) {
+  /** Reads one message after another, from one on, and says what stays unread. */
+  async function reading(count: number, sender: Uid, first = 1) {
     const database = await chatOf(await makeDatabaseUrl(), count, sender);
     const unread: number[] = [];
     const step = async (n: number) => {
@@ -54,9 +54,9 @@ describeEachDialect('a mark', (makeDatabaseUrl) => {
       await saveMarks(database.db, reader, pairId, { ...asked, ...facts.reached, unread: facts.unread });
       unread.push(facts.unread);
     };
-    await step(1);
+    await step(first);
     const startedAt = performance.now();
-    for (let n = 2; n <= 30; n += 1) await step(n);
+    for (let n = 1; n < 30; n += 1) await step(first + n);
     const ms = performance.now() - startedAt;
     await step(count - 3);
     await step(count);
@@ -69,7 +69,7 @@ describeEachDialect('a mark', (makeDatabaseUrl) => {
     expect(short.unread).toEqual([...Array.from({ length: 30 }, (_, n) => 39 - n), 3, 0]);
     const unread = await reading(many, other);
     expect(unread.unread).toEqual([...Array.from({ length: 30 }, (_, n) => many - 1 - n), 3, 0]);
-    const own = await reading(many, reader);
+    const own = await reading(many, reader, many - 40);
     expect(new Set(own.unread)).toEqual(new Set([0]));
     // Counted or looked through anew with each mark it is a hundred times as much.
     expect(Math.max(unread.ms, own.ms)).toBeLessThan(short.ms * 20);
