@@ -130,4 +130,15 @@ export const libraryRequests = {
       album: z.strictObject({ lufs, tracks: z.array(videoId).max(limits.queueItems) }).nullable(),
     }),
   }),
+  /**
+   * Asks for a copy of a queued track that is turned down by so many tenths of a decibel, for a browser that ignores the
+   * volume. Once it is there it is sent at `/media/:id?even=GAIN`, and the track as it is before that.
+   */
+  'library/evenCopy': request({
+    needs: { room: 'member' },
+    limit: 'subtitles',
+    refusesWith: { 'room/not-found': 'room/not-member' },
+    payload: z.strictObject({ ...inRoom, videoId, gain: z.number().int().min(-280).max(-1) }),
+    value: z.strictObject({}),
+  }),
 } as const;

@@ -9,6 +9,9 @@ export const evenLufs = -22;
 /** What a page does to a track at most: 12 dB up, and as much down as the loudest recording needs. */
 const [leastFactor, mostFactor] = [0.04, 4];
 
+/** The same as a gain in tenths of a decibel, for copies; 0 of a track that is not turned down. */
+export const gainOf = (factor: number): number => Math.min(0, Math.round(200 * Math.log10(factor)));
+
 /** Of the volume; the album's where all of it is in the queue. Null while the loudness is not known. */
 export function loudnessFactor(
   { track, album }: Value<'library/loudness'>,

@@ -380,9 +380,9 @@ async function openHttp(config: Config, webDir: string, running: Running, parts:
     const image = await reader.read(bytes, 'covers');
     return typeof image === 'string' ? null : image.full;
   };
-  const { library, copies, remote } = catalogue;
+  const { library, copies, even, remote } = catalogue;
   const elsewhere = mediaAddressesOf(config, () => parts.clock.now());
-  await http.register(mediaRoutes({ library, copies, remote, elsewhere, admitFile, limits, makeSmaller }));
+  await http.register(mediaRoutes({ library, copies, even, remote, elsewhere, admitFile, limits, makeSmaller }));
   await http.register(playlistRoutes({ ...catalogue, queues: parts.queues, publicUrl: origins.publicUrl, admitFile }));
   const recordings = await openUploads(http, background, { ...parts, dataDir: config.dataDir, admitFile, reader });
   routes.assertComplete();

@@ -16,6 +16,7 @@ import type { Features } from './features.ts';
 import type { Background } from '../system/background.ts';
 import { indexEarlierMessages } from '../chats/message-index.ts';
 import { catalogueHandlers, type RoomCatalogue } from '../catalogue/catalogue-service.ts';
+import { readPlayback } from '../playback/playback-document.ts';
 import type { Clock, Log } from '../system/ports.ts';
 import { peopleUpdates } from '../presence/people-updates.ts';
 import { type PresenceService, presenceService } from '../presence/presence-service.ts';
@@ -89,7 +90,10 @@ export function createLive(deps: LiveDeps) {
         // The first request of every connection.
         'session/hello': helloHandler(deps, feed, hub),
         ...features.handlers,
-        ...catalogueHandlers(deps.catalogue),
+        ...catalogueHandlers(deps.catalogue, async ({ kind, roomId }, track) => {
+          const read = await readPlayback(record.db, kind, roomId);
+          return read?.playback.queue.videoQueue.some(({ videoId }) => videoId === track) === true;
+        }),
       },
       features.subjects,
     ),

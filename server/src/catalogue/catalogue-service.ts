@@ -16,6 +16,7 @@ import {
   type VideoId,
 } from '@tunemate/protocol';
 import type { Handlers } from '../access/subjects.ts';
+import type { RoomRef } from '../storage/schema.ts';
 import { accept, type Log } from '../system/ports.ts';
 import type { LibraryBrowsing } from './library/library-browsing.ts';
 import { isShownIn, type LibraryItem, playedTitle } from './library/library-item.ts';
@@ -255,12 +256,17 @@ async function searchBoth(
 export interface RoomCatalogue {
   browsing: LibraryBrowsing;
   loudnessOf(track: VideoId): Value<'library/loudness'>;
+  wantEven(track: VideoId, gain: number): void;
   search(kind: RoomKind, query: string, host: Uid): Promise<CatalogueAnswer>;
   suggest(kind: RoomKind, playing: VideoId | null, host: Uid): Promise<CatalogueAnswer>;
   cards(ids: readonly VideoId[], person: Uid): Promise<TrackCard[]>;
 }
 
-export function catalogueHandlers(catalogue: RoomCatalogue) {
+/** `isQueued` is whether a track is in the queue of a room. */
+export function catalogueHandlers(
+  catalogue: RoomCatalogue,
+  isQueued: (room: RoomRef, track: VideoId) => Promise<boolean>,
+) {
   return {
     // Calls to an outside service count against the host's limit, for requests of guests too.
     'catalogue/search': ({ read }, { query }) =>
@@ -274,6 +280,12 @@ export function catalogueHandlers(catalogue: RoomCatalogue) {
       read(async ({ room }) => accept(await catalogue.browsing.tracks(room.kind, view, from))),
     'library/subtitles': ({ read }, { videoId }) => read(() => accept(catalogue.browsing.subtitles(videoId))),
     'library/loudness': ({ read }, { videoId }) => read(() => accept(catalogue.loudnessOf(videoId))),
+    'library/evenCopy': ({ read }, { videoId, gain }) =>
+      read(async ({ room: { kind, roomId } }) => {
+        // Of what a room plays, and not of a whole library.
+        if (await isQueued({ kind, roomId }, videoId)) catalogue.wantEven(videoId, gain);
+        return accept({});
+      }),
     'library/lyrics': ({ read }, { videoId }) => read(async () => accept(await catalogue.browsing.lyrics(videoId))),
   } satisfies Partial<Handlers>;
 }

@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { gainOf, loudnessFactor } from '@tunemate/domain';
 import type { Value, VideoId } from '@tunemate/protocol';
 import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
@@ -13,6 +14,7 @@ import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';
 import { type FilmFrames, filmFrames, keepFramesUp } from './media/film-frames.ts';
+import { type EvenCopies, evenCopies } from './media/even-copies.ts';
 import { sharedCopies } from './media/shared-copies.ts';
 import { trackLoudness } from './media/loudness.ts';
 import { type LibraryBrowsing, libraryBrowsing } from './library/library-browsing.ts';
@@ -63,6 +65,9 @@ export interface Catalogue extends CatalogueService {
   /** Null without a music server. */
   remote: RemoteFiles | null;
   loudnessOf(track: VideoId): Value<'library/loudness'>;
+  /** Copies turned down by so many tenths of a decibel; made when they are wanted, if this is the track's own gain. */
+  even: Pick<EvenCopies, 'of'>;
+  wantEven(track: VideoId, gain: number): void;
   /** Looks at the folder again, and begins to copy what needs it. */
   refresh(): Promise<void>;
   /** Deletes expired answers and budgets; runs at intervals. */
@@ -86,6 +91,37 @@ function withSamplesOf(own: MediaLibrary, bundled: MediaLibrary): MediaLibrary {
   return { ...own, samples: () => bundled.samples(), byId: (id) => own.byId(id) ?? sampleOf(id) };
 }
 
+function allowancesFor(limitScale: number): typeof defaultAllowances {
+  const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
+  const { hostPerHour, lookUpsPerHour } = defaultAllowances;
+  return { ...defaultAllowances, hostPerHour: scaled(hostPerHour), lookUpsPerHour: scaled(lookUpsPerHour) };
+}
+
+function askedOfLoudness(
+  library: MediaLibrary,
+  loudness: Pick<ReturnType<typeof trackLoudness>, 'of'>,
+  even: Pick<EvenCopies, 'want'>,
+): Pick<Catalogue, 'loudnessOf' | 'wantEven'> {
+  return {
+    loudnessOf(track) {
+      const item = library.byId(track);
+      return item === null ? { track: null, album: null } : loudness.of(item);
+    },
+    wantEven(track, gain) {
+      const item = library.byId(track);
+      if (item !== null && gainsOf(loudness.of(item)).includes(gain)) even.want(item, gain);
+    },
+  };
+}
+
+/** Of a track for itself, and as part of its album. */
+function gainsOf({ track, album }: Value<'library/loudness'>): number[] {
+  return [track, album?.lufs ?? null].flatMap((lufs) => {
+    const factor = loudnessFactor({ track: lufs, album: null }, []);
+    return factor === null ? [] : [gainOf(factor)];
+  });
+}
+
 /** Throws when MEDIA_DIR can't be read. */
 export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const { mediaDir, dataDir, youtubeApiKey, youtubeApiUrl, limitScale, db, clock, log, store = null } = parts;
@@ -94,7 +130,8 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   await frames.recall();
   const library = mediaDir === null ? bundled : withSamplesOf(await openFolder(mediaDir, parts, frames.of), bundled);
   const ofFolder = () => library.list().filter(({ remote }) => remote === undefined);
-  const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, parts));
+  const loudness = trackLoudness({ db, log, list: ofFolder });
+  const subsonic = parts.subsonic && (await openSubsonic(parts.subsonic, library, { ...parts, loudness }));
   const copies = exactCopies({
     ...{ folder: join(dataDir, 'exact-copies'), log, findRewrite },
     shared: store && sharedCopies(store, { log, now: () => clock.now() }),
@@ -105,7 +142,10 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.frames-failed'))
       .then(() => copies.keepUp(ofFolder()))
       .catch((error: unknown) => log.warn({ err: error }, 'catalogue.copies-failed'));
-  const loudness = trackLoudness({ db, log, list: ofFolder });
+  const even = await evenCopies({
+    ...{ folder: join(dataDir, 'even-copies'), log, findRewrite },
+    fetch: (item, to, signal) => subsonic?.fetch(item, to, signal) ?? Promise.reject(new Error('no music server')),
+  });
   const measure = (): void =>
     void loudness.keepUp().catch((error: unknown) => log.warn({ err: error }, 'catalogue.loudness-failed'));
   const startWork = (): void => {
@@ -122,13 +162,6 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
   const memory = storedMemory(db);
   const links = mediaLinks(parts.linkHosts ?? []);
   const isListed = () => subsonic?.files.isListed() ?? true;
-  const scaled = (count: number) => (limitScale === 0 ? unlimited : Math.max(1, count * limitScale));
-  const { hostPerHour, lookUpsPerHour } = defaultAllowances;
-  const allowances = {
-    ...defaultAllowances,
-    hostPerHour: scaled(hostPerHour),
-    lookUpsPerHour: scaled(lookUpsPerHour),
-  };
   return {
     ...catalogueService({
       library,
@@ -138,7 +171,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       memory,
       clock,
       log,
-      allowances,
+      allowances: allowancesFor(limitScale),
     }),
     ...{ library, links },
     browsing:
@@ -147,10 +180,8 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
         : subsonic.keptUp(libraryBrowsing(library, subsonic.server, subsonic.lyrics)),
     copies,
     remote: subsonic?.files ?? null,
-    loudnessOf(track) {
-      const item = library.byId(track);
-      return item === null ? { track: null, album: null } : loudness.of(item);
-    },
+    even,
+    ...askedOfLoudness(library, loudness, even),
     async refresh() {
       await library.refresh();
       subsonic?.prepare();
@@ -163,7 +194,7 @@ export async function openCatalogue(parts: CatalogueParts): Promise<Catalogue> {
       source?.close();
       await subsonic?.close();
       await within(closingPatienceMs, noting, undefined);
-      await Promise.all([frames.close(), copies.close(), loudness.close()]);
+      await Promise.all([frames.close(), copies.close(), even.close(), loudness.close()]);
     },
   };
 }

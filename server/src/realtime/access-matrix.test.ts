@@ -103,6 +103,7 @@ const payloads: Record<InRoom, Row['payload']> = {
   'library/subtitles': () => ({ videoId: track.videoId }),
   'library/lyrics': () => ({ videoId: track.videoId }),
   'library/loudness': () => ({ videoId: track.videoId }),
+  'library/evenCopy': () => ({ videoId: track.videoId, gain: -80 }),
 };
 
 const byNeed = { anyone: all('ok'), requester: all(N), member: membersOnly, host: hostOnly } satisfies Record<

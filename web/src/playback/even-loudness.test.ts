@@ -3,19 +3,25 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../testing/memory-storage.ts';
 import { cell } from '../store/cell.ts';
 import { createDeviceSound } from './device-sound.ts';
-import { keepLoudnessEven } from './even-loudness.ts';
+import { doesIgnoreVolume, keepLoudnessEven } from './even-loudness.ts';
 import type { PlaybackView } from './playback-view.ts';
 
 const id = (letter: string) => `lib_${letter.repeat(16)}` as VideoId;
 type Loudness = Value<'library/loudness'>;
 
-function listening(answers: Readonly<Record<string, Loudness>>, letters: string, at = 0) {
+function listening(answers: Readonly<Record<string, Loudness>>, letters: string, at = 0, ignoresVolume = false) {
   const view = cell(viewOf(letters, at));
   const deviceSound = createDeviceSound(memoryStorage());
   const asked: string[] = [];
+  const copies: string[] = [];
   const end = keepLoudnessEven({
     view,
     deviceSound,
+    ignoresVolume,
+    askForCopy: (track, gain) => {
+      copies.push(`${track.slice(-1)} ${String(gain)}`);
+      return Promise.resolve();
+    },
     ask: (track) => {
       asked.push(track);
       return Promise.resolve({ ok: true, value: answers[track] ?? { track: null, album: null } });
@@ -25,7 +31,7 @@ function listening(answers: Readonly<Record<string, Loudness>>, letters: string,
     const factor = deviceSound.factors.get().get(id(letter));
     return factor === undefined ? null : Math.round(20 * Math.log10(factor));
   };
-  return { view, deviceSound, asked, end, decibels };
+  return { view, deviceSound, asked, copies, end, decibels };
 }
 
 /** As far as it is asked for. */
@@ -72,6 +78,26 @@ test('a track whose loudness is not known yet begins as most music does, and is 
   expect(room.decibels('b')).toBe(-10);
   await settled();
   expect(room.decibels('b')).toBeNull();
+});
+
+test('where the device ignores the volume, a copy of each loud track is asked for once, by the gain that counts', async () => {
+  const album = { lufs: -12.04, tracks: [id('c'), id('d')] };
+  const answers = { [id('a')]: of(-8), [id('b')]: of(-23), [id('c')]: { track: -9, album } };
+  const room = listening(answers, 'abcd', 0, true);
+  await settled();
+  for (const at of [1, 2, 1, 2]) room.view.set(viewOf('abcd', at));
+  await settled();
+  expect(room.copies).toEqual(['a -140', 'c -100']);
+  const usual = listening(answers, 'ab');
+  await settled();
+  expect(usual.copies).toEqual([]);
+  const deaf = {
+    get volume() {
+      return 1;
+    },
+    set volume(_ignored: number) {},
+  };
+  expect([doesIgnoreVolume({ volume: 1 }), doesIgnoreVolume(deaf)]).toEqual([false, true]);
 });
 
 test('switched off, and after the room, no track has a factor; an unmeasured one is asked for again', async () => {

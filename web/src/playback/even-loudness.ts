@@ -1,8 +1,9 @@
 /**
  * Keeps tracks of the library as loud as each other on this device: asks how loud the current track and the next one are,
- * and gives players a factor for each. It changes the volume and nothing else. Loaded after the room.
+ * and gives players a factor for each. It changes the volume and nothing else; where the device ignores that, it asks for
+ * copies that are turned down. Loaded after the room.
  */
-import { loudnessFactor } from '@tunemate/domain';
+import { gainOf, loudnessFactor } from '@tunemate/domain';
 import { isLibraryId, type Result, type Value, type VideoId } from '@tunemate/protocol';
 import type { Readable, Unsubscribe } from '../store/cell.ts';
 import type { DeviceSoundModel } from './device-sound.ts';
@@ -12,6 +13,16 @@ interface EvenLoudnessPorts {
   readonly view: Readable<PlaybackView>;
   readonly deviceSound: Pick<DeviceSoundModel, 'sound' | 'factors'>;
   readonly ask: (track: VideoId) => Promise<Result<Value<'library/loudness'>>>;
+  /** Asks for a copy that is turned down by so many tenths of a decibel. */
+  readonly askForCopy: (track: VideoId, gain: number) => Promise<unknown>;
+  /** By default what an element of this browser does. */
+  readonly ignoresVolume?: boolean;
+}
+
+/** On iPhones and iPads the volume belongs to the device. */
+export function doesIgnoreVolume(element: Pick<HTMLMediaElement, 'volume'> = document.createElement('audio')): boolean {
+  element.volume = 0.5;
+  return element.volume !== 0.5;
 }
 
 /** Until the server has answered: what most music needs. A loud track must not begin at full volume. */
@@ -22,7 +33,9 @@ const none: ReadonlyMap<string, number> = new Map();
 const nextIn = (queue: PlaybackView['playing']['queue'], at: number): VideoId | null =>
   queue[(at + 1) % Math.max(1, queue.length)]?.videoId ?? null;
 
-export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts): Unsubscribe {
+export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
+  const { view, deviceSound, ask, askForCopy, ignoresVolume = doesIgnoreVolume() } = ports;
+  const copied = new Set<string>();
   const asked = new Set<VideoId>();
   const awaited = new Set<VideoId>();
   const answers = new Map<VideoId, Value<'library/loudness'>>();
@@ -52,8 +65,17 @@ export function keepLoudnessEven({ view, deviceSound, ask }: EvenLoudnessPorts):
       if (each === id) current.factor ??= factor ?? null;
       const kept = (each === id ? current.factor : factor) ?? (each !== null && awaited.has(each) ? usualFactor : null);
       if (each !== null && kept !== null) factors.set(each, kept);
+      if (ignoresVolume && each !== null && kept !== null && answer !== undefined) wantCopy(each, gainOf(kept));
     }
     deviceSound.factors.set(factors);
+  }
+
+  /** Once for each visit: the server keeps the latest copies. */
+  function wantCopy(id: VideoId, gain: number): void {
+    const key = `${id} ${String(gain)}`;
+    if (gain === 0 || copied.has(key)) return;
+    copied.add(key);
+    void askForCopy(id, gain);
   }
 
   let looked: string | null = null;

@@ -264,8 +264,8 @@ export async function hasRoom(folder: string): Promise<boolean> {
   return bavail >= blocks * leastFreeShare;
 }
 
-/** Writes a track as AAC in MP4. Rejects when it can't, or when the signal ends it. */
-export type Rewrite = (from: string, to: string, signal: AbortSignal) => Promise<void>;
+/** Writes a track as AAC in MP4, turned down by `gain` tenths of a decibel. Rejects when it can't, or when the signal ends it. */
+export type Rewrite = (from: string, to: string, signal: AbortSignal, gain?: number) => Promise<void>;
 
 /** No listener of our test distinguished stereo music at this rate from the original. */
 const bitRate = '192k';
@@ -277,10 +277,14 @@ const longestMs = 30 * 60_000;
 /** Null without ffmpeg. */
 export const findRewrite = async (): Promise<Rewrite | null> => ((await hasFfmpeg()) ? rewrite : null);
 
-const rewrite: Rewrite = async (from, to, signal) => {
+const rewrite: Rewrite = async (from, to, signal, gain = 0) => {
   // Only the first sound: a cover would be a video track, and tags are read from the original.
   const sound = ['-map', '0:a:0', '-map_metadata', '-1', '-c:a', 'aac', '-b:a', bitRate];
+  const turnedDown = gain === 0 ? [] : ['-af', `volume=${String(gain / 10)}dB`];
   // The index comes first, so that playback starts before the file is complete.
   const file = ['-movflags', '+faststart', '-f', 'mp4', to];
-  await runFfmpeg([...inputOf(from), ...sound, ...file], AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+  await runFfmpeg(
+    [...inputOf(from), ...sound, ...turnedDown, ...file],
+    AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
+  );
 };

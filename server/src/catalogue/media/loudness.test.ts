@@ -123,6 +123,24 @@ describeEachDialect('measuring', (makeDatabaseUrl) => {
     expect(loudness.of(library.byId(libraryId('odd.mp3'))!).track).toBeNull();
   });
 
+  test('of a track of the music server is done with the bytes that are here, and kept though no folder lists it', async () => {
+    const [file] = (await openWith('tagged.mp3')).list() as [LibraryItem];
+    const started = await standIn(says('-11'));
+    const item: LibraryItem = { ...file, id: libraryId('remote'), path: '', remote: { id: '7', bytes: 9 } };
+    const first = loudnessOf(await open());
+    expect([first.of(item).track, first.needsMeasure(item)]).toEqual([null, true]);
+    await first.measure(item, file.path, never);
+    expect([first.of(item).track, first.needsMeasure(item)]).toEqual([-11, false]);
+    const second = loudnessOf(await open());
+    await second.keepUp();
+    expect(second.of(item).track).toBe(-11);
+    const third = loudnessOf(await open());
+    await third.keepUp();
+    expect(third.of(item).track).toBe(-11);
+    // That of the server, and that of the folder.
+    expect(await started()).toHaveLength(4);
+  });
+
   test('an album is as loud as its tags say, else as all of its tracks together', async () => {
     const library = { list: () => items, byId: () => null };
     const base = (await openWith('tagged.mp3')).list()[0]!;

@@ -44,11 +44,9 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
     return measured?.version === versionOf(item) ? measured : undefined;
   };
   const lufsOf = (item: LibraryItem): number | null => item.loudness.track ?? measuredOf(item)?.lufs ?? null;
-  const needs = (item: LibraryItem): boolean =>
-    item.kind === 'audio' &&
-    item.remote === undefined &&
-    item.loudness.track === null &&
-    measuredOf(item) === undefined;
+  const isUnknown = (item: LibraryItem) =>
+    item.kind === 'audio' && item.loudness.track === null && measuredOf(item) === undefined;
+  const needs = (item: LibraryItem): boolean => item.remote === undefined && isUnknown(item);
 
   async function measureAll(): Promise<void> {
     const { signal } = ending;
@@ -70,7 +68,7 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
         known.set(item.id, found);
         continue;
       }
-      const lufs = await measureOne(item, { log, longestMs, signal });
+      const lufs = await measureOne(item.path, { log, longestMs, signal });
       if (signal.aborted) return;
       known.set(item.id, { version, lufs });
       // A failure is stored too: the same file would fail again after each start.
@@ -93,6 +91,13 @@ export function trackLoudness({ db, log, list, longestMs = defaultLongestMs }: L
             : { lufs: item.loudness.album ?? loudnessOfAll(tracks, lufsOf), tracks: tracks.map(({ id }) => id) },
       };
     },
+    /** Of a track of the music server: it is measured once its bytes are here. */
+    needsMeasure: isUnknown,
+    async measure(item: LibraryItem, path: string, signal: AbortSignal): Promise<void> {
+      const measured = { version: versionOf(item), lufs: await measureOne(path, { log, longestMs, signal }) };
+      if (!signal.aborted) known.set(item.id, measured);
+      if (!signal.aborted) await stored.keep(item.id, measured);
+    },
     /** Measures what is missing. */
     keepUp(): Promise<void> {
       working ??= measureAll().finally(() => (working = null));
@@ -111,7 +116,7 @@ interface Measuring extends Pick<LoudnessParts, 'log'> {
 }
 
 /** Null where there is none. */
-async function measureOne({ path }: LibraryItem, { log, longestMs, signal }: Measuring): Promise<number | null> {
+async function measureOne(path: string, { log, longestMs, signal }: Measuring): Promise<number | null> {
   try {
     if (!(await leadsNowhereElse(path))) throw new Error('it is a link by now');
     return await measuredLufs(path, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
@@ -137,7 +142,8 @@ function storedLoudness(db: Db) {
       );
       for await (const { item_id, version, lufs } of rows) known.set(item_id, { version, lufs });
       // An unmounted disk leaves an empty list.
-      const gone = ids.size === 0 ? [] : [...known.keys()].filter((id) => !ids.has(id));
+      const files = [...known].filter(([, { version }]) => !version.startsWith(remoteVersion)).map(([id]) => id);
+      const gone = ids.size === 0 ? [] : files.filter((id) => !ids.has(id));
       for (const id of gone) {
         known.delete(id);
         await db.deleteFrom('measured_loudness').where('item_id', '=', id).execute();
@@ -158,7 +164,10 @@ function storedLoudness(db: Db) {
   };
 }
 
-const versionOf = ({ modifiedMs }: LibraryItem): string => String(modifiedMs);
+/** Begins that of a track of the music server, whose list may not be known when files are looked at. */
+const remoteVersion = 'remote ';
+const versionOf = ({ modifiedMs, remote }: LibraryItem): string =>
+  `${remote === undefined ? '' : remoteVersion}${String(modifiedMs)}`;
 
 /** Together as loud as one recording of all of them; null while one of them is not known. */
 function loudnessOfAll(tracks: readonly LibraryItem[], lufsOf: (item: LibraryItem) => number | null): number | null {

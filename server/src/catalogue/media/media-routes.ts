@@ -19,6 +19,7 @@ import type { MediaLibrary } from '../library/media-library.ts';
 import { maxSubtitlesBytes } from '../library/subtitles.ts';
 import { webVttOf } from '../library/web-vtt.ts';
 import type { ExactCopies, SentFile } from './exact-copies.ts';
+import type { EvenCopies } from './even-copies.ts';
 import { hidePicture, patched } from './hidden-picture.ts';
 import type { MediaAddresses } from './media-address.ts';
 import { openStill } from './still-there.ts';
@@ -35,6 +36,7 @@ interface MediaRoutesDeps {
   /** Null without a music server. */
   remote?: RemoteFiles | null;
   copies: Pick<ExactCopies, 'fileOf' | 'forget'>;
+  even?: Pick<EvenCopies, 'of'>;
   /** Null when no web server beside us sends files. */
   elsewhere?: MediaAddresses | null;
   admitFile: AdmitFile;
@@ -73,6 +75,7 @@ export function mediaRoutes({
   admitFile,
   limits,
   makeSmaller,
+  even = { of: () => null },
   remote = null,
   elsewhere = null,
 }: MediaRoutesDeps): FastifyPluginCallback {
@@ -106,18 +109,23 @@ export function mediaRoutes({
     const begun = begunFiles();
     route('/media/:id', async (item, caller, request, reply) => {
       hold(caller, reply);
-      const { uid } = caller.session;
+      const gain = gainAskedFor(request);
+      const turnedDown = gain === null ? null : even.of(item, gain);
+      // A device of the same person that gets another file is at its own place in it.
+      const loader = `${caller.session.uid}${gain === null ? '' : String(gain)}`;
       if (item.remote !== undefined) {
-        return await sendRemote(remote, item, item.remote, { begun, uid, request, reply, elsewhere });
+        const asked = { begun, loader, gain, turnedDown, request, reply, elsewhere };
+        return await sendRemote(remote, item, item.remote, asked);
       }
-      const newest = copies.fileOf(item);
-      const sent = request.method === 'HEAD' ? newest : begun.of(uid, item.id, newest, request.headers.range);
+      const newest = turnedDown ?? copies.fileOf(item);
+      const sent = request.method === 'HEAD' ? newest : begun.of(loader, item.id, newest, request.headers.range);
       const opened = await openSent(sent, item, () => {
         copies.forget(sent);
-        begun.instead(uid, item.id, item);
+        begun.instead(loader, item.id, item);
       });
       if (opened === null) return sendRefusal(reply, refuse('access/not-found'));
-      return await sendMedia(opened, request, describeStreams(reply, item), elsewhere);
+      const isKept = gain === null || opened.path === turnedDown?.path;
+      return await sendMedia({ ...opened, isKept }, request, describeStreams(reply, item), elsewhere);
     });
     const covers = createCovers(undefined, makeSmaller, remote);
     route('/media/:id/cover', async (item, { session }, request, reply) => {
@@ -140,6 +148,8 @@ function describeStreams(reply: FastifyReply, { streams }: LibraryItem): Fastify
 
 interface OpenedFile extends SentFile {
   file: FileHandle;
+  /** Left out for yes. Under the address of a turned down copy a browser must not keep the track as it was recorded. */
+  isKept?: boolean;
 }
 
 /** Falls back to the original when the copy is gone: the folder of copies may be deleted at any time. */
@@ -152,9 +162,18 @@ async function openSent(sent: SentFile, item: LibraryItem, onCopyGone: () => voi
   return original && { file: original, path: item.path, mime: item.mime };
 }
 
+/** Only gains that some track may have; another word is none. */
+function gainAskedFor({ query }: FastifyRequest): number | null {
+  const { even } = query as { even?: unknown };
+  return typeof even === 'string' && /^-[1-9]\d{0,2}$/.test(even) ? Number(even) : null;
+}
+
 interface RemoteAsked {
   begun: ReturnType<typeof begunFiles>;
-  uid: string;
+  /** Of the person, and of the gain where their device asks for one. */
+  loader: string;
+  gain: number | null;
+  turnedDown: SentFile | null;
   request: FastifyRequest;
   reply: FastifyReply;
   elsewhere: MediaAddresses | null;
@@ -165,27 +184,33 @@ async function sendRemote(
   remote: RemoteFiles | null,
   item: LibraryItem,
   track: RemoteTrack,
-  { begun, uid, request, reply, elsewhere }: RemoteAsked,
+  { begun, loader, gain, turnedDown, request, reply, elsewhere }: RemoteAsked,
 ): Promise<FastifyReply> {
   const { headers } = request;
   const isHead = request.method === 'HEAD';
-  const newest = remote?.copyOf(item) ?? item;
-  const sent = isHead ? newest : begun.of(uid, item.id, newest, headers.range);
+  const newest = turnedDown ?? remote?.copyOf(item) ?? item;
+  const sent = isHead ? newest : begun.of(loader, item.id, newest, headers.range);
   const copy = sent.path === '' ? null : await openStill(sent.path);
-  if (copy !== null) return await sendMedia({ file: copy, ...sent }, request, reply, elsewhere);
-  begun.instead(uid, item.id, item);
+  const isKept = gain === null || sent.path === turnedDown?.path;
+  if (copy !== null) return await sendMedia({ file: copy, ...sent, isKept }, request, reply, elsewhere);
+  begun.instead(loader, item.id, item);
   const version = {
     etag: `"${shortHash(`${track.id}\n${String(item.modifiedMs)}\n${String(track.bytes)}`)}"`,
     lastModified: new Date(item.modifiedMs).toUTCString(),
   };
-  if (isUnchanged(headers, version)) return describe(reply, version).code(304).send();
+  if (isUnchanged(headers, version))
+    return describe(reply, version, gain === null)
+      .code(304)
+      .send();
   // A player that got nothing asks for the head to learn why, so the server is asked for that too.
   const range = isHead ? 'bytes=0-0' : mayContinue(headers, version) ? headers.range : undefined;
   const opened = (await remote?.open(item, track, range)) ?? refuse('access/not-found');
   if (!opened.ok) return sendRefusal(reply, opened);
   const { size, part, bytes } = opened.value;
   if (bytes === null) return sendPastEnd(reply, size);
-  describe(reply, version).type(item.mime).header('accept-ranges', 'bytes');
+  describe(reply, version, gain === null)
+    .type(item.mime)
+    .header('accept-ranges', 'bytes');
   if (isHead) {
     bytes.destroy();
     return reply.header('content-length', size).send();
@@ -205,7 +230,7 @@ function sendPastEnd(reply: FastifyReply, size: number): FastifyReply {
 
 /** Closes the file. */
 async function sendMedia(
-  { file, path, mime }: OpenedFile,
+  { file, path, mime, isKept = true }: OpenedFile,
   request: FastifyRequest,
   reply: FastifyReply,
   elsewhere: MediaAddresses | null,
@@ -224,7 +249,7 @@ async function sendMedia(
       etag: `"${stat.size.toString(16)}-${stat.mtimeNs.toString(16)}"`,
       lastModified: new Date(Number(stat.mtimeMs)).toUTCString(),
     };
-    describe(reply, version).type(mime).header('accept-ranges', 'bytes');
+    describe(reply, version, isKept).type(mime).header('accept-ranges', 'bytes');
     if (isUnchanged(request.headers, version)) return reply.code(304).send();
     const asked = !isHead && mayContinue(request.headers, version) ? readRange(request.headers.range, size) : null;
     if (asked?.type === 'unsatisfiable') return sendPastEnd(reply, size);
@@ -286,11 +311,11 @@ async function sendSubtitles(item: LibraryItem, request: FastifyRequest, reply: 
   }
 }
 
-function describe(reply: FastifyReply, { etag, lastModified }: Version): FastifyReply {
+function describe(reply: FastifyReply, { etag, lastModified }: Version, isKept = true): FastifyReply {
   return reply.headers({
     etag,
     'last-modified': lastModified,
-    'cache-control': cacheControl,
+    'cache-control': isKept ? cacheControl : 'no-store',
     'x-content-type-options': 'nosniff',
   });
 }

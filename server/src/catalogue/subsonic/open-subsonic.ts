@@ -7,6 +7,7 @@ import type { MusicServer } from '@tunemate/protocol';
 import { type Clock, Failure, type Log } from '../../system/ports.ts';
 import { within } from '../../system/within.ts';
 import type { LibraryBrowsing } from '../library/library-browsing.ts';
+import type { LibraryItem } from '../library/library-item.ts';
 import type { LyricsReader } from '../library/lyrics.ts';
 import type { MediaLibrary } from '../library/media-library.ts';
 import { findRewrite } from '../media/exact-copies.ts';
@@ -18,7 +19,7 @@ import {
   type SubsonicFault,
   SubsonicFailure,
 } from './subsonic-client.ts';
-import { subsonicCopies } from './subsonic-copies.ts';
+import { download, type MeasuresFetched, subsonicCopies } from './subsonic-copies.ts';
 import { subsonicLibrary } from './subsonic-library.ts';
 import { subsonicLyrics } from './subsonic-lyrics.ts';
 import { subsonicMedia } from './subsonic-media.ts';
@@ -33,6 +34,8 @@ const stopsTheStart = new Set<SubsonicFault>(['address', 'password', 'key', 'pro
 
 export interface OpenSubsonic {
   files: RemoteFiles;
+  /** Writes the bytes of a track into a new file. */
+  fetch(item: LibraryItem, to: string, signal: AbortSignal): Promise<void>;
   /** The same, and while people look the list is kept up to date. */
   keptUp(browsing: LibraryBrowsing): LibraryBrowsing;
   /** Prepares the next look: the library is another list once the folder was read again. */
@@ -48,13 +51,14 @@ interface Parts {
   dataDir: string;
   clock: Pick<Clock, 'now'>;
   log: Log;
+  loudness: MeasuresFetched;
 }
 
 /** Throws when the address, the account or the protocol is wrong. */
 export async function openSubsonic(
   account: SubsonicAccount,
   beside: Pick<MediaLibrary, 'showBeside'>,
-  { dataDir, clock, log }: Parts,
+  { dataDir, clock, log, loudness }: Parts,
 ): Promise<OpenSubsonic> {
   let onWhole = (): void => undefined;
   const client = subsonicClient(account);
@@ -69,7 +73,8 @@ export async function openSubsonic(
     if (!(error instanceof SubsonicFailure) || !stopsTheStart.has(error.fault)) return;
     throw new Failure('server/unavailable', `catalogue.subsonic-${error.fault}`, error);
   });
-  const copies = await subsonicCopies({ folder: join(dataDir, 'subsonic-copies'), client, log, findRewrite });
+  const folder = join(dataDir, 'subsonic-copies');
+  const copies = await subsonicCopies({ folder, client, log, findRewrite, loudness });
   await within(patienceMs, library.refresh(), null);
   const retrying = setInterval(() => void (library.isAway && library.refresh()), retryMs);
   retrying.unref();
@@ -78,6 +83,7 @@ export async function openSubsonic(
     prepare: () => onWhole(),
     lyrics: subsonicLyrics({ client, library, nowMs: () => clock.now() }),
     files: subsonicMedia({ client, library, copies }),
+    fetch: (item, to, signal) => download(client, item, to, signal),
     keptUp(browsing) {
       onWhole = () => void browsing.prepare();
       onWhole();

@@ -1,6 +1,8 @@
 /** A real music server, Supysonic, as a source of the whole server: browsing, searching, playing, and its bad days. */
+import { execFile } from 'node:child_process';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
 import { describeWithService } from '@tunemate/testkit/services/request-service';
@@ -9,6 +11,7 @@ import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world
 import { readConfig } from '../../config.ts';
 import { startFailureLine } from '../../system/start-failure.ts';
 
+const run = promisify(execFile);
 const track = (file: string, title: string, artist: string, number: number) => ({
   ...{ file, title, artist, number, seconds: 12 },
   album: `Best of ${artist}`,
@@ -61,6 +64,10 @@ describeWithService(
       const listed = valueOf(await guest.ask('library/tracks', { ...room, view, from: 0 }));
       expect(listed.tracks.map(({ name }) => name)).toEqual(['Night Ferry', 'Morning Ferry']);
       expect((await find('ferry byrd night')).map(({ title }) => title)).toEqual(['Night Ferry – Ada Byrd']);
+      const newest = valueOf(await guest.ask('library/tracks', { ...room, view: { type: 'newest' }, from: 0 }));
+      expect(newest.tracks.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['Night Ferry', 'Morning Ferry', 'Last Bus', 'Bus']),
+      );
       await world.close();
     });
 
@@ -94,6 +101,34 @@ describeWithService(
       expect((await get(url, { range: `bytes=${String(file.length)}-` })).status).toBe(416);
       const etag = whole.headers.get('etag') ?? '';
       expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+      await world.close();
+    });
+
+    test('its covers come by our own address, and a file that is no picture is none (SONIC-2)', async () => {
+      const [good, bad] = ['Ada Byrd/Best/cover.jpg', 'Zora Quill/cover.jpg'].map((each) =>
+        join(supysonic.folder, each),
+      );
+      await run('ffmpeg', ['-y', '-f', 'lavfi', '-i', 'color=red:size=64x64', '-frames:v', '1', good ?? '']);
+      await writeFile(bad ?? '', '<script>alert(1)</script>');
+      await supysonic.scan();
+      const { world, find, fetch: get } = await openRoom(supysonic.env);
+      const coverOf = async (words: string) => await get(`/media/${(await find(words))[0]?.videoId ?? ''}/cover`);
+      const cover = await coverOf('night ferry');
+      expect([cover.status, cover.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect(Buffer.from(await cover.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+      expect((await coverOf('last bus')).status).toBe(404);
+      await Promise.all([good, bad].map((each) => rm(each ?? '')));
+      await supysonic.scan();
+      await world.close();
+    });
+
+    test('a track of which it does not say how loud it is is measured once it has begun to play', async () => {
+      const { world, guest, room, find, fetch: get } = await openRoom(supysonic.env);
+      const videoId = (await find('night ferry'))[0]?.videoId ?? ('' as never);
+      const loudness = async () => valueOf(await guest.ask('library/loudness', { ...room, videoId })).track;
+      expect(await loudness()).toBeNull();
+      await (await get(`/media/${videoId}`)).arrayBuffer();
+      await expect.poll(loudness, { timeout: 20_000 }).toBeLessThan(0);
       await world.close();
     });
 

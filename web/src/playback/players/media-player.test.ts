@@ -72,6 +72,27 @@ describe('the media element as a player', () => {
     expect(element.volume).toBeCloseTo(0.8);
   });
 
+  test('where the device ignores the volume, loads the copy that is turned down, and no other track’s', () => {
+    const { element, player } = loaded();
+    Object.defineProperty(element, 'volume', { get: () => 1, set: () => undefined });
+    const factors = new Map([
+      ['lib_0123456789abcdef', 0.376],
+      ['lib_fedcba9876543210', 4],
+    ]);
+    player.setLoudness({ volume: 1, isMuted: false, factors });
+    // Not in the middle of a track.
+    expect(element.src).toBe('/media/lib_0123456789abcdef');
+    player.load('lib_0123456789abcdef', 0);
+    expect(element.src).toBe('/media/lib_0123456789abcdef?even=-85');
+    for (const other of ['lib_fedcba9876543210', 'lib_without_a_factor']) {
+      player.load(other, 0);
+      expect(element.src).toBe(`/media/${other}`);
+    }
+    player.setLoudness({ volume: 0.5, isMuted: false });
+    player.load('lib_0123456789abcdef', 0);
+    expect(element.src).toBe('/media/lib_0123456789abcdef');
+  });
+
   test('loads from /media, and starts at the given position', () => {
     const { element, player } = loaded(12);
     expect(element.src).toBe('/media/lib_0123456789abcdef');

@@ -10,6 +10,7 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
+import { gainOf } from '@tunemate/domain';
 import { addressOfLink, isMediaLink } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
 import type { FilmStreams } from './half-playable.ts';
@@ -26,6 +27,8 @@ import {
 
 const mediaUrl = (trackKey: string): string =>
   isMediaLink(trackKey) ? addressOfLink(trackKey) : `/media/${encodeURIComponent(trackKey)}`;
+/** As far as volumes of elements are kept exactly. */
+const sameVolume = 0.01;
 const isStream = (trackKey: string): boolean => isMediaLink(trackKey) && /\.m3u8(?:\?|$)/i.test(trackKey);
 
 /** Numbers of the HTML standard: readyState and networkState. */
@@ -107,8 +110,7 @@ export class MediaPlayer implements OneSourcePlayer {
     this.#hasFailed = false;
     this.#startSeconds = startSeconds;
     this.#trackKey = trackKey;
-    this.#applyVolume();
-    this.#open(trackKey);
+    this.#open(trackKey, this.#applyVolume());
     this.#clock.restFromLoad();
     this.#element.load();
     this.setRate(1);
@@ -162,9 +164,15 @@ export class MediaPlayer implements OneSourcePlayer {
     if (this.#leaveWarmUp === null) this.#element.muted = loudness.isMuted;
   }
 
-  #applyVolume(): void {
+  /** The address of a track; where the device has ignored the volume, of its copy that is turned down. */
+  #applyVolume(): string {
+    const trackKey = this.#trackKey ?? '';
     const { volume, factors } = this.#loudness;
-    this.#element.volume = Math.min(1, volume * (factors?.get(this.#trackKey ?? '') ?? 1));
+    const factor = factors?.get(trackKey) ?? 1;
+    const heard = Math.min(1, volume * factor);
+    this.#element.volume = heard;
+    const gain = this.#element.volume > heard + sameVolume ? gainOf(factor) : 0;
+    return mediaUrl(trackKey) + (gain < 0 ? `?even=${String(gain)}` : '');
   }
 
   snapshot(): PlayerSnapshot {
@@ -191,11 +199,11 @@ export class MediaPlayer implements OneSourcePlayer {
     this.unload();
   }
 
-  #open(trackKey: string): void {
+  #open(trackKey: string, address: string): void {
     this.#closeStream();
     if (!isStream(trackKey)) {
-      void this.#learnFormat(mediaUrl(trackKey));
-      this.#element.src = mediaUrl(trackKey);
+      void this.#learnFormat(address);
+      this.#element.src = address;
       return;
     }
     this.#isSoughtExactly = true;
@@ -206,7 +214,7 @@ export class MediaPlayer implements OneSourcePlayer {
     };
     import('./hls.ts').then(
       ({ attachHls }) => {
-        if (round === this.#round) this.#closeStream = attachHls(this.#element, mediaUrl(trackKey), fail);
+        if (round === this.#round) this.#closeStream = attachHls(this.#element, address, fail);
       },
       () => fail('network'),
     );

@@ -179,7 +179,9 @@ function openLiveParts(
     ends.push(withLater(import('../../playback/lock-screen.ts'), (part) => part.showOnLockScreen(lockScreen)));
   }
   const loudnessOf = (videoId: VideoId) => connection.request('library/loudness', { kind, code, videoId });
-  const even = { view: playback.view, deviceSound, ask: loudnessOf };
+  const askForCopy = (videoId: VideoId, gain: number) =>
+    connection.request('library/evenCopy', { kind, code, videoId, gain });
+  const even = { view: playback.view, deviceSound, ask: loudnessOf, askForCopy };
   ends.push(withLater(import('../../playback/even-loudness.ts'), (part) => part.keepLoudnessEven(even)));
   ends.push(() => {
     chat.close();
