@@ -38,8 +38,6 @@ interface Place {
 /** False when no copy was needed after all. Rejects with `NotYet` when it may be had later. */
 type MakeLatest = (place: Place) => Promise<boolean>;
 
-export type LatestCopies = Awaited<ReturnType<typeof latestCopies>>;
-
 export async function latestCopies({ folder: given, log, findRewrite, most = mostCopies }: LatestCopiesParts) {
   const ending = new AbortController();
   const { signal } = ending;

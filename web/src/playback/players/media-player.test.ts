@@ -74,7 +74,7 @@ describe('the media element as a player', () => {
 
   test('where the device ignores the volume, loads the copy that is turned down, and no other track’s', () => {
     const { element, player } = loaded();
-    Object.defineProperty(element, 'volume', { get: () => 1, set: () => undefined });
+    Object.defineProperty(element, 'volume', { get: () => 1, set() {} });
     const factors = new Map([
       ['lib_0123456789abcdef', 0.376],
       ['lib_fedcba9876543210', 4],
