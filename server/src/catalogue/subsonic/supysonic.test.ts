@@ -165,6 +165,38 @@ describeWithService(
       await world.close();
     });
 
+    test('its address and its account are in no answer, also while it is away (SONIC-3)', async () => {
+      const { world, guest, room, find, fetch: get } = await openRoom(supysonic.env);
+      const said: string[] = [];
+      const note = async (answer: Response) => {
+        const body = answer.headers.get('content-type')?.startsWith('audio/') === true ? '' : await answer.text();
+        await answer.body?.cancel().catch(() => undefined);
+        said.push(JSON.stringify([...answer.headers]), body);
+      };
+      const found = await find('ferry');
+      const url = `/media/${found[0]?.videoId ?? ''}`;
+      const asked = { ...room, videoId: found[0]?.videoId ?? ('' as never) };
+      const all = { ...room, view: { type: 'newest' }, from: 0 } as const;
+      said.push(JSON.stringify([found, guest.snapshot, await guest.ask('library/tracks', all)]));
+      for (const by of ['artist', 'album', 'folder'] as const) said.push(JSON.stringify(await group(guest, room, by)));
+      for (const request of ['library/lyrics', 'library/loudness'] as const) {
+        said.push(JSON.stringify(await guest.ask(request, asked)));
+      }
+      const everything = async () => {
+        for (const path of [url, `${url}/cover`, `${url}?even=-80`, `${url}/subtitles/x`]) await note(await get(path));
+      };
+      await everything();
+      await supysonic.kill();
+      await everything();
+      await supysonic.restart();
+      const { SUBSONIC_URL: address, SUBSONIC_PASSWORD: password } = supysonic.env;
+      expect(said.join('\n')).toContain('Night Ferry');
+      for (const secret of [new URL(address).host, password, 'open sesame', encodeURIComponent(password)]) {
+        expect(said.join('\n')).not.toContain(secret);
+      }
+      await world.close();
+    });
+
     test('a deleted track is not found, and the others go on (SONIC-4)', async () => {
       const { world, find, fetch: get } = await openRoom(supysonic.env);
       const [item] = await find('last bus');
