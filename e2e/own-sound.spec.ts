@@ -104,3 +104,35 @@ test('a loud and a quiet file are heard at one loudness, and what was heard is s
   await expect.poll(() => listens.nowPlaying()).toContain('Small Lullaby');
   for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);
 });
+
+/** As on an iPhone: the volume belongs to the device. */
+function ignoreVolume(): void {
+  Object.defineProperty(HTMLMediaElement.prototype, 'volume', { get: () => 1, set() {} });
+}
+
+test('a device that ignores the volume plays a loud file from a copy that is turned down, in step with the others', async ({
+  member,
+  music,
+}) => {
+  if (music === null) return;
+  const [mara, ada] = [await member('Mara'), await member('Ada')];
+  await ada.page.addInitScript(ignoreVolume);
+  await ada.page.reload();
+  await comeTogether(mara, ada, 'audio', 'Loud and Quiet');
+  const sourceOf = (person: Person) => player(person).evaluate((element: HTMLMediaElement) => element.src);
+  // The first time the copy is made, and the track plays as it was recorded.
+  await playFromLibrary(mara, 'audio', 'Brass');
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  const plain = await sourceOf(mara);
+  const copy = `${plain}?even=-140`;
+  const typeOf = async () => (await ada.page.request.head(copy)).headers()['content-type'];
+  await expect.poll(typeOf, { timeout: 30_000 }).toBe('audio/mp4');
+  await playFromLibrary(mara, 'audio', 'Lullaby');
+  await expect.poll(() => sourceOf(ada)).not.toBe(plain);
+  await playFromLibrary(mara, 'audio', 'Brass');
+  await expect.poll(() => sourceOf(ada)).toBe(copy);
+  expect(await sourceOf(mara)).toBe(plain);
+  await expect.poll(() => isPlaying(ada)).toBe(true);
+  await expect.poll(async () => Math.abs(await spreadMs(mara, ada))).toBeLessThan(250);
+  for (const { complaints } of [mara, ada]) expect(complaints).toEqual([]);
+});
