@@ -15,16 +15,26 @@ import { openSocketWorld, type SocketWorld } from '@tunemate/testkit/worlds/sock
 import { fileAccess } from '../server/src/access/files.ts';
 
 const sources = join(import.meta.dirname, '../web/src');
-/** The words that our screens read of a query, from their code. */
-const words = new Set(
+/** The words of a query that each file of our screens reads, from its code. */
+const wordsByFile = new Map(
   readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
     .flatMap((file) => {
       const text = readFileSync(join(sources, file), 'utf8');
-      const isReading = /URLSearchParams|useSearch/.test(text);
-      return isReading ? Array.from(text.matchAll(/\.(?:get|has)\('([a-zA-Z]+)'\)/g), ([, word = '']) => word) : [];
+      const read = Array.from(text.matchAll(/\.(?:get|has)\('([a-zA-Z]+)'\)/g), ([, word = '']) => word);
+      return /URLSearchParams|useSearch/.test(text) && read.length > 0 ? [[file, read] as const] : [];
     }),
 );
+const words = new Set(Array.from(wordsByFile.values()).flat());
+/** The pages whose code reads a query, by its files. */
+const readers: Readonly<Record<string, readonly string[]>> = {
+  'accounts/sign-in/LoginScreen.tsx': ['/login'],
+  'accounts/sign-up/SignupScreen.tsx': ['/signup'],
+  'accounts/sign-up/link-action-model.ts': ['/auth/action'],
+  'chats/ChatScreen.tsx': ['/chat/:uid'],
+  'home/ShareScreen.tsx': ['/share'],
+  'rooms/join/JoinRoomScreen.tsx': ['/join', '/join-audio-room'],
+};
 /** Words that no screen reads, but an attacker would try. */
 const guessed = ['ask', 'accept', 'join', 'invite', 'action', 'uid', 'auto', 'press'];
 
@@ -113,8 +123,9 @@ async function makeWorld() {
   return { noor, eve, rooms: [open, asking, inside] };
 }
 
-test('the words of queries are found in the code of the screens', () => {
+test('the words of queries are found in the code of the screens, and the pages that read them are known', () => {
   for (const word of ['code', 'next', 'mode', 'oobCode', 'invitation', 'reset']) expect([...words]).toContain(word);
+  expect(Array.from(wordsByFile.keys()).toSorted()).toEqual(Object.keys(readers).toSorted());
 });
 
 test('opening any address with any query writes nothing before a press', async ({ browser }) => {
@@ -192,6 +203,10 @@ const hostile = [
   '"><img src=//evil.example/x onerror=alert(1)>',
 ];
 
+/** The pages that read a query and that a visitor without a session sees. */
+const openPages = ['/login', '/signup', '/auth/action'];
+
+// All of these where the code of a page reads a query, and one of them, another each time, where none does.
 for (const visitor of ['somebody who is signed in', 'a stranger']) {
   test(`no word of a query leads ${visitor} to another site, loads from there or runs as a script`, async ({
     browser,
@@ -209,23 +224,24 @@ for (const visitor of ['somebody who is signed in', 'a stranger']) {
       left.push(`runs ${dialog.message()}`);
       void dialog.dismiss();
     });
-    const paths = [...pagePaths, ...Object.values(roomPagePaths)].map((path) =>
-      path
+    // A stranger who opens a page that needs a session gets the one to sign in, with the address in `next`.
+    const withQuery = new Set(visitor === 'a stranger' ? openPages : Object.values(readers).flat());
+    const addresses = [...pagePaths, ...Object.values(roomPagePaths)].flatMap((path, n) => {
+      const address = path
         .replace(':uid', eve.uid)
         .replace(':videoId', 'lib_0123456789abcdef')
-        .replace(':code', rooms[2]?.code ?? ''),
-    );
-    const addresses = paths.flatMap((path) =>
-      hostile.flatMap((value) => {
+        .replace(':code', rooms[2]?.code ?? '');
+      const values = withQuery.has(path) ? hostile : hostile.slice(n % hostile.length).slice(0, 1);
+      return values.flatMap((value) => {
         const query = new URLSearchParams([...words, ...guessed].map((word) => [word, value]));
-        if (path !== '/auth/action') return [`${path}?${query.toString()}`];
+        if (path !== '/auth/action') return [`${address}?${query.toString()}`];
         query.set('oobCode', 'A'.repeat(43));
         return ['verifyEmail', 'resetPassword'].map((mode) => {
           query.set('mode', mode);
-          return `${path}?${query.toString()}`;
+          return `${address}?${query.toString()}`;
         });
-      }),
-    );
+      });
+    });
     const pages = await Promise.all(Array.from({ length: 4 }, () => context.newPage()));
     await Promise.all(
       pages.map(async (page, lane) => {
@@ -271,9 +287,10 @@ test('no request that a browser sends for another site writes anything', async (
     await page.evaluate(sendAll, { method, target });
     // A navigation and a form take the cookie along.
     await page.evaluate((address) => void window.open(address), target);
-    for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
-      for (const formMethod of ['get', 'post']) await page.evaluate(submit, { target, enctype, method: formMethod });
-    }
+    for (const enctype of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain'])
+      await page.evaluate(submit, { target, enctype, method: 'post' });
+    // What a form gets has no body to encode.
+    await page.evaluate(submit, { target, enctype: 'text/plain', method: 'get' });
     await page.waitForTimeout(100);
     for (const opened of context.pages().filter((each) => each !== page)) await opened.close();
   }
