@@ -58,7 +58,9 @@ const recorded = [
 /** How many migrations the files of the folder export. */
 async function exportedMigrations(): Promise<number> {
   const folder = join(import.meta.dirname, 'migrations');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
   const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
   return modules.flatMap((module) => Object.keys(module)).length;
 }

@@ -6,9 +6,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, type Logger, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Failure } from '../system/ports.ts';
-import * as start from './migrations/0001-start.ts';
-import * as queueItems from './migrations/0006-queue-items.ts';
-import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './migrations/0002-0005.ts';
+import * as start from './migrations/until-0.2.0/0001-start.ts';
+import * as queueItems from './migrations/until-0.2.0/0006-queue-items.ts';
+import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './migrations/until-0.2.0/0002-0005.ts';
 import {
   roundTripOfConnection,
   stampsAndDeletions,
@@ -16,7 +16,7 @@ import {
   handOver,
   indexesOfConnections,
   proposals,
-} from './migrations/0008-0015.ts';
+} from './migrations/until-0.2.0/0008-0015.ts';
 import {
   operator,
   signUpInvitations,
@@ -24,7 +24,7 @@ import {
   reports,
   notificationsByRoom,
   warnedHosts,
-} from './migrations/0021-0026.ts';
+} from './migrations/until-0.2.0/0021-0026.ts';
 import {
   signUpPlaces,
   gracePeriod,
@@ -33,13 +33,13 @@ import {
   peopleInARoom,
   headWithItsEntry,
   addressOfTicket,
-} from './migrations/0032-0038.ts';
-import { libraryFiles } from './migrations/0039-library-files.ts';
-import { sessionAndSender } from './migrations/0040-session-and-sender.ts';
-import { invitationOfSignUp, refusedMails } from './migrations/0041-refused-mails.ts';
-import { keptBytes } from './migrations/0043-kept-bytes.ts';
-import { knownBlocks } from './migrations/0044-known-blocks.ts';
-import { messageActs } from './migrations/0045-message-acts.ts';
+} from './migrations/until-0.2.0/0032-0038.ts';
+import { libraryFiles } from './migrations/until-0.2.0/0039-library-files.ts';
+import { sessionAndSender } from './migrations/until-0.2.0/0040-session-and-sender.ts';
+import { invitationOfSignUp, refusedMails } from './migrations/until-0.2.0/0041-refused-mails.ts';
+import { keptBytes } from './migrations/until-0.2.0/0043-kept-bytes.ts';
+import { knownBlocks } from './migrations/until-0.2.0/0044-known-blocks.ts';
+import { messageActs } from './migrations/until-0.2.0/0045-message-acts.ts';
 import { measuredLoudness } from './migrations/0047-measured-loudness.ts';
 import { messageSearch } from './migrations/0049-message-search.ts';
 import { chatList } from './migrations/0050-chat-list.ts';

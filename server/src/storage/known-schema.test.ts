@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { startFailureLine } from '../system/start-failure.ts';
 import { appliedMigrations, migrate, openDatabase } from './database.ts';
-import * as start from './migrations/0001-start.ts';
+import * as start from './migrations/until-0.2.0/0001-start.ts';
 import { openStorage } from './state.ts';
 
 /** The line that the operator reads when the server can't open this. */

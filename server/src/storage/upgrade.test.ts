@@ -17,7 +17,7 @@ const renamed: Readonly<Record<string, string>> = { lingers_until_ms: 'grace_unt
 const [ada, ben] = [`${'A'.repeat(21)}1` as Uid, `${'B'.repeat(21)}2` as Uid];
 
 async function openReleased(url: string): Promise<Database> {
-  const text = await readFile(join(import.meta.dirname, 'migrations', 'version-0.1.0.sql'), 'utf8');
+  const text = await readFile(join(import.meta.dirname, 'migrations', 'until-0.2.0', 'version-0.1.0.sql'), 'utf8');
   const database = openDatabase(url);
   for (const statement of text.split(/;\n/)) {
     const withoutNotes = statement.replaceAll(/^--.*\n/gm, '').trim();

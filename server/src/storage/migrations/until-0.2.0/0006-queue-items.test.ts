@@ -2,8 +2,8 @@
 import type { RoomId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { readPlaybackDocument } from '../../playback/playback-document.ts';
-import { openDatabase } from '../database.ts';
+import { readPlaybackDocument } from '../../../playback/playback-document.ts';
+import { openDatabase } from '../../database.ts';
 import * as start from './0001-start.ts';
 import { tabOfConnection } from './0002-0005.ts';
 import * as queueItems from './0006-queue-items.ts';
