@@ -74,8 +74,10 @@ const heard = { name: 'what is heard', run: () => playwright(['heard']) };
 
 const ok = await runSteps([
   ...(wants('check') ? [check] : []),
+  // Before the tests: what of them runs the built product then finds it built.
+  ...(wants('e2e') ? [webBuild, budgets] : []),
   ...(projects.length > 0 ? [tests] : []),
-  ...(wants('e2e') ? [webBuild, budgets, journeys] : []),
+  ...(wants('e2e') ? [journeys] : []),
   ...(wants('heard') ? [webBuild, heard] : []),
 ]);
 
