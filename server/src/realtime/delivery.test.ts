@@ -1,7 +1,7 @@
 /** Delivery over real sockets: everything while a member, nothing after leaving, one result of competing answers. */
-import { userStream, roomKinds, roomStream, type StreamId } from '@tunemate/protocol';
+import { userStream, roomStream, type StreamId } from '@tunemate/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import {
@@ -31,7 +31,7 @@ describeEachDialect('delivery', (makeDatabaseUrl, dialect) => {
   }
 
   // The same code on both databases: PostgreSQL is asked about one kind only, for the time it takes.
-  describe.each(dialect === 'sqlite' ? roomKinds : roomKinds.slice(0, 1))('in rooms of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('in rooms of kind %s', (kind) => {
     let host: Tab;
     let guest: Tab;
     let room: Room;

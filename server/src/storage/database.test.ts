@@ -1,10 +1,12 @@
 /** A new database has everything that the files of migrations/ make, under the names that older databases recorded. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RoomKind } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { migrate, openDatabase } from './database.ts';
+import { roomTables } from './schema.ts';
 
 /** Never renamed: a database of an earlier version has these names. */
 const recorded = [
@@ -79,6 +81,19 @@ describeEachDialect('migrating an empty database', (makeDatabaseUrl) => {
     await database.close();
     expect(applied.map(({ name }) => name)).toEqual(recorded);
     expect(await exportedMigrations()).toBe(recorded.length);
+  });
+
+  test('makes tables of the same columns for both kinds of room', async () => {
+    const database = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
+    await migrate(database);
+    const tables = await database.db.introspection.getTables();
+    await database.close();
+    const columnsOf = (kind: RoomKind) =>
+      Object.entries(roomTables[kind]).map(([use, table]) => {
+        const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+        return [use, columns.map(({ name, dataType, isNullable }) => `${name} ${dataType} ${String(isNullable)}`)];
+      });
+    expect(columnsOf('audio')).toEqual(columnsOf('video'));
   });
 });
 

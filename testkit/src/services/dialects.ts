@@ -3,6 +3,7 @@
  * SQLite gets a file of its own for each database, PostgreSQL a database of its own on the run's shared server.
  */
 import { join } from 'node:path';
+import type { RoomKind } from '@tunemate/protocol';
 import { afterAll, describe } from 'vitest';
 import { writeMigratedSqlite } from './migrated-sqlite.ts';
 import { createDatabase } from './postgres.ts';
@@ -11,6 +12,12 @@ import { makeTempDir } from './temp-dir.ts';
 
 /** The databases that the product supports. */
 export type DialectName = 'sqlite' | 'postgres';
+
+/**
+ * The kind of room for a suite's tests on this database: both kinds and both databases run each test, and nothing that
+ * is proven is proven four times.
+ */
+export const kindOn = (dialect: DialectName): RoomKind => (dialect === 'sqlite' ? 'video' : 'audio');
 
 /**
  * Makes a database and answers where it is: `sqlite:/absolute/path` or `postgres://…`. It holds nobody and nothing yet;

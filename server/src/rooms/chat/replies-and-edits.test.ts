@@ -1,14 +1,14 @@
 /** Replies to messages of a room, and edits of them, over real databases. */
-import { limits, roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
+import { limits, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
 import { ownRoomMessages } from '../lifecycle/account-rooms.ts';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 
-describeEachDialect('replies and edits in a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('replies and edits in a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     async function stage() {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];

@@ -1,10 +1,10 @@
 /** What the host deletes of a room's chat, and the stamps of its members, over real databases. */
-import { limits, roomKinds, roomStream, type RoomMessage } from '@tunemate/protocol';
+import { limits, roomStream, type RoomMessage } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
 import { ownRoomMessages, ownRoomStamps } from '../lifecycle/account-rooms.ts';
 import { roomTables } from '../../storage/schema.ts';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 
@@ -16,8 +16,8 @@ async function all(rows: AsyncIterable<object>): Promise<object[]> {
 
 const secret = 'the-ending-is-that-the-butler-did-it';
 
-describeEachDialect('the chat of a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('the chat of a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     async function roomOfThree() {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const [host, ivo, ada] = [await w.person('Mara'), await w.person('Ivo'), await w.person('Ada')];

@@ -1,7 +1,7 @@
 /** Handing a room over: what the new host gets at once, what the old one loses, and what races with it. */
-import { hostStream, limits, roomKinds, roomStream, userStream } from '@tunemate/protocol';
+import { hostStream, limits, roomStream, userStream } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -19,14 +19,14 @@ const offer = (host: Tab, to: Tab, room: Room, leaves = false) =>
 const take = (tab: Tab, room: Room, takes = true) =>
   tab.ask('rooms/answerHosting', { ...room, tabId: tab.tabId, takes });
 
-describeEachDialect('handing a room over', (makeDatabaseUrl) => {
+describeEachDialect('handing a room over', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
   });
   afterAll(() => w.close());
 
-  describe.each(roomKinds)('of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     /** Mara hosts and controls, Ada and Ivo are inside. */
     async function roomOfThree() {
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];

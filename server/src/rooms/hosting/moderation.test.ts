@@ -1,7 +1,7 @@
 /** Removing people from a room and locking it, and what races with that. */
-import { limits, roomKinds } from '@tunemate/protocol';
+import { limits } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -9,14 +9,14 @@ const remove = (host: Tab, whom: Tab, room: Room, forGood = false) =>
   host.ask('rooms/removeParticipant', { ...room, uid: whom.uid, forGood });
 const lock = (host: Tab, room: Room, isLocked = true) => host.ask('rooms/setLocked', { ...room, isLocked });
 
-describeEachDialect('moderation of a room', (makeDatabaseUrl) => {
+describeEachDialect('moderation of a room', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
   });
   afterAll(() => w.close());
 
-  describe.each(roomKinds)('of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     /** Mara hosts, Ada and Ivo are inside. */
     async function roomOfThree() {
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];

@@ -1,18 +1,18 @@
 /** Coming into a room, over real databases: accepting everybody at once, and who comes in without approval. */
-import { hostStream, roomKinds, roomStream, userStream, type Uid } from '@tunemate/protocol';
+import { hostStream, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
 import { append } from '../../tunemates/tunemates.ts';
 import { refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { saveInvitation } from './invitations.ts';
 
 const hourMs = 3_600_000;
 
-describeEachDialect('coming into a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('coming into a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     const stage = async (...names: string[]) => {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const host = await w.person('Mara');

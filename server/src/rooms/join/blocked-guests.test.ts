@@ -1,6 +1,6 @@
 /** What a block does in the rooms of the one who set it. */
-import { hostStream, userStream, roomKinds, roomStream } from '@tunemate/protocol';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { hostStream, userStream, roomStream } from '@tunemate/protocol';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { describe, expect, test } from 'vitest';
@@ -8,8 +8,8 @@ import { describe, expect, test } from 'vitest';
 const block = async (by: Tab, whom: Tab, isBlocked = true) =>
   valueOf(await by.ask('chats/block', { uid: whom.uid, isBlocked }));
 
-describeEachDialect('a block in a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('a block in a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     test('a block removes the blocked person as a host removes anybody; later they wait unseen (ROOM-20, BLOCK-205)', async () => {
       const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
       const [mara, ivo, ada] = [await w.arrive('Mara'), await w.arrive('Ivo'), await w.arrive('Ada')];

@@ -1,8 +1,8 @@
 /** Invitations to rooms over real databases: whom they let in, and when they end. */
-import { type RoomCode, roomKinds, userStream } from '@tunemate/protocol';
+import { type RoomCode, userStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { ownPeopleOf } from '@tunemate/testkit/worlds/own-people';
 import type { Caller } from '../../access/caller.ts';
@@ -10,8 +10,8 @@ import { append } from '../../tunemates/tunemates.ts';
 
 const hourMs = 3_600_000;
 
-describeEachDialect('invitations', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('to a room of kind %s', (kind) => {
+describeEachDialect('invitations', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('to a room of kind %s', (kind) => {
     /** Mara's room with Theo as a guest; both may invite Ivo. */
     const stage = async () => {
       const w = await openRoomWorld(await makeDatabaseUrl());

@@ -1,7 +1,7 @@
 /** The host away and back, over sockets and over restarts, with a clock that the test moves. */
 import { roomKinds } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { codeOf, valueOf } from '@tunemate/testkit/answers';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 
@@ -25,7 +25,7 @@ describeEachDialect('the host away', (makeDatabaseUrl, dialect) => {
     ).is_active === 1;
 
   // The same code on both databases: PostgreSQL is asked about one kind only, for the time it takes.
-  describe.each(dialect === 'sqlite' ? roomKinds : roomKinds.slice(0, 1))('from rooms of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('from rooms of kind %s', (kind) => {
     test('a lost host is away from that moment for everyone inside, and back with the next entering (HOST-10)', async () => {
       const { w, host, guest, room } = await stage(kind);
       const since = w.clock.now();

@@ -1,7 +1,7 @@
 /** What a host who is away receives before their room ends, on both databases. */
-import { type RoomKind, roomKinds, userStream } from '@tunemate/protocol';
+import { type RoomKind, userStream } from '@tunemate/protocol';
 import { valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { fillInbox } from '@tunemate/testkit/worlds/full-inbox';
 import { openSocketWorld, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 /** An absence ends the room after 15 minutes; the warning comes five before. */
 const warnedAfterMs = 10 * minuteMs;
 
-describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl) => {
+describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
@@ -39,7 +39,7 @@ describeEachDialect('a host whose room ends soon without them', (makeDatabaseUrl
   const inboxOf = async (person: Tab) => (await w.connect(person)).snapshot.notifications;
   const messagesOf = async (person: Tab) => (await inboxOf(person)).map(({ message }) => message);
 
-  describe.each(roomKinds)('of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     test('is warned once, live, five minutes before; and nobody else is', async () => {
       const { host, room } = await hosted('Slow Burn', kind);
       const guest = await w.arrive('Ivo');

@@ -1,14 +1,14 @@
 /** What a database stores of a room after its end, for both kinds. */
-import { type Payload, roomKinds, roomStream } from '@tunemate/protocol';
+import { type Payload, roomStream } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 
 const word = 'marmalade';
 
-describeEachDialect('after the end of a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('after the end of a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     /** Everything that is stored of changes, answers and queues, as text. */
     async function stored({ database: { db } }: RoomWorld): Promise<string> {
       const tables = ['stream_entries', 'idempotency', 'queue_items'] as const;

@@ -1,11 +1,11 @@
 /** The list of a person's live rooms, over real sockets. */
-import { limits, type RoomKind, roomKinds, type VideoId } from '@tunemate/protocol';
+import { limits, type RoomKind, type VideoId } from '@tunemate/protocol';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
+describeEachDialect('the rooms of a person', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   const statements: string[] = [];
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describeEachDialect('the rooms of a person', (makeDatabaseUrl) => {
     valueOf(await tab.ask('playback/write', { ...room, tabId: tab.tabId, clientId: newClientId(), intent }));
   }
 
-  describe.each(roomKinds)('of kind %s', (kind: RoomKind) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind: RoomKind) => {
     test('names live rooms that they host or sit in, with host, people and what plays', async () => {
       const [mara, ivo] = [await w.arrive('Mara'), await w.arrive('Ivo')];
       expect(await mine(mara)).toEqual([]);

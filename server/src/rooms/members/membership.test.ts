@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, refusalOf, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { describe, expect, test } from 'vitest';
@@ -49,8 +49,8 @@ test.each(roomKinds)(
   },
 );
 
-describeEachDialect('a room that this process found before', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('in a room of kind %s', (kind) => {
+describeEachDialect('a room that this process found before', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('in a room of kind %s', (kind) => {
     async function stage() {
       const url = await makeDatabaseUrl();
       const w = await openRoomWorld(url);

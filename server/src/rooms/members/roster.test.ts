@@ -1,8 +1,8 @@
 /** Who is in a large room: its first page, pages and names on demand, joins as counts. Over real databases. */
-import { type RoomKind, roomKinds, roomStream, type Uid, type WhichPeople } from '@tunemate/protocol';
+import { type RoomKind, roomStream, type Uid, type WhichPeople } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
 import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
@@ -21,8 +21,8 @@ async function fill({ database: { db } }: Pick<RoomWorld, 'database'>, kind: Roo
   await db.insertInto(tableOf[kind]).values(rows).execute();
 }
 
-describeEachDialect('the people of a room', (makeDatabaseUrl) => {
-  describe.each(roomKinds)('of kind %s', (kind) => {
+describeEachDialect('the people of a room', (makeDatabaseUrl, dialect) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     async function stage(count: number) {
       const w = await openRoomWorld(await makeDatabaseUrl());
       const [host, ivo] = [await w.person('Mara'), await w.person('Ivo Baranov')];

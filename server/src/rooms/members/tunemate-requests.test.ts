@@ -1,11 +1,10 @@
 /** Two guests of one room become tunemates: one asks, the other answers. */
-import { roomKinds } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-describeEachDialect('requests to be tunemates', (makeDatabaseUrl) => {
+describeEachDialect('requests to be tunemates', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
@@ -24,7 +23,7 @@ describeEachDialect('requests to be tunemates', (makeDatabaseUrl) => {
   };
   const idOf = async (who: Tab) => (await look(who)).asked[0]?.id ?? '';
 
-  describe.each(roomKinds)('in a %s room', (kind) => {
+  describe.each([kindOn(dialect)])('in a %s room', (kind) => {
     async function evening() {
       w.clock.advance(60 * 60_000);
       const [mara, ada, ivo] = [await w.arrive('Mara'), await w.arrive('Ada'), await w.arrive('Ivo')];

@@ -1,8 +1,8 @@
 /** What the host allows everybody: adding to the queue, and skipping at a majority. */
 import { playbackOfDocument } from '@tunemate/domain';
-import { limits, type NamedTrack, roomKinds, type VideoId } from '@tunemate/protocol';
+import { limits, type NamedTrack, type VideoId } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,14 +14,14 @@ const allow = (host: Tab, room: Room, name: 'everyoneAdds' | 'majoritySkips', is
 const skip = (guest: Tab, room: Room, n: number, isOn = true) =>
   guest.ask('playback/voteToSkip', { ...room, videoId: trackOf(n).videoId, isOn });
 
-describeEachDialect('everybody in a room', (makeDatabaseUrl) => {
+describeEachDialect('everybody in a room', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
   });
   afterAll(() => w.close());
 
-  describe.each(roomKinds)('of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('of kind %s', (kind) => {
     /** Mara hosts and controls, the others are inside. */
     async function roomOfFour() {
       w.clock.advance(60_000);

@@ -1,8 +1,8 @@
 /** Proposals of a room and votes for them, and what races with each other there. */
 import { playbackOfDocument } from '@tunemate/domain';
-import { limits, roomKinds } from '@tunemate/protocol';
+import { limits } from '@tunemate/protocol';
 import { codeOf, newClientId, valueOf } from '@tunemate/testkit/answers';
-import { describeEachDialect } from '@tunemate/testkit/services/dialects';
+import { describeEachDialect, kindOn } from '@tunemate/testkit/services/dialects';
 import { sendJson, startFakeDataApi } from '@tunemate/testkit/fakes/fake-data-api';
 import { openSocketWorld, type Room, type SocketWorld, type Tab } from '@tunemate/testkit/worlds/socket-world';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
@@ -16,7 +16,7 @@ const add = (host: Tab, room: Room, proposalId: string) =>
   host.ask('rooms/addProposal', { ...room, clientId: newClientId(), proposalId });
 const leave = (guest: Tab, room: Room) => guest.ask('rooms/leave', { ...room, ends: false });
 
-describeEachDialect('proposals', (makeDatabaseUrl) => {
+describeEachDialect('proposals', (makeDatabaseUrl, dialect) => {
   let w: SocketWorld;
   beforeAll(async () => {
     w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
@@ -36,7 +36,7 @@ describeEachDialect('proposals', (makeDatabaseUrl) => {
     return { proposals, queued, ownVotes: snapshot.ownVotes };
   }
 
-  describe.each(roomKinds)('in rooms of kind %s', (kind) => {
+  describe.each([kindOn(dialect)])('in rooms of kind %s', (kind) => {
     /** Mara hosts, Ada and Ivo are inside. */
     async function roomOfThree() {
       w.clock.advance(60_000);
