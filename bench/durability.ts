@@ -53,7 +53,8 @@ async function writeReport(): Promise<void> {
 
 Forty people write to each other, up to 200 messages a second, edit, react to, delete and hide what they wrote, pin, mute and
 archive their chat, and clear it for themselves, each request until it is acknowledged; the server, one process on SQLite, is
-killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the history of every client is held against the database. Server and clients share 2 cores.
+killed (SIGKILL) at random moments and started again, and single connections are cut. Afterwards the history of every client
+is held against the database. Server and clients share 2 cores.
 
 | figure | measured | goal |
 | --- | --- | --- |
