@@ -1,7 +1,9 @@
 /** The figures of ten thousand connections: what they cost idle, in many rooms at once, and after a crash. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { probeSettledSpacingMs } from '@tunemate/playback';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
+import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { startOurs, type Ours } from './load-figures.ts';
 import { allOnBare, comeIn, type Cost, type Here, measure, must, startBare, width } from './load-parts.ts';
@@ -22,7 +24,9 @@ async function allInside({ server, crowd }: Ours): Promise<Here[]> {
 export interface Idle {
   sockets: number;
   entering: Cost;
-  residentMb: number;
+  /** Over the process that had not yet let anybody in. */
+  addedMb: number;
+  /** The same of bare ws. */
   bareMb: number;
   bareEntering: Cost;
   /** Shares of a core, in percent. */
@@ -32,17 +36,18 @@ export interface Idle {
 }
 
 const idleMs = 30_000;
-/** Each page asks for the time as often as this. */
-const probeEveryMs = 5000;
+/** Each page asks for the time as often as this once its clock has settled. */
+const probeEveryMs = probeSettledSpacingMs;
 
 async function bareIdle(sockets: number) {
   const bare = await startBare();
+  const emptyMb = residentMb(bare.pid);
   let everyone: Here[] = [];
   const cost = await measure([bare.pid], async () => {
     everyone = await allOnBare(bare, sockets, (n) => Math.floor(n / 10));
   });
   await pause(2000);
-  const megabytes = residentMb(bare.pid);
+  const megabytes = residentMb(bare.pid) - emptyMb;
   // It sends no pings; an echo stands for a probe.
   const probes = await measure([bare.pid], async () => {
     const stop = probeAll(everyone, 'probe');
@@ -72,22 +77,23 @@ export async function idle(sockets: number): Promise<Idle> {
   const ws = await bareIdle(sockets);
   const ours = await startOurs({ count: sockets, rooms: sockets / 10, perRoom: 10, messages: 1_000_000 });
   const pids = [ours.server.pid];
+  const emptyMb = residentMb(ours.server.pid);
   let everyone: Here[] = [];
   const entering = await measure(pids, async () => {
     everyone = await allInside(ours);
   });
   await pause(25_000);
-  const resident = residentMb(ours.server.pid);
+  const addedMb = residentMb(ours.server.pid) - emptyMb;
   const pings = await measure(pids, () => pause(idleMs));
   const stopProbes = probeAll(everyone, 'clock/probe');
   // The first probe of each connection stores its round trip, which is a part of coming in.
-  await pause(3 * probeEveryMs);
+  await pause(probeEveryMs);
   const probes = await measure(pids, () => pause(idleMs));
   stopProbes();
   for (const { wire } of everyone) wire.close();
   await ours.stop();
   return {
-    ...{ sockets, entering, residentMb: resident, bareMb: ws.megabytes, bareEntering: ws.cost },
+    ...{ sockets, entering, addedMb, bareMb: ws.megabytes, bareEntering: ws.cost },
     ...{ pings: shareOf(pings), probes: shareOf(probes), bareProbes: shareOf(ws.probes) },
   };
 }
@@ -183,17 +189,9 @@ export async function crash(sockets: number): Promise<Crash> {
     members.map((person) => ({ person, room: { kind, code } })),
   );
   const returning = inWaves(memberships, memberships.length, async ({ person, room }) => {
-    for (let attempt = 0; ; attempt += 1) {
-      await pause(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
-      try {
-        const here = await within10s(comeIn(server.url, person));
-        await must(here.wire.ask('rooms/enter', room));
-        back.push(performance.now() - startMs);
-        return here;
-      } catch {
-        // Tried again after a longer pause.
-      }
-    }
+    const here = await comeBack(server.url, person, room);
+    back.push(performance.now() - startMs);
+    return here;
   });
   await server.restart();
   readyMs = performance.now() - startMs;
@@ -205,6 +203,20 @@ export async function crash(sockets: number): Promise<Crash> {
   for (const { wire } of there) wire.close();
   await ours.stop();
   return result;
+}
+
+/** Connects and enters as a page does that lost its connection: again and again, after longer and longer pauses. */
+export async function comeBack(url: string, person: Person, room: object): Promise<Here> {
+  for (let attempt = 0; ; attempt += 1) {
+    await pause(Math.min(10_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2));
+    try {
+      const here = await within10s(comeIn(url, person));
+      await must(here.wire.ask('rooms/enter', room));
+      return here;
+    } catch {
+      // Tried again after a longer pause.
+    }
+  }
 }
 
 /** Pages give a connection up after ten seconds. */

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { limits } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
-import { type LargeCrowd, makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
+import { type LargeCrowd, type LargeCrowdPast, makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
 import { percentile } from '@tunemate/testkit/percentile';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
@@ -32,6 +33,8 @@ export async function startOurs(shape: {
   rooms?: number;
   perRoom?: number;
   messages?: number;
+  notifications?: number;
+  sessions?: number;
   env?: Record<string, string>;
 }): Promise<Ours> {
   const data = await makeTempDir('bench-load');
@@ -72,19 +75,29 @@ export function seatAll(host: Here, guests: readonly Here[], room: Room): Promis
   });
 }
 
+/** Everybody asks, the host accepts all who wait with one press, once for each 200 who wait. */
+export async function seatAllAtOnce(host: Here, guests: readonly Here[], room: Room): Promise<void> {
+  for (let from = 0; from < guests.length; from += limits.pendingPerRoom) {
+    const waiting = guests.slice(from, from + limits.pendingPerRoom);
+    await inWaves(waiting, width, ({ wire }) => must(wire.ask('rooms/askToJoin', room)));
+    await must(host.wire.ask('rooms/acceptAll', { ...room, uids: waiting.map(({ person }) => person?.uid) }));
+    await inWaves(waiting, width, ({ wire }) => must(wire.ask('rooms/enter', room)));
+  }
+}
+
 export interface Joins {
   connect: Cost;
   approved: Cost;
+  allAtOnce: Cost;
   returning: Cost;
-  bare: Cost;
 }
 
-/** `count` people connect, join one room with approval, go, and come back. */
-export async function joins(count: number, start = startOurs): Promise<Joins> {
-  const bareServer = await startBare();
-  const bare = await measure([bareServer.pid], () => allOnBare(bareServer, count, () => 0));
-  bareServer.stop();
-  const { server, crowd, stop } = await start({ count });
+/**
+ * `count` people connect, join one room whose host accepts one by one, and another whose host accepts all at once; they
+ * go, and come back to the first.
+ */
+export async function joins(count: number, env: Record<string, string> = {}): Promise<Joins> {
+  const { server, crowd, stop } = await startOurs({ count, env });
   const pids = [server.pid];
   let everyone: Here[] = [];
   const connect = await measure(pids, async () => {
@@ -93,6 +106,8 @@ export async function joins(count: number, start = startOurs): Promise<Joins> {
   const [host, ...guests] = everyone as [Here, ...Here[]];
   const room = await openRoom(host);
   const approved = await measure(pids, () => seatAll(host, guests, room));
+  const other = await openRoom(host, 'audio');
+  const allAtOnce = await measure(pids, () => seatAllAtOnce(host, guests, other));
   for (const { wire } of everyone) wire.close();
   await pause(3000);
   const returning = await measure(pids, () =>
@@ -102,7 +117,25 @@ export async function joins(count: number, start = startOurs): Promise<Joins> {
     }),
   );
   await stop();
-  return { connect, approved, returning, bare };
+  return { connect, approved, allAtOnce, returning };
+}
+
+/** `count` people connect to bare ws and join. */
+export async function bareJoins(count: number): Promise<Cost> {
+  const server = await startBare();
+  const cost = await measure([server.pid], () => allOnBare(server, count, () => 0));
+  server.stop();
+  return cost;
+}
+
+/** How many of `count` people connect a second, to a server whose database has this past. */
+export async function connecting(count: number, past: LargeCrowdPast): Promise<number> {
+  const { server, crowd, stop } = await startOurs({ count, ...past });
+  const { seconds } = await measure([server.pid], () =>
+    inWaves(crowd.people, width, (person) => comeIn(server.url, person)),
+  );
+  await stop();
+  return count / seconds;
 }
 
 export interface FanOut extends Delivered {

@@ -26,12 +26,27 @@ export interface LargeCrowd {
   rooms: FilledRoom[];
 }
 
+/** What a server that was in use for long has in its database, beside the people and their rooms. */
+export interface LargeCrowdPast {
+  /** Read notifications, spread over the people. */
+  notifications?: number;
+  /** Further devices that are signed in, spread over the people. */
+  sessions?: number;
+}
+
 const atOnce = 500;
 const ids = randomIds();
 
 export async function makeLargeCrowd(
   url: string,
-  { count, rooms, perRoom, messages }: { count: number; rooms: number; perRoom: number; messages: number },
+  {
+    count,
+    rooms,
+    perRoom,
+    messages,
+    notifications = 0,
+    sessions = 0,
+  }: { count: number; rooms: number; perRoom: number; messages: number } & LargeCrowdPast,
 ): Promise<LargeCrowd> {
   const database = openDatabase(url);
   await migrate(database);
@@ -44,6 +59,8 @@ export async function makeLargeCrowd(
     filled.push(await insertFilledRoom(database, n, people.slice(n * perRoom, (n + 1) * perRoom)));
   }
   if (messages > 0) await insertPast(database, people, messages);
+  await insertNotifications(database, people, notifications);
+  await insertSessions(database, people, sessions);
   await database.close();
   return { people, rooms: filled };
 }
@@ -113,4 +130,43 @@ async function insertPast({ db }: Database, people: readonly Person[], count: nu
       ])
       .execute();
   }
+}
+
+async function insertNotifications({ db }: Database, people: readonly Person[], count: number): Promise<void> {
+  const nowMs = Date.now();
+  const rows = Array.from({ length: count }, (_, n) => ({
+    id: ids.newId(),
+    uid: people[n % people.length]?.uid ?? '',
+    type: 'tunemate' as const,
+    message: '',
+    sender_uid: people[(n + 1) % people.length]?.uid ?? '',
+    sender_name: 'Listener',
+    room: null,
+    room_id: null,
+    about: '',
+    is_read: 1,
+    timestamp_ms: nowMs - n,
+  }));
+  await inSlices(db, rows, (inside, slice) => inside.insertInto('notifications').values(slice).execute());
+}
+
+async function insertSessions({ db }: Database, people: readonly Person[], count: number): Promise<void> {
+  const nowMs = Date.now();
+  const rows = Array.from({ length: count }, (_, n) => ({
+    token_hash: hashSecret(ids.newId()),
+    session_id: ids.newId(),
+    uid: people[n % people.length]?.uid ?? '',
+    device: 'another device',
+    created_at_ms: nowMs,
+    last_seen_at_ms: nowMs,
+  }));
+  await inSlices(db, rows, (inside, slice) => inside.insertInto('sessions').values(slice).execute());
+}
+
+async function inSlices<Row>(
+  db: Database['db'],
+  rows: readonly Row[],
+  insert: (inside: Database['db'], slice: Row[]) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += atOnce) await insert(db, rows.slice(from, from + atOnce));
 }
