@@ -111,6 +111,7 @@ export function createLive(deps: LiveDeps) {
     probe: probeHandler(playback.probe, noteAnswer),
     log,
     limitScale,
+    mostTogether: record.sharesCommits ? 10 : 1,
     admission: helloAdmission(),
     opened: presence.opened,
     closed: (caller, ending) => {

@@ -30,6 +30,8 @@ export interface ConnectionDeps {
   probe: (caller: Caller, payload: unknown) => Result<unknown> | null;
   log: Log;
   limitScale: number;
+  /** How many of a connection's writes may begin at one moment; 1 where they would not share a commit. */
+  mostTogether: number;
   /** Where a hello waits for its turn. */
   admission: HelloAdmission;
   /** Refuses a person who has too many connections already. */
@@ -51,6 +53,18 @@ const laneOf = (name: string): Lane =>
 
 type Answer = (result: Result<unknown>) => void;
 
+interface Waiting {
+  readonly name: string;
+  readonly payload: unknown;
+  readonly answer: Answer;
+}
+
+/**
+ * Requests that begin together, in their order, when several wait one after another: each is a write that does not read
+ * what the one before it was answered, and on SQLite such writes share a commit.
+ */
+const begunTogether: ReadonlySet<string> = new Set(['rooms/acceptRequest', 'rooms/rejectRequest']);
+
 export class Connection {
   readonly link: Link;
   /** The streams it follows; the hub keeps them. */
@@ -69,6 +83,8 @@ export class Connection {
   /** The hello was answered. */
   #isWelcome = false;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Requests that wait for those before them, in their order. */
+  readonly #waiting: Waiting[] = [];
   #leaving: Promise<unknown> = Promise.resolve();
   #violations = 0;
   #waitingRequests = 0;
@@ -144,30 +160,49 @@ export class Connection {
     const isFull = this.#deps.limitScale !== 0 && this.#waitingRequests >= maxWaitingRequests;
     if (isFull) return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     this.#waitingRequests += 1;
-    const run = () => this.#run(caller, name, payload, answer);
-    if (unordered.test(name)) void this.#welcomed.then(run);
-    else this.#turn = this.#turn.then(run);
+    const request = { name, payload, answer };
+    if (unordered.test(name)) {
+      void this.#welcomed.then(() => this.#run(caller, name, [request]));
+      return;
+    }
+    this.#waiting.push(request);
+    this.#turn = this.#turn.then(async () => {
+      const [first] = this.#waiting;
+      // It began together with one before it.
+      if (first) await this.#run(caller, first.name, this.#waiting.splice(0, this.#togetherWith(first.name)));
+    });
+  }
+
+  /** How many of the waiting requests begin at one moment with the first, which has this name. */
+  #togetherWith(name: string): number {
+    if (!begunTogether.has(name)) return 1;
+    const others = this.#waiting.findIndex((each) => each.name !== name);
+    return Math.min(others < 0 ? this.#waiting.length : others, this.#deps.mostTogether);
   }
 
   #mayAnswerAtOnce(): boolean {
     return this.#isWelcome && mayBeServed(this.link);
   }
 
-  async #run(caller: Caller, name: string, payload: unknown, answer: Answer): Promise<void> {
+  async #run(caller: Caller, name: string, requests: readonly Waiting[]): Promise<void> {
     await this.#untilRead();
     await this.#inTurn(caller.uid, laneOf(name), async () => {
-      this.#waitingRequests -= 1;
-      if (this.#isEnding) return;
-      try {
-        const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
-        answer(result);
-        if (isViolation) this.#countViolation();
-      } catch (error) {
-        // An answer that can't be sent ends this connection, not the process.
-        this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
-        this.end({ code: 'server/failed' });
-      }
+      await Promise.all(requests.map((request) => this.#serve(caller, request)));
     });
+  }
+
+  async #serve(caller: Caller, { name, payload, answer }: Waiting): Promise<void> {
+    this.#waitingRequests -= 1;
+    if (this.#isEnding) return;
+    try {
+      const { result, isViolation } = await this.#deps.dispatch(caller, name, payload);
+      answer(result);
+      if (isViolation) this.#countViolation();
+    } catch (error) {
+      // An answer that can't be sent ends this connection, not the process.
+      this.#deps.log.error({ name, err: error }, 'connection.answer-failed');
+      this.end({ code: 'server/failed' });
+    }
   }
 
   /** While answers are unread, the next request is not served. */

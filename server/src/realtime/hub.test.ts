@@ -47,6 +47,7 @@ function setUp() {
     dispatch: () => Promise.resolve({ result: accept({}), isViolation: false }),
     log,
     limitScale: 0,
+    mostTogether: 1,
     admission: helloAdmission(),
     opened: () => Promise.resolve(accept({})),
     closed: () => Promise.resolve(),

@@ -47,6 +47,7 @@ beforeEach(async () => {
     },
     log,
     limitScale: 3,
+    mostTogether: 1,
     admission: helloAdmission(),
     opened: () => Promise.resolve(accept({})),
     closed: () => Promise.resolve(void (left += 1)),

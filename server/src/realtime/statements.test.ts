@@ -291,3 +291,20 @@ test('round trips that several tabs report one after the other share a commit', 
   // One, unless the machine stands still between two of them.
   expect(cost.commits).toBeLessThan(tabs.length);
 });
+
+test('a host who accepts twenty people one after the other, faster than they are stored, waits for few commits', async () => {
+  const log: string[] = [];
+  const w = await openSocketWorld({ onStatement: (statement) => log.push(statement) });
+  const host = await w.arrive('Mara');
+  const room = await w.room(host, 'video');
+  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => w.arrive(`Eve ${String(n)}`)));
+  for (const person of people) valueOf(await person.ask('rooms/askToJoin', room));
+  await isQuiet(log);
+  log.length = 0;
+  const answers = await Promise.all(people.map(({ uid }) => host.ask('rooms/acceptRequest', { ...room, uid })));
+  const { commits } = costOf(log);
+  answers.forEach((answer) => valueOf(answer));
+  expect(commits).toBeLessThanOrEqual(4);
+  for (const person of people) valueOf(await person.ask('rooms/enter', room));
+  await w.close();
+});

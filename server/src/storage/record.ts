@@ -94,6 +94,8 @@ export async function forgetEntries(db: Db, streams: readonly StreamId[]): Promi
 
 export class StreamRecord {
   readonly db: Db;
+  /** Writes that wait at one moment are committed together. */
+  readonly sharesCommits: boolean;
   readonly #writes: Writes;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
@@ -112,6 +114,7 @@ export class StreamRecord {
   ) {
     this.db = database.db;
     const { db, dialect } = database;
+    this.sharesCommits = dialect === 'sqlite';
     this.#writes = dialect === 'sqlite' ? sqliteWrites(db, database.watchOthers()) : postgresWrites(db);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
