@@ -12,6 +12,7 @@ import { test } from './with-server.ts';
 /** What a person does, counted: each press, and each field that is filled. */
 function hands(page: Page) {
   let actions = 0;
+  const startedMs = performance.now();
   const act = async (action: () => Promise<unknown>): Promise<void> => {
     actions += 1;
     await action();
@@ -22,6 +23,8 @@ function hands(page: Page) {
       act(() => page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().click()),
     fill: (label: string, text: string) => act(() => page.getByLabel(label, { exact: true }).fill(text)),
     count: () => actions,
+    /** Hands take no time here, so all of it is the machine's. */
+    seconds: () => (performance.now() - startedMs) / 1000,
   };
 }
 
@@ -85,7 +88,9 @@ test('from the link of a room to its sound in twelve actions at most, the mail r
     await expect(person.page.getByText('Waiting for Host Approval...')).toBeVisible();
     await letIn(mara);
     await hears(person);
-    expect(own.count() + mail.count()).toBeLessThanOrEqual(12);
+    const actions = own.count() + mail.count();
+    console.log(`${String(actions)} actions, ${own.seconds().toFixed(1)} s of the machine (goal 12 and 30 s)`);
+    expect(actions).toBeLessThanOrEqual(12);
     // The device that only read the mail has no session, and asks for the password once.
     await reader.page.getByLabel('Password', { exact: true }).fill(password);
     await reader.page.getByRole('button', { name: 'Sign In' }).click();
