@@ -72,11 +72,12 @@ function codeAmongWords(text: string): string | null {
 
 /** Around an address: its name, and what follows it in a sentence or a list of contacts. */
 const beforeAddress = /^\s*(?:[^@:]{1,40}:\s+)?[\s("'“„«[]*(?:mailto:\s*)?/iu;
-const behindAddress = /[\s)"'”“»,;.]*(?:\(\s*[^@()]*\)\s*)?$/u;
+const behindAddress = /[\s)"'”“»,;]*(?:\(\s*[^@()]*\)\s*)?$/u;
 
 /** The address of a text such as `Ann <ann@example.org>`, `mailto:ann@example.org`, `E-mail: ann@example.org (work)` */
 export function addressIn(typed: string): string {
-  const text = plainWidth(typed);
+  // A full stop of East Asia ends the sentence around an address; a plain one may be a slip within it.
+  const text = plainWidth(typed.replace(/[。｡]\s*$/u, ''));
   const inBrackets = /<\s*(?:mailto:)?([^\s<>]+@[^\s<>]+?)\s*>/iu.exec(text)?.[1];
   if (inBrackets !== undefined) return inBrackets;
   const linked = /^\s*\[[^\]]*\]\(mailto:([^\s()?]+)[^()]*\)\s*$/iu.exec(text)?.[1];

@@ -34,7 +34,9 @@ const nextIn = (queue: PlaybackView['playing']['queue'], at: number): VideoId | 
   queue[(at + 1) % Math.max(1, queue.length)]?.videoId ?? null;
 
 export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
-  const { view, deviceSound, ask, askForCopy, ignoresVolume = doesIgnoreVolume() } = ports;
+  const { view, deviceSound, ask, askForCopy } = ports;
+  let { ignoresVolume } = ports;
+  const needsCopies = (): boolean => (ignoresVolume ??= doesIgnoreVolume());
   const copied = new Set<string>();
   const asked = new Set<VideoId>();
   const awaited = new Set<VideoId>();
@@ -65,7 +67,7 @@ export function keepLoudnessEven(ports: EvenLoudnessPorts): Unsubscribe {
       if (each === id) current.factor ??= factor ?? null;
       const kept = (each === id ? current.factor : factor) ?? (each !== null && awaited.has(each) ? usualFactor : null);
       if (each !== null && kept !== null) factors.set(each, kept);
-      if (ignoresVolume && each !== null && kept !== null && answer !== undefined) wantCopy(each, gainOf(kept));
+      if (each !== null && kept !== null && answer !== undefined && needsCopies()) wantCopy(each, gainOf(kept));
     }
     deviceSound.factors.set(factors);
   }

@@ -29,7 +29,9 @@ test('a card that plays is heard on this device alone: the room it hosts is sile
   await expect.poll(() => ofRoom()?.muted).toBe(false);
   history.pushState(null, '', `/chat/${ivoUid}`);
   await shown(link(/^Return to room: /));
-  const commands = () => server.asked('playback/write').map(({ intent }) => intent.type);
+  // The length of what the room plays is reported when its file has loaded, whatever else happens.
+  const commands = () =>
+    server.asked('playback/write').flatMap(({ intent }) => (intent.type === 'measured' ? [] : [intent.type]));
   const before = commands();
   await button('Play here').click();
   const ofCard = () => document.querySelector<HTMLMediaElement>(`[src="/media/${kitchen}"]`);
