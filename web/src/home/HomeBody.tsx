@@ -27,6 +27,8 @@ interface HomeBodyProps {
   logIn?: Elements;
   /** Between the greeting and the soulmate. On phones the band has the links to chats and notifications of users. */
   rooms?: Elements;
+  /** Below all else, where it may come late: nothing moves then. */
+  played?: Elements;
 }
 
 export function HomeBody({
@@ -38,6 +40,7 @@ export function HomeBody({
   hello,
   logIn,
   rooms,
+  played,
 }: HomeBodyProps) {
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
@@ -83,6 +86,7 @@ export function HomeBody({
         </CoverCard>
         {!isWide && self === null && quick}
       </div>
+      {played}
     </div>
   );
 }

@@ -116,13 +116,15 @@ export function OwnHome({ user }: { user: UserDocument }) {
                 <Installing />
                 <WaitingForYou notifications={notifications} />
                 <YourRooms selfUid={user.uid} {...yourRooms} />
-                <Suspense>
-                  <Histories />
-                </Suspense>
                 {isNew && <FirstSteps />}
               </>
             }
             hello={<Hello user={user} isOnline={isOnline} />}
+            played={
+              <Suspense>
+                <Histories />
+              </Suspense>
+            }
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
 import { ok, refused } from '../../../testing/screens/fake-server.ts';
-import { button, gone, modal, shown } from '../../../testing/screens/find.ts';
+import { button, gone, link, modal, shown } from '../../../testing/screens/find.ts';
 import { openPage } from '../../../testing/screens/open-page.tsx';
 import { aTrack } from '../../../testing/screens/rooms.ts';
 
@@ -39,6 +39,26 @@ test('an evening unfolds to its tracks, and is deleted after a question', async 
   await modal('Delete what Friday Slow Burn played?').getByRole('button', { name: 'Delete', exact: true }).click();
   await gone(list());
   expect(server.asked('rooms/forgetHistory')).toEqual([{ roomId }]);
+});
+
+test('the list may come late: no key of home moves then', async () => {
+  let arrive = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await openPage('/', {
+    prepare: (fake) => {
+      fake.on('rooms/histories', async () => {
+        await arrived;
+        return ok({ isKept: true, histories: [evening] });
+      });
+    },
+  });
+  await shown(link('Join Tunemate Audio Room'));
+  const places = () =>
+    Array.from(document.querySelectorAll('main a'), (key) => key.getBoundingClientRect().top + scrollY);
+  const before = places();
+  arrive();
+  await shown(list());
+  expect(places()).toEqual(before);
 });
 
 test('home draws nothing where nothing was played', async () => {
