@@ -68,23 +68,6 @@ function pagesOfLanguage(): Plugin {
 /** Files of the typeface are named by the letters they hold. */
 const scriptOf = (file: string): string => /latin(?:-ext)?(?=-wdth)/.exec(file)?.[0] ?? '[name]';
 
-/** Asks for the latin font with the page, so text settles before the scripts arrive. */
-function preloadTypeface(): Plugin {
-  return {
-    name: 'preload-typeface',
-    apply: 'build',
-    transformIndexHtml: {
-      order: 'post',
-      handler: (_html, { bundle }) => {
-        const font = Object.keys(bundle ?? {}).find((name) => /\/latin-(?!ext-)[^/]*\.woff2$/.test(name));
-        if (font === undefined) return [];
-        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}`, crossorigin: true };
-        return [{ tag: 'link', attrs, injectTo: 'head' }];
-      },
-    },
-  };
-}
-
 /** What the app asks for before it shows anything: asked for with the page, so that the answers come with its scripts. */
 function preloadAnswers(): Plugin {
   const answers = ['/api/session', '/api/config'];
@@ -206,7 +189,6 @@ export default defineConfig({
     lucideIcons(),
     entryModules(),
     react(),
-    preloadTypeface(),
     preloadAnswers(),
     pagesOfScreens(),
     pagesOfLanguage(),

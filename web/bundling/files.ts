@@ -39,6 +39,9 @@ const mails = /[\\/]web[\\/]src[\\/]accounts[\\/](?:MailSent|account-words|sign-
 /** What neither signing in nor a room needs, before something in it is opened. */
 const elsewhere =
   /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|icons[\\/]page-icons|layout[\\/]TaskPage))/;
+/** Of home and of screens to which it leads. */
+const home =
+  /[\\/]web[\\/]src[\\/](?:accounts[\\/]settings[\\/]account-settings-words|home[\\/]YourRooms|notifications[\\/]use-inbox|people[\\/]listen-together|rooms[\\/]join[\\/]create-model|soulmate[\\/]use-take-back|store[\\/]first-track|tunemates[\\/]use-tunemate-actions|ui[\\/]records[\\/]Presence)/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
   /[\\/]protocol[\\/]src[\\/](?:library-id|wire[\\/]stamps)|[\\/]web[\\/]src[\\/](?:messages[\\/](?:outbox|message-log)|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view|players[\\/]page-timers)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|shell[\\/]UnreadLink|store[\\/]speech|ui[\\/](?:buttons[\\/]Badge|keyboard-scroll|lists[\\/](?:Row|Section))|words[\\/](?:home|dates))/;
@@ -54,4 +57,5 @@ export const groups = [
   { ...shared, name: 'door', test: door, minShareCount: 2 },
   { ...shared, name: 'mails', test: mails, minShareCount: 2 },
   { ...shared, name: 'elsewhere', test: elsewhere },
+  { ...shared, name: 'home', test: home, minShareCount: 2 },
 ];

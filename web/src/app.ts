@@ -165,24 +165,30 @@ function watchInstalled(app: StartedApp): void {
   });
 }
 
-/** Loads the session and keeps the connection in step with it. For a room the connection opens before that. */
-export function startApp(app: StartedApp, isRoom: boolean): void {
+/**
+ * Loads the session and keeps the connection in step with it; resolves once the session is known. With `connects` the
+ * connection opens before that: for a visitor the server refuses it.
+ */
+export function startApp(app: StartedApp, connects: boolean): Promise<void> {
   const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
   handleLostParts((error, isSecond) => healLostPart(app, error, isSecond));
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;
   };
+  /** A page of another user is loaded anew, before anything is shown or sent. */
+  const isOwners = (uid: Uid): boolean => {
+    if (pageOwner.take(uid)) return true;
+    connection.stop();
+    location.reload();
+    return false;
+  };
   /** Undefined until the session is known. */
   let connectedUid: Uid | null | undefined;
   const applySession = (): void => {
     connectedUid = signedInUid();
     if (connectedUid === null) connection.stop();
-    else if (pageOwner.take(connectedUid)) connection.start();
-    else {
-      connection.stop();
-      location.reload();
-    }
+    else if (isOwners(connectedUid)) connection.start();
   };
   const syncNow = (method: 'POST' | 'DELETE', uid: string): void =>
     void syncToken((url, init) => fetch(url, init), session.config.get()?.tokenSyncUrl ?? null, method, uid);
@@ -203,7 +209,8 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
   session.onSignedOut((uid) => syncNow('DELETE', uid));
   watchInstalled(app);
 
-  connection.onUserSnapshot(({ user }) => session.takeUser(user));
+  // The first hello may come before the session, and so names nobody.
+  connection.onUserSnapshot(({ user }) => isOwners(user.uid) && session.takeUser(user));
   connection.onUserChange((change) => {
     if (change.type === 'accounts/changed') session.takeUser(change);
   });
@@ -235,6 +242,6 @@ export function startApp(app: StartedApp, isRoom: boolean): void {
       if (status === 'unverified' || status === 'unreachable') void session.load();
     },
   });
-  void session.load();
-  if (isRoom) connection.start();
+  if (connects) connection.start();
+  return session.load();
 }

@@ -1,9 +1,9 @@
 /** The table of routes. Screens are loaded when first needed, and check access rights beyond being signed in. */
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
-import { useState, type ComponentType } from 'react';
-import { prefetch, useFetched } from './store/use-fetched.ts';
+import type { ComponentType } from 'react';
+import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
-import { lazyPart } from './store/lazy-part.ts';
+import { type LazyPart, lazyPart } from './store/lazy-part.ts';
 import { MissingScreen } from './shell/ErrorScreens.tsx';
 import { t } from './language/t.ts';
 
@@ -19,22 +19,21 @@ export interface Route {
   readonly band: BandInk;
   /** Until the screen sets its own. */
   readonly title: string;
-  readonly Screen: ComponentType<ScreenProps>;
+  readonly Screen: LazyPart<ScreenProps>;
 }
 
-type RoomPage = ComponentType<ScreenProps & { readonly kind: RoomKind }>;
+const page = (load: () => Promise<ComponentType<ScreenProps>>) => lazyPart<ScreenProps>(load, MissingScreen);
 
-/** Null until its code is loaded. */
-let fetchedRoom: RoomPage | null = null;
+const roomPage = (kind: RoomKind) =>
+  page(async () => {
+    const { RoomScreen } = await import('./rooms/visit/RoomScreen.tsx');
+    return ({ params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
+  });
 
-async function fetchRoom(): Promise<RoomPage> {
-  const { RoomScreen } = await import('./rooms/visit/RoomScreen.tsx');
-  const Room: RoomPage = ({ kind, params }) => <RoomScreen kind={kind} code={params['code'] ?? ''} />;
-  fetchedRoom ??= Room;
-  return fetchedRoom;
-}
-
-export const prefetchRoom = () => prefetch(fetchRoom);
+const roomPages: Readonly<Record<RoomKind, LazyPart<ScreenProps>>> = {
+  video: roomPage('video'),
+  audio: roomPage('audio'),
+};
 
 const fetchVisit = () => import('./rooms/visit/VisitHost.tsx');
 
@@ -43,28 +42,17 @@ export function VisitHost({ user }: { user: UserDocument }) {
   return code && <code.VisitHost user={user} />;
 }
 
-const LaterRoom: RoomPage = lazyPart(fetchRoom, MissingScreen);
-
-/** React delays a lazy component by 300 ms even when its code is there, so loaded code is drawn without `lazy`. */
-const roomPage = (kind: RoomKind) =>
-  function RoomOf({ params }: ScreenProps) {
-    const [Room] = useState<RoomPage>(() => fetchedRoom ?? LaterRoom);
-    return <Room kind={kind} params={params} />;
-  };
-
-const page = (load: () => Promise<ComponentType<ScreenProps>>) => lazyPart<ScreenProps>(load, MissingScreen);
-
 const joinPage = (kind: RoomKind) =>
   page(async () => {
     const { JoinRoomScreen } = await import('./rooms/join/JoinRoomScreen.tsx');
-    prefetchRoom();
+    void roomPages[kind].prefetch();
     return () => <JoinRoomScreen kind={kind} />;
   });
 
 const createPage = (kind: RoomKind) =>
   page(async () => {
     const { CreateRoomScreen } = await import('./rooms/join/CreateRoomScreen.tsx');
-    prefetchRoom();
+    void roomPages[kind].prefetch();
     return () => <CreateRoomScreen kind={kind} />;
   });
 
@@ -96,7 +84,7 @@ export const routes: readonly Route[] = [
     title: t`Create a video room`,
     Screen: createPage('video'),
   },
-  { path: '/tunemate/:code', access: 'room', band: 'persimmon', title: t`Video room`, Screen: roomPage('video') },
+  { path: '/tunemate/:code', access: 'room', band: 'persimmon', title: t`Video room`, Screen: roomPages.video },
   {
     path: '/join-audio-room',
     access: 'signed-in',
@@ -111,7 +99,7 @@ export const routes: readonly Route[] = [
     title: t`Create an audio room`,
     Screen: createPage('audio'),
   },
-  { path: '/audio-room/:code', access: 'room', band: 'marigold', title: t`Audio room`, Screen: roomPage('audio') },
+  { path: '/audio-room/:code', access: 'room', band: 'marigold', title: t`Audio room`, Screen: roomPages.audio },
   { path: '/soulmate', access: 'signed-in', band: 'blush', title: t`Soulmate`, Screen: Soulmate },
   { path: '/notifications', access: 'signed-in', band: 'paper', title: t`Notifications`, Screen: Notifications },
   { path: '/chats', access: 'signed-in', band: 'celadon', title: t`Chats`, Screen: Chats },
@@ -121,6 +109,11 @@ export const routes: readonly Route[] = [
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 
-export function isRoomPath(path: string): boolean {
-  return routes.some((route) => route.access === 'room' && path.startsWith(route.path.replace(':code', '')));
+/** Whether its visitors are signed in as a rule: the connection then opens with the page. */
+export const connectsAt = (route: Route | undefined): boolean =>
+  route !== undefined && (route.access !== 'open' || route.path === '/');
+
+/** The route of the address at which the page is opened, before anything is drawn. */
+export function routeAt(path: string): Route | undefined {
+  return routes.find((route) => new RegExp(`^${route.path.replace(/:\w+/, '[^/]+')}/?$`).test(path));
 }

@@ -129,16 +129,26 @@ interface YourRoomsModel {
 
 function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRoomsModel {
   const rooms = cell<readonly YourRoom[] | null>(null);
-  const refresh = async (): Promise<void> => {
-    const answer = await connection.request('rooms/mine', {});
+  const take = (answer: Result<Value<'rooms/mine'>>): void => {
     // After a refusal home shows the previous list, or none, instead of waiting.
     rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
   };
+  const refresh = async (): Promise<void> => take(await connection.request('rooms/mine', {}));
+  const stopping = new AbortController();
+  let isFirstAsked = false;
+  /** With the hello, and not behind its answer. */
+  const askFirst = async (): Promise<void> => {
+    isFirstAsked = true;
+    take(await connection.requestUntilAnswered('rooms/mine', {}, { signal: stopping.signal }));
+    isFirstAsked = false;
+  };
   const refreshWhenLive = (): void => {
     const { status } = connection.status.get();
-    if (status === 'live') void refresh();
     // Home does not wait for a network.
-    else if (status === 'reconnecting') rooms.set(rooms.get() ?? []);
+    if (status === 'reconnecting') rooms.set(rooms.get() ?? []);
+    else if (isFirstAsked) return;
+    else if (status === 'connecting') void askFirst();
+    else if (status === 'live') void refresh();
   };
   refreshWhenLive();
   // The user may leave a room while home is shown: the bar of the room stands below it.
@@ -150,7 +160,10 @@ function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRo
       await refresh();
       return answer;
     },
-    close: () => ends.forEach((end) => end()),
+    close() {
+      stopping.abort();
+      ends.forEach((end) => end());
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { NamedTrack, PlaybackIntent, VideoId } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { cell } from '../store/cell.ts';
 import { createHostCommands } from './host-commands.ts';
 import type { PlaybackView } from './playback-view.ts';
@@ -44,11 +44,12 @@ test('a playing track and tracks that are no longer queued are not removed', asy
   expect(written).toEqual([{ type: 'remove', index: 0, videoId: 'a' }]);
 });
 
-test('a stray press on a row is taken back: the track returns, and its place with it', () => {
+test('a stray press on a row is taken back: the track returns, and its place with it', async () => {
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 0);
   commands.jump(2);
   arrive(['a', 'b', 'c'], 2);
   commands.undoable.get()?.undo();
+  await vi.dynamicImportSettled();
   expect(written).toEqual([
     { type: 'jump', currentIndex: 2 },
     { type: 'jump', currentIndex: 0, currentTime: 42 },
@@ -91,19 +92,21 @@ test.each([
       { type: 'remove', index: 0, videoId: 'x' },
     ],
   ],
-])('a stray choice is taken back: %s', (_how, before, index, after, now, expected) => {
+])('a stray choice is taken back: %s', async (_how, before, index, after, now, expected) => {
   const { commands, written, arrive } = commandsOver(before, index);
   commands.choose(track('x'));
   arrive(after, now);
   commands.undoable.get()?.undo();
+  await vi.dynamicImportSettled();
   expect(written.slice(1)).toEqual(expected);
 });
 
-test('a removed row returns to its place, and a row plays next from either side of what plays', () => {
+test('a removed row returns to its place, and a row plays next from either side of what plays', async () => {
   const { commands, written, arrive } = commandsOver(['a', 'b', 'c'], 1);
   commands.remove(0);
   arrive(['b', 'c'], 0);
   commands.undoable.get()?.undo();
+  await vi.dynamicImportSettled();
   expect(written.slice(1)).toEqual([
     { type: 'enqueue', track: track('a') },
     { type: 'move', from: 2, to: 0, videoId: 'a' },

@@ -52,7 +52,7 @@ export interface Undoable {
 }
 
 /** The protocol rejects the other fields of search results and queued tracks. */
-function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
+export function named({ videoId, title, durationSeconds, startSeconds }: NamedTrack): NamedTrack {
   return { videoId, title, durationSeconds, ...(startSeconds !== undefined && { startSeconds }) };
 }
 
@@ -98,7 +98,8 @@ export function createHostCommands(
     enqueueAll: (tracks) => writer.enqueueAll(tracks.map((track) => named(track))),
     async dequeueAll(tracks) {
       const { queue, currentIndex } = view.get().playing;
-      return await writer.writeAll(lastOf(tracks, queue, currentIndex));
+      const code = await takingBack();
+      return code === null ? 0 : await writer.writeAll(code.lastOf(tracks, queue, currentIndex));
     },
     jump(index) {
       const item = queued(index);
@@ -110,7 +111,7 @@ export function createHostCommands(
       if (item === undefined) return;
       // The track that plays can't be put back where it was: its successor plays by then.
       if (index === view.get().playing.currentIndex) undoable.set(null);
-      else offerUndo(t`${item.title} removed`, () => putBack(item, index, view.get().playing.queue.length));
+      else offerUndo(t`${item.title} removed`, ({ putBack }) => putBack(item, index, view.get().playing.queue.length));
       write({ type: 'remove', index, videoId: item.videoId });
     },
     playNext(index) {
@@ -127,18 +128,22 @@ export function createHostCommands(
   };
 }
 
+type TakingBack = typeof import('./taking-back.ts');
+/** Guests never need it. Null when it can't be fetched: then there is no server to ask either. */
+const takingBack = (): Promise<TakingBack | null> => import('./taking-back.ts').catch(() => null);
+
 /** What can be taken back: the last press on a row. */
 function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: () => number) {
   const undoable = cell<Undoable | null>(null);
   let presses = 0;
-  const offerUndo = (words: string, intents: () => readonly PlaybackIntent[]): void => {
+  const offerUndo = (words: string, intents: (code: TakingBack) => readonly PlaybackIntent[]): void => {
     presses += 1;
     undoable.set({
       key: String(presses),
       words,
       undo() {
         undoable.set(null);
-        void writer.writeAll(intents());
+        void takingBack().then((code) => code && writer.writeAll(intents(code)));
       },
     });
   };
@@ -151,67 +156,11 @@ function createUndo(view: Cell<PlaybackView>, writer: Writer, positionSeconds: (
       const { track, currentIndex } = now.playing;
       if (track === null) return undoable.set(null);
       const left = { track, index: currentIndex, seconds: positionSeconds(), isPaused: !isShownPlaying(now) };
-      offerUndo(t`${to.title} plays now`, () => backTo(left, { videoId: to.videoId, wasAt }, view.get().playing));
+      offerUndo(t`${to.title} plays now`, ({ backTo }) =>
+        backTo(left, { videoId: to.videoId, wasAt }, view.get().playing),
+      );
     },
   };
-}
-
-interface Left {
-  readonly track: NamedTrack;
-  readonly index: number;
-  readonly seconds: number;
-  readonly isPaused: boolean;
-}
-
-/**
- * Returns to the track that played, at its place. What was pressed instead returns to its row, or leaves the queue where
- * it had none. `wasAt` is its row before the press, -1 for none.
- */
-function backTo(
-  { track, index, seconds, isPaused }: Left,
-  pressed: { videoId: VideoId; wasAt: number },
-  { queue, currentIndex }: PlaybackView['playing'],
-): PlaybackIntent[] {
-  const place = { currentTime: seconds, ...(isPaused && { isPaused }) };
-  const rows = queue.flatMap(({ videoId }, at) => (videoId === track.videoId ? [at] : []));
-  const row = rows.toSorted((a, b) => Math.abs(a - index) - Math.abs(b - index))[0];
-  const { videoId } = pressed;
-  const isThere = queue[currentIndex]?.videoId === videoId;
-  if (row === undefined) {
-    return [
-      { type: 'enqueue', track: named(track), isNext: true },
-      { type: 'jump', currentIndex: currentIndex + 1, ...place },
-      ...(isThere ? [{ type: 'remove', index: currentIndex, videoId } as const] : []),
-    ];
-  }
-  const back: PlaybackIntent = { type: 'jump', currentIndex: row, ...place };
-  if (!isThere || currentIndex === pressed.wasAt || row === currentIndex) return [back];
-  return pressed.wasAt < 0
-    ? [back, { type: 'remove', index: currentIndex, videoId }]
-    : [back, { type: 'move', from: currentIndex, to: Math.min(pressed.wasAt, queue.length - 1), videoId }];
-}
-
-/** `length` is that of the queue without the track. */
-function putBack(track: NamedTrack, index: number, length: number): PlaybackIntent[] {
-  const added: PlaybackIntent = { type: 'enqueue', track: named(track) };
-  if (index >= length) return [added];
-  return [added, { type: 'move', from: length, to: index, videoId: track.videoId }];
-}
-
-/** Removes the last entry of each track, from the end of the queue, so that no removal shifts a later one. */
-function lastOf(
-  tracks: readonly NamedTrack[],
-  queue: readonly { readonly videoId: string }[],
-  currentIndex: number,
-): PlaybackIntent[] {
-  const wanted = tracks.map(({ videoId }) => videoId);
-  const removals: PlaybackIntent[] = [];
-  for (let index = queue.length - 1; index >= 0; index -= 1) {
-    const place = index === currentIndex ? -1 : wanted.findIndex((videoId) => videoId === queue[index]?.videoId);
-    const [videoId] = place < 0 ? [] : wanted.splice(place, 1);
-    if (videoId !== undefined) removals.push({ type: 'remove', index, videoId });
-  }
-  return removals;
 }
 
 // Writing. A request lost with the connection is not repeated: a 'pause' a minute late is worse than none. Only the end

@@ -28,7 +28,7 @@ test('a page on which another user signs in reloads before it connects as them (
   expect(server.asked('session/hello')).toHaveLength(1);
 });
 
-test('the hello names the owner of the page, and the page reloads when the session is another user’s (CONN-W1)', async () => {
+test('each hello but the first, which comes with the page, names its owner, and the page reloads when the session is another user’s (CONN-W1)', async () => {
   const { server } = await openPage(`/chat/${adaUid}`, {
     prepare: (stand) => stand.on('chats/open', () => ok(aConversation('Ada'))),
   });
@@ -47,5 +47,13 @@ test('the hello names the owner of the page, and the page reloads when the sessi
   // A load that takes long is not begun anew.
   await vi.advanceTimersByTimeAsync(60_000);
   expect(pageLoads()).toHaveLength(1);
-  expect(server.asked('session/hello').map(({ uid }) => uid)).toEqual([mara.uid, mara.uid]);
+  expect(server.asked('session/hello').map(({ uid }) => uid)).toEqual([undefined, mara.uid]);
+});
+
+test('a page whose first hello is another user’s than its session is loaded anew (CONN-W1)', async () => {
+  const { server } = await openPage('/', {
+    prepare: (stand) => stand.on('session/hello', () => ok(aSnapshot({ user: ivo }))),
+  });
+  await expect.poll(() => pageLoads().length).toBe(1);
+  expect(server.asked('chats/list')).toEqual([]);
 });

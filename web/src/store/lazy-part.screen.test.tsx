@@ -35,3 +35,17 @@ test('what could not be fetched leaves the rest of the page, and is fetched when
   await shown(words('The sheet'));
   await screen.unmount();
 });
+
+test('code that was fetched ahead is drawn at once, without what stands in its place', async () => {
+  const Part = lazyPart(() => Promise.resolve(() => <p>The part</p>));
+  await Part.prefetch();
+  const drawn: (string | null)[] = [];
+  const screen = await render(
+    <Suspense fallback={<p ref={(p) => void drawn.push(p && p.textContent)}>Loading</p>}>
+      <Part />
+    </Suspense>,
+  );
+  await shown(words('The part'));
+  expect(drawn).toEqual([]);
+  await screen.unmount();
+});

@@ -20,24 +20,35 @@ function Missing({ onMissing, onClose }: OfMissing & { onClose?: unknown }): nul
   return null;
 }
 
+export type LazyPart<Props> = ComponentType<Props & OfMissing> & {
+  /** Fetches the code ahead of need; a failure is ignored. */
+  readonly prefetch: () => Promise<unknown>;
+};
+
 /** Renders `instead` when the code can't be fetched; the next mount fetches it again. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props & Instead> = Missing as ComponentType<Props & Instead>,
-): ComponentType<Props & OfMissing> {
+): LazyPart<Props> {
   let hasFailed = false;
+  /** React delays a lazy component by 300 ms even when its code is there, so loaded code is drawn without `lazy`. */
+  let loaded: ComponentType<Props & Instead> | null = null;
+  const loadOnce = async (): Promise<ComponentType<Props & Instead>> => {
+    loaded ??= (await load()) as ComponentType<Props & Instead>;
+    return loaded;
+  };
   const attempt = (): ComponentType<Props & Instead> =>
     lazy(async () => {
       try {
-        return { default: (await fetchPart(load)) as ComponentType<Props & Instead> };
+        return { default: await fetchPart(loadOnce) };
       } catch {
         hasFailed = true;
         return { default: instead };
       }
     });
   let part = attempt();
-  return function LazyPart(props) {
-    const [Part, setPart] = useState(() => part);
+  function Part(props: Props & OfMissing) {
+    const [Now, setNow] = useState(() => loaded ?? part);
     // On unmount only: React renders a suspended component again once its fetch has failed.
     useEffect(
       () => () => {
@@ -49,8 +60,9 @@ export function lazyPart<Props extends object>(
     const onRetry = useCallback(() => {
       hasFailed = false;
       part = attempt();
-      setPart(() => part);
+      setNow(() => part);
     }, []);
-    return createElement(Part, { ...props, onRetry });
-  };
+    return createElement(Now, { ...props, onRetry });
+  }
+  return Object.assign(Part, { prefetch: () => loadOnce().catch(() => undefined) });
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../../src/app.ts';
-import { isRoomPath } from '../../src/routes.tsx';
+import { connectsAt, routeAt } from '../../src/routes.tsx';
 import { keepHeard } from '../../src/shell/after-start.ts';
 import { Root } from '../../src/shell/Root.tsx';
 import { createFakeServer, type FakeServer } from './fake-server.ts';
@@ -60,7 +60,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   history.replaceState(null, '', path);
   const app = createApp(server);
   open = { server, app };
-  startApp(app, isRoomPath(location.pathname));
+  void startApp(app, connectsAt(routeAt(location.pathname)));
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
