@@ -28,6 +28,14 @@ import { useNow } from '../store/use-now.ts';
 const Histories = lazyPart(async () => (await import('../rooms/history/Histories.tsx')).Histories);
 const InstallHint = lazyPart(async () => (await import('./InstallHint.tsx')).InstallHint);
 
+function Played() {
+  return (
+    <Suspense>
+      <Histories />
+    </Suspense>
+  );
+}
+
 function Installing() {
   if (useReadable(useApp().installing) === null) return null;
   return (
@@ -120,11 +128,7 @@ export function OwnHome({ user }: { user: UserDocument }) {
               </>
             }
             hello={<Hello user={user} isOnline={isOnline} />}
-            played={
-              <Suspense>
-                <Histories />
-              </Suspense>
-            }
+            played={<Played />}
           />
           <OwnText>{way.dialog}</OwnText>
           <ChatbotPopup />
