@@ -16,7 +16,7 @@ test('one records a voice message, the other hears it, and the ticks turn', asyn
     await mara.page.goto(toTheo);
     await mara.page.getByRole('button', { name: 'Record a voice message' }).click();
     const strip = mara.page.getByRole('form', { name: 'Recording' });
-    await expect(strip.getByText('0:02')).toBeVisible();
+    await expect(strip.getByText(/^0:(?:0[2-9]|[1-5]\d)$/)).toBeVisible();
     await mara.page.keyboard.press('Enter');
     await expect(mara.page.getByRole('button', { name: /^Play voice message, 0:0\d/ })).toBeVisible();
     await expect(mara.page.getByRole('article')).toHaveText(/Sent|Delivered/);
