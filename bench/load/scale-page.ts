@@ -56,6 +56,7 @@ function figuresOf({ load, audience }: ScaleSources) {
     backS: number(crash, /, ([\d.]+) s;/),
     deliveriesCpuMsOfTwo: number(actionOfTwo, /^([\d.]+)/),
     messageCpuMsOfTwo: number(chatOfTwo, /([\d.]+) CPU ms each/),
+    threeCarry: number(cell(load, 'three processes, a room of 100', 3), /carry ([\d.]+)x/),
     joinSecondsOfTwo: number(joinOfTwo, /([\d.]+) s/),
     crowd:
       audience === null
@@ -117,7 +118,7 @@ export function scalePage(sources: ScaleSources): string {
   const dearer = [f.deliveriesCpuMsOfTwo / f.deliveriesCpuMs, f.messageCpuMsOfTwo / f.messageCpuMsAt300] as const;
   return `# Scale
 
-What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when}, before a plain WebSocket carried, which made connections lighter and sending cheaper. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
+What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when}; what it lists as measured before, at 008c3e87 over Socket.IO, which made connections heavier. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
 
 ## One process, SQLite
 
@@ -160,7 +161,7 @@ ${table([
 
 ## Several processes, PostgreSQL and Redis
 
-Two were measured, with the database on the same two cores: 1,000 people were let in within ${n(f.joinSecondsOfTwo, 3)} s. A delivery costs ${n(f.deliveriesCpuMsOfTwo, 3)} CPU ms per 1,000 instead of ${n(f.deliveriesCpuMs, 3)} (${n(dearer[0])}x), a message ${n(f.messageCpuMsOfTwo, 3)} instead of ${n(f.messageCpuMsAt300, 3)} (${n(dearer[1])}x). So on paper N processes, each with a core of its own and a database beside them, carry N / ${n(dearer[1])} times the messages of one: two ${(2 / dearer[1]).toFixed(1)} times as many, four ${(4 / dearer[1]).toFixed(1)}. Add processes so that one may die, and for people beyond one core; not to make a small server quicker. More than two were not measured.
+Two were measured, with the database on the same two cores: 1,000 people were let in within ${n(f.joinSecondsOfTwo, 3)} s. A delivery costs ${n(f.deliveriesCpuMsOfTwo, 3)} CPU ms per 1,000 instead of ${n(f.deliveriesCpuMs, 3)} (${n(dearer[0])}x), a message ${n(f.messageCpuMsOfTwo, 3)} instead of ${n(f.messageCpuMsAt300, 3)} (${n(dearer[1])}x). So on paper N processes, each with a core of its own and a database beside them, carry N / ${n(dearer[1])} times the messages of one: two ${(2 / dearer[1]).toFixed(1)} times as many, four ${(4 / dearer[1]).toFixed(1)}. Add processes so that one may die, and for people beyond one core; not to make a small server quicker. Three with a room on each, as a balancer places them, carried ${n(f.threeCarry)} times the messages of one for the same work.
 
 ## An evening on paper
 
