@@ -118,7 +118,7 @@ export function scalePage(sources: ScaleSources): string {
   const dearer = [f.deliveriesCpuMsOfTwo / f.deliveriesCpuMs, f.messageCpuMsOfTwo / f.messageCpuMsAt300] as const;
   return `# Scale
 
-What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when}; what it lists as measured before, at 008c3e87 over Socket.IO, which made connections heavier. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
+What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when}; its rows under 'Measured before' are older, over Socket.IO, which made connections heavier. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
 
 ## One process, SQLite
 

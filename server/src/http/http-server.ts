@@ -264,7 +264,7 @@ function boundBodies(
   { mostBytes, leastPerSecond, graceMs }: BodyBounds = usual,
 ): void {
   const ledger = createLedger(mostBytes);
-  const cutWhenSlow = createPace(leastPerSecond, graceMs);
+  const cutWhenSlow = slowBodies(leastPerSecond, graceMs);
 
   http.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBody(request.raw)) return done(null, payload);
@@ -324,7 +324,7 @@ function createLedger(mostBytes: number) {
 }
 
 /** Ends the connections of bodies that come too slowly. A body is watched until it is complete. */
-function createPace(leastPerSecond: number, graceMs: number): (request: IncomingMessage) => void {
+function slowBodies(leastPerSecond: number, graceMs: number): (request: IncomingMessage) => void {
   const coming = new Map<IncomingMessage, { sinceMs: number; readBefore: number }>();
   let timer: NodeJS.Timeout | undefined;
 
