@@ -47,7 +47,7 @@ test.each([
   expect(parseVideoReferences(text)).toBeNull();
 });
 
-test('a text that is a link and nothing else is told from words', () => {
+test('a text that is a link and nothing else is no words', () => {
   for (const link of [
     'https://www.youtube.com/clip/UgkxU2HSeGL_NvmDJ',
     ' https://www.youtube.com/@somebody/live\n',
