@@ -19,7 +19,7 @@ import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
-import { afterFirstSound, endFirstSound } from '../../store/first-sound.ts';
+import { endFirstSound } from '../../store/first-sound.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
@@ -179,8 +179,7 @@ function openLiveParts(
   if (page.mediaSession !== undefined) {
     const { name: roomName } = snapshot.room;
     const lockScreen = { session: page.mediaSession, model: playback, roomName };
-    const fetched = afterFirstSound().then(() => import('../../playback/lock-screen.ts'));
-    ends.push(withLater(fetched, (part) => part.showOnLockScreen(lockScreen)));
+    ends.push(withLater(import('../../playback/lock-screen.ts'), (part) => part.showOnLockScreen(lockScreen)));
   }
   const loudnessOf = (videoId: VideoId) => connection.request('library/loudness', { kind, code, videoId });
   const askForCopy = (videoId: VideoId, gain: number) =>
