@@ -7,7 +7,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
-import { watchRequests } from './web-waterfall.ts';
 
 export interface Visit {
   readonly lcpMs: number;
@@ -22,9 +21,6 @@ export interface Visit {
   /** The longest time from a press or a key to the next paint; null where nothing is pressed. */
   readonly inpMs: number | null;
 }
-
-/** With what was fetched when, a line for each. */
-type WatchedVisit = Visit & { readonly requests: readonly string[] };
 
 /** What the page keeps of itself. */
 interface Noted {
@@ -67,10 +63,9 @@ interface Plan {
 }
 
 /** Opens a page of its own, waits until it is to be seen, and heard where it plays, and presses. */
-export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<WatchedVisit> {
+export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<Visit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  const requests = watchRequests(session);
   const bytes = await throttle(session);
   await page.goto(path, { waitUntil: 'commit' });
   await page.getByText(ready).first().waitFor({ timeout: 120_000 });
@@ -92,7 +87,6 @@ export async function visit(context: BrowserContext, { path, ready, plays, press
     longestTaskMs: Math.max(0, ...tasks.map(({ durationMs }) => durationMs)),
     soundMs,
     inpMs,
-    requests: requests(),
   };
 }
 

@@ -47,7 +47,7 @@ const invalid = (isViolation: boolean): Answer => ({
   isViolation,
 });
 
-export function isRequestName(name: string): name is RequestName {
+function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(socketRequests, name);
 }
 

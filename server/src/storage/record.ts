@@ -9,7 +9,7 @@ import { type HostChange, type UserChange, type RoomChange, type StreamId, type 
 import type { Transaction } from 'kysely';
 import { type Clock, Failure } from '../system/ports.ts';
 import type { Database } from './database.ts';
-import { padded } from './queries.ts';
+import { builtOnce, padded } from './queries.ts';
 import { asFailure, isTransient } from './failures.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
 import { type Heads, postgresWrites, sqliteWrites, type Writes } from './writes.ts';
@@ -83,6 +83,16 @@ interface Repeats {
 function refuseUnnamed(stream: StreamId): void {
   throw new Error(`the write did not name ${stream}, which it appends to`);
 }
+
+const entriesOf = builtOnce((db, stream: StreamId, since: number, most: number) =>
+  db
+    .selectFrom('stream_entries')
+    .select(['seq', 'change', 'expels'])
+    .where('stream', '=', stream)
+    .where('seq', '>', since)
+    .orderBy('seq')
+    .limit(most),
+);
 
 /** Deletes all entries of the streams. Clients that have not received them take a snapshot. */
 export async function forgetEntries(db: Db, streams: readonly StreamId[]): Promise<void> {
@@ -233,14 +243,7 @@ export class StreamRecord {
 
   /** Entries after `since`, oldest first, at most `most`. */
   async entriesAfter(stream: StreamId, since: number, most = 500): Promise<Entry[]> {
-    return await this.db
-      .selectFrom('stream_entries')
-      .select(['seq', 'change', 'expels'])
-      .where('stream', '=', stream)
-      .where('seq', '>', since)
-      .orderBy('seq')
-      .limit(most)
-      .execute();
+    return await entriesOf(this.db, stream, since, most);
   }
 
   /** The number of the last change of each stream; absent where there is none yet. */

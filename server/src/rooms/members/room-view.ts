@@ -2,11 +2,12 @@
  * Entering a room with a connection: its snapshot, and from then on its changes. Closing the page ends the connection,
  * not the membership.
  */
-import { isAudience, openOffer, putLatest } from '@tunemate/domain';
+import { isAudience, isLargeRoom, openOffer, putLatest } from '@tunemate/domain';
 import {
   hostStream,
   type PlaybackDocument,
   type Result,
+  type RoomChange,
   type RoomDocument,
   type RoomId,
   type RoomSnapshot,
@@ -27,7 +28,7 @@ import { messagePage } from '../chat/room-chat-store.ts';
 import { withOwnStamps } from '../chat/stamps-store.ts';
 import { pendingRequests } from '../join/join-requests-store.ts';
 import { proposalsIn, toProposal, type VotedProposal } from '../proposals/proposals.ts';
-import { type Roster, rosterOf, somePeople } from './roster.ts';
+import { memberIn, type Roster, rosterOf } from './roster.ts';
 
 type Db = Kysely<Schema>;
 
@@ -97,9 +98,10 @@ export function roomViewService(deps: RoomViewDeps) {
     // The streams that are followed were chosen by who was the host before.
     if ((role === 'host') !== (hostSeq !== null)) return refuse('room/host-changed');
     const nowMs = clock.now();
-    const { roster, proposals, skipVotes, playback, ...messages } = await viewAt(room.roomId, seq, () =>
-      viewOf(deps, room),
-    );
+    const { roster, proposals, skipVotes, playback, ...messages } = await viewAt(room.roomId, seq, {
+      read: () => viewOf(deps, room),
+      changesAfter: (known, most) => changesAfter(record, room.roomId, known, most),
+    });
     if (!playback) return refuse('room/ended');
     const { people } = roster;
     const participants = await withOwn(record.db, room, roster, uid);
@@ -148,7 +150,8 @@ async function viewOf({ record: { db } }: RoomViewDeps, room: RoomRow): Promise<
 async function withOwn(db: Db, room: RoomRow, { people, participants }: Roster, uid: Caller['uid']) {
   if (isAudience(people) && uid !== room.host) participants = participants.filter((each) => each.uid === room.host);
   if (participants.length === people || participants.some((each) => each.uid === uid)) return participants;
-  return [...participants, ...(await somePeople(db, room, { type: 'these', uids: [uid] }, uid)).participants];
+  const own = await memberIn(db, room, uid);
+  return own ? [...participants, own] : participants;
 }
 
 function documentOf(
@@ -186,16 +189,35 @@ export interface SharedView extends Pick<RoomSnapshot, 'messages' | 'hasEarlierM
 /** Names of people who have left the room change without a number of its stream: so it is not kept for longer. */
 const keptMs = 1000;
 const mostRooms = 200;
+/** Behind more changes than these the view is read anew. */
+const mostChanges = 200;
 
+interface Reads {
+  /** Begins after the number was read, so what it finds is no older. */
+  read: () => Promise<SharedView>;
+  /** The changes after a number of the room's stream, at most so many. */
+  changesAfter: (seq: number, most: number) => Promise<readonly NumberedChange[]>;
+}
+
+interface NumberedChange {
+  seq: number;
+  change: RoomChange;
+}
+
+/**
+ * The view of a room as of a number of its stream: read once for all who enter at it. While a room fills up each who
+ * enters finds another number, and the view differs from the last one by the people who have come: it is changed then.
+ */
 export function sharedViews(nowMs: () => number = () => performance.now()) {
   const kept = new Map<RoomId, { seq: number; untilMs: number; view: Promise<SharedView> }>();
 
-  /** `read` begins after `seq` was read, so what it finds is no older. */
-  return async function viewAt(roomId: RoomId, seq: number, read: () => Promise<SharedView>): Promise<SharedView> {
+  return async function viewAt(roomId: RoomId, seq: number, reads: Reads): Promise<SharedView> {
     const known = kept.get(roomId);
-    if (known?.seq === seq && nowMs() < known.untilMs) return await known.view;
-    const view = read();
-    putLatest(kept, roomId, { seq, untilMs: nowMs() + keptMs, view }, mostRooms);
+    const isFresh = known !== undefined && nowMs() < known.untilMs;
+    if (isFresh && known.seq === seq) return await known.view;
+    const isEarlier = isFresh && known.seq < seq && seq - known.seq <= mostChanges;
+    const view = isEarlier ? goneOn(known, seq, reads) : reads.read();
+    putLatest(kept, roomId, { seq, untilMs: isEarlier ? known.untilMs : nowMs() + keptMs, view }, mostRooms);
     try {
       return await view;
     } catch (error) {
@@ -203,4 +225,48 @@ export function sharedViews(nowMs: () => number = () => performance.now()) {
       throw error;
     }
   };
+}
+
+/** The view as of `seq`: the known one with the changes since, or read anew where more has changed than who is there. */
+async function goneOn(
+  known: { seq: number; view: Promise<SharedView> },
+  seq: number,
+  { read, changesAfter }: Reads,
+): Promise<SharedView> {
+  const changes = await changesAfter(known.seq, seq - known.seq);
+  // Some are forgotten.
+  if (changes.length !== seq - known.seq || changes.at(-1)?.seq !== seq) return await read();
+  const before = await known.view;
+  let roster: Roster | null = before.roster;
+  for (const { change } of changes) roster = roster && rosterAfter(roster, change);
+  return roster ? { ...before, roster } : await read();
+}
+
+/**
+ * Null where the change is of something else, leads from a room that names everybody to one that does not, or does not fit
+ * to what was read.
+ */
+function rosterAfter({ people, participants }: Roster, change: RoomChange): Roster | null {
+  if (change.type === 'rooms/headCount' && isLargeRoom(people) && isLargeRoom(change.people)) {
+    return { people: change.people, participants };
+  }
+  if (change.type === 'rooms/participantPresence') {
+    const { uid, online } = change;
+    return { people, participants: participants.map((each) => (each.uid === uid ? { ...each, online } : each)) };
+  }
+  if (change.type !== 'rooms/participantJoined' || isLargeRoom(change.people)) return null;
+  const { participant } = change;
+  const now = [...participants.filter(({ uid }) => uid !== participant.uid), participant];
+  return now.length === change.people ? { people: change.people, participants: now } : null;
+}
+
+async function changesAfter(
+  record: StreamRecord,
+  roomId: RoomId,
+  seq: number,
+  most: number,
+): Promise<NumberedChange[]> {
+  const entries = await record.entriesAfter(roomStream(roomId), seq, most);
+  // Stored by this version or an earlier one.
+  return entries.map((entry) => ({ seq: entry.seq, change: JSON.parse(entry.change) as RoomChange }));
 }

@@ -17,7 +17,7 @@ import {
 } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { padded } from '../../storage/queries.ts';
+import { builtOnce, padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
@@ -42,14 +42,17 @@ export interface Roster {
   participants: Participant[];
 }
 
-interface Row {
+interface NameRow {
   uid: string;
   name: string | null;
   online: number | null;
+}
+
+interface Row extends NameRow {
   is_audience: number | null;
 }
 
-const toParticipant = ({ uid, name, online }: Row): Participant => ({
+const toParticipant = ({ uid, name, online }: NameRow): Participant => ({
   uid: uid as Uid,
   name: shownName(name),
   online: online === 1,
@@ -82,18 +85,15 @@ const hasMoreThan = (kind: RoomKind, roomId: RawBuilder<string> | RoomId, people
   where other.room_id = ${roomId} limit 1 offset ${sql.lit(people)}
 )`;
 
-function peopleOf(db: Db, { kind, roomId }: Place) {
-  return db
+const membersOf = (db: Db, { kind, roomId }: Place) =>
+  db
     .selectFrom(`${roomTables[kind].participants} as member`)
     .leftJoin('users', 'users.uid', 'member.uid')
-    .select([
-      'member.uid',
-      'users.name',
-      'users.online',
-      hasMoreThan(kind, roomId, limits.audiencePeople).as('is_audience'),
-    ])
+    .select(['member.uid', 'users.name', 'users.online', 'member.joined_at_ms'])
     .where('member.room_id', '=', roomId);
-}
+
+const peopleOf = (db: Db, room: Place) =>
+  membersOf(db, room).select(hasMoreThan(room.kind, room.roomId, limits.audiencePeople).as('is_audience'));
 
 /** In the order in which they joined: read along an index, unsorted. */
 function inOrder(db: Db, room: Place) {
@@ -117,6 +117,26 @@ export async function rosterOf(db: Db, room: Place): Promise<Roster> {
   const { rows } = await firstOf(db, room, limits.namedPeople);
   if (!isLargeRoom(rows.length)) return { people: rows.length, participants: rows.map(toParticipant) };
   return { people: await countPeople(db, room), participants: rows.slice(0, limits.rosterPage).map(toParticipant) };
+}
+
+/** This person, if they are in the room. */
+export async function memberIn(db: Db, { kind, roomId }: RoomRef, uid: Uid): Promise<Participant | null> {
+  const [row] = await memberQueries[kind](db, roomId, uid);
+  return row ? toParticipant(row) : null;
+}
+
+const memberQueries = { video: memberQuery('video'), audio: memberQuery('audio') } satisfies Record<RoomKind, unknown>;
+
+/** The values come from a table of one row: SQLite plans a join anew for each value that a condition names itself. */
+function memberQuery(kind: RoomKind) {
+  return builtOnce(
+    (_db, roomId: RoomId, uid: Uid) => sql<NameRow>`
+    select member.uid, users.name, users.online
+    from (select cast(${roomId} as text) as room_id, cast(${uid} as text) as uid) as asked
+    cross join ${sql.table(roomTables[kind].participants)} as member
+    left join users on users.uid = member.uid
+    where member.room_id = asked.room_id and member.uid = asked.uid`,
+  );
 }
 
 /** Who may vote to skip: the online guests of a live room where a majority skips; null of other rooms. */
@@ -184,8 +204,15 @@ const finders: { [Type in WhichPeople['type']]: Find<Type> } = {
     }
     return hostFirst(room, found);
   },
-  these: async (db, room, { uids }) =>
-    hostFirst(room, await inOrder(db, room).where('member.uid', 'in', padded(uids)).execute()),
+  // Sorted here: to have them in order, a database reads everybody in the room along the index of that order.
+  these: async (db, room, { uids }) => {
+    const rows = await membersOf(db, room).where('member.uid', 'in', padded(uids)).execute();
+    const inOrder = rows.toSorted((a, b) => a.joined_at_ms - b.joined_at_ms || (a.uid < b.uid ? -1 : 1));
+    return hostFirst(
+      room,
+      inOrder.map((row) => ({ ...row, is_audience: null })),
+    );
+  },
 };
 
 const pageAndOne = limits.rosterPage + 1;
@@ -195,7 +222,7 @@ const namesAtOnce = 250;
 type NamedRow = Row & { joined_at_ms: number };
 
 async function namedAfter(db: Db, room: Place, last: NamedRow | undefined): Promise<NamedRow[]> {
-  let query = inOrder(db, room).select('member.joined_at_ms').limit(namesAtOnce);
+  let query = inOrder(db, room).limit(namesAtOnce);
   if (last) {
     query = query.where(({ refTuple, tuple, eb }) =>
       eb(refTuple('member.joined_at_ms', 'member.uid'), '>', tuple(last.joined_at_ms, last.uid)),

@@ -1,5 +1,5 @@
 /** People who enter a room at one number of its stream: read once, and never older than that number. */
-import type { RoomId } from '@tunemate/protocol';
+import { type RoomChange, type RoomId, roomStream, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { newClientId, valueOf } from '@tunemate/testkit/answers';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -30,6 +30,114 @@ describeEachDialect('entering a room', (makeDatabaseUrl) => {
     expect(last.room.participants.map(({ name }) => name).sort()).toEqual(['Ada', 'Cem', 'Dov', 'Mara']);
     await w.close();
   });
+
+  test('who enters a room that fills up is shown what a read of that moment shows', async () => {
+    const w = await openSocketWorld({ databaseUrl: await makeDatabaseUrl() });
+    const host = await w.arrive('Mara');
+    const room = await w.room(host, 'video');
+    valueOf(await host.ask('rooms/enter', room));
+    const names: string[] = ['Mara'];
+    for (const name of ['Ada', 'Bea', 'Cem', 'Dov']) {
+      const guest = await w.arrive(name);
+      await w.letIn(host, guest, room);
+      names.push(name);
+      const { seq, room: seen } = valueOf(await guest.ask('rooms/enter', room));
+      expect(seen.participants.map((each) => each.name)).toEqual(names);
+      expect(seen.participants.map(({ online }) => online)).toEqual(names.map(() => true));
+      expect(seen.people).toBe(names.length);
+      const { head } = await w.db
+        .selectFrom('streams')
+        .select('head')
+        .where('stream', '=', roomStream(seen.roomId))
+        .executeTakeFirstOrThrow();
+      expect(seq).toBe(head);
+    }
+    await w.close();
+  });
+});
+
+/** A room's stream, of which each change is numbered, and what is read meanwhile. */
+function streamOf(people: number) {
+  const uidOf = (n: number) => String(n).padStart(22, 'u') as Uid;
+  const personOf = (n: number) => ({ uid: uidOf(n), name: `Guest ${String(n)}`, online: true });
+  const changes: RoomChange[] = [];
+  const roster = { people, participants: Array.from({ length: Math.min(people, 50) }, (_, n) => personOf(n)) };
+  let reads = 0;
+  const viewAt = sharedViews(() => 0);
+  return {
+    uidOf,
+    personOf,
+    changes,
+    reads: () => reads,
+    forgotten: 0,
+    async view() {
+      const { forgotten } = this;
+      const reading = {
+        read: () => {
+          reads += 1;
+          return Promise.resolve({ roster } as unknown as SharedView);
+        },
+        changesAfter: (seq: number, most: number) =>
+          Promise.resolve(
+            changes
+              .map((change, index) => ({ seq: index + 1, change }))
+              .filter((entry) => entry.seq > Math.max(seq, forgotten))
+              .slice(0, most),
+          ),
+      };
+      return (await viewAt('R'.repeat(22) as RoomId, changes.length, reading)).roster;
+    },
+  };
+}
+
+test('a view goes on with the people who come, without another read', async () => {
+  const w = streamOf(2);
+  await w.view();
+  w.changes.push({ type: 'rooms/participantJoined', participant: w.personOf(2), people: 3 });
+  w.changes.push({ type: 'rooms/participantPresence', uid: w.uidOf(1), online: false });
+  // Delivered again: the read that came first may have found it.
+  w.changes.push({ type: 'rooms/participantJoined', participant: w.personOf(2), people: 3 });
+  expect(await w.view()).toEqual({
+    people: 3,
+    participants: [w.personOf(0), { ...w.personOf(1), online: false }, w.personOf(2)],
+  });
+  expect(w.reads()).toBe(1);
+});
+
+test('the view of a large room goes on with its count', async () => {
+  const w = streamOf(400);
+  await w.view();
+  for (const people of [401, 402]) w.changes.push({ type: 'rooms/headCount', people });
+  const { people, participants } = await w.view();
+  expect([people, participants.length, w.reads()]).toEqual([402, 50, 1]);
+});
+
+const guest = { uid: 'g'.repeat(22) as Uid, name: 'Eve', online: true };
+
+test.each<[why: string, people: number, changes: RoomChange[]]>([
+  ['of anything else', 5, [{ type: 'rooms/participantLeft', uid: 'u'.repeat(22) as Uid, people: 4 }]],
+  ['that do not fit to it', 5, [{ type: 'rooms/participantJoined', participant: guest, people: 9 }]],
+  ['of a room that no longer names everybody', 100, [{ type: 'rooms/headCount', people: 101 }]],
+  [
+    'of more than two hundred',
+    400,
+    Array.from({ length: 201 }, (_, n) => ({ type: 'rooms/headCount', people: n + 401 })),
+  ],
+])('a view is read anew behind changes %s', async (_why, people, changes) => {
+  const w = streamOf(people);
+  await w.view();
+  w.changes.push(...changes);
+  await w.view();
+  expect(w.reads()).toBe(2);
+});
+
+test('a view is read anew where changes in between are no longer stored', async () => {
+  const w = streamOf(400);
+  await w.view();
+  for (const people of [401, 402]) w.changes.push({ type: 'rooms/headCount', people });
+  w.forgotten = 1;
+  await w.view();
+  expect(w.reads()).toBe(2);
 });
 
 test('what was read is not kept for longer than a second, nor after a failure', async () => {
@@ -45,9 +153,12 @@ test('what was read is not kept for longer than a second, nor after a failure', 
     hasEarlierMessages: false,
   };
   const ask = (fails = false) =>
-    viewAt('R'.repeat(22) as RoomId, 1, () => {
-      reads += 1;
-      return fails ? Promise.reject(new Error('no database')) : Promise.resolve(empty);
+    viewAt('R'.repeat(22) as RoomId, 1, {
+      changesAfter: () => Promise.resolve([]),
+      read: () => {
+        reads += 1;
+        return fails ? Promise.reject(new Error('no database')) : Promise.resolve(empty);
+      },
     });
   await expect(ask(true)).rejects.toThrow('no database');
   for (const at of [0, 999, 1000, 1999]) {
@@ -62,9 +173,12 @@ test('of more than two hundred rooms the view of the one read longest ago is giv
   const viewAt = sharedViews(() => 0);
   const ask = (n: number) => {
     const roomId = String(n).padStart(22, 'R') as RoomId;
-    return viewAt(roomId, 1, () => {
-      read.push(roomId);
-      return Promise.resolve({ messages: [] } as unknown as SharedView);
+    return viewAt(roomId, 1, {
+      changesAfter: () => Promise.resolve([]),
+      read: () => {
+        read.push(roomId);
+        return Promise.resolve({ messages: [] } as unknown as SharedView);
+      },
     });
   };
   for (let n = 0; n <= 200; n += 1) await ask(n);
