@@ -9,7 +9,7 @@
  * On PostgreSQL writes run side by side, each in a transaction of its own that locks the rows of its streams' heads.
  */
 import type { StreamId } from '@tunemate/protocol';
-import { type QueryCreator, sql, type Transaction } from 'kysely';
+import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, padded } from './queries.ts';
@@ -55,7 +55,32 @@ const rowsPerInsert = 1000;
 const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
   db.selectFrom('streams').select(['stream', 'head', 'at_ms']).where('stream', 'in', padded(streams)).orderBy('stream');
 
+const entryColumns = ['stream', 'seq', 'at_ms', 'change', 'expels'] as const;
+type EntryValue = NewEntry[(typeof entryColumns)[number]];
+
+/** By the number of entries. */
+const insertions = new Map<number, (db: Db, ...values: EntryValue[]) => Promise<unknown[]>>();
+/** More at once are rare. */
+const mostBuilt = 32;
+
+function insertionOf(count: number) {
+  const known = insertions.get(count);
+  if (known) return known;
+  const insertion = builtOnce((db, ...values: EntryValue[]) => {
+    const rowAt = (row: number) =>
+      Object.fromEntries(entryColumns.map((column, at) => [column, values[row * entryColumns.length + at]]));
+    const rows = Array.from({ length: count }, (_, row) => rowAt(row) as unknown as NewEntry);
+    return db.insertInto('stream_entries').values(rows);
+  });
+  insertions.set(count, insertion);
+  return insertion;
+}
+
 async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
+  if (entries.length <= mostBuilt) {
+    await insertionOf(entries.length)(db, ...entries.flatMap((entry) => entryColumns.map((column) => entry[column])));
+    return;
+  }
   for (let from = 0; from < entries.length; from += rowsPerInsert) {
     await db
       .insertInto('stream_entries')
@@ -162,22 +187,29 @@ async function done(write: Work<unknown>, transaction: Transaction<Schema>): Pro
   return { ok: true, value: await write(transaction) };
 }
 
+/** Two of them go round each write that shares a commit: built once. */
+const savepoint = {
+  begin: CompiledQuery.raw('savepoint one_write'),
+  release: CompiledQuery.raw('release one_write'),
+  rollBack: CompiledQuery.raw('rollback to one_write'),
+};
+
 /** Undoes what a failing write did, and nothing of the others. */
 async function inSavepoint(
   write: Work<unknown>,
   transaction: Transaction<Schema>,
   undone: () => void,
 ): Promise<Outcome> {
-  await sql`savepoint one_write`.execute(transaction);
+  await transaction.executeQuery(savepoint.begin);
   try {
     const outcome = await done(write, transaction);
-    await sql`release one_write`.execute(transaction);
+    await transaction.executeQuery(savepoint.release);
     return outcome;
   } catch (error) {
     undone();
     try {
-      await sql`rollback to one_write`.execute(transaction);
-      await sql`release one_write`.execute(transaction);
+      await transaction.executeQuery(savepoint.rollBack);
+      await transaction.executeQuery(savepoint.release);
     } catch {
       // SQLite has ended the whole transaction, as it does when the disk is full.
       throw error;
@@ -185,11 +217,6 @@ async function inSavepoint(
     return { ok: false, error };
   }
 }
-
-/** Most writes have one entry. */
-const insertOne = builtOnce((db, stream: StreamId, seq: number, atMs: number, change: string, expels: string | null) =>
-  db.insertInto('stream_entries').values({ stream, seq, at_ms: atMs, change, expels }),
-);
 
 function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransaction'> & TransactionEnds {
   const known: Heads = new Map();
@@ -213,11 +240,9 @@ function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransa
     },
     async append(db, entries, grown, replacing) {
       try {
-        const [only] = entries.length === 1 ? entries : [];
         if (replacing.replaced.length > 0) {
           if (!(await storeEntries(db, entries, replacing))) throw toBeRepeated('a head was behind');
-        } else if (only) await insertOne(db, only.stream, only.seq, only.at_ms, only.change, only.expels);
-        else await insertEntries(db, entries);
+        } else await insertEntries(db, entries);
       } catch (error) {
         known.clear();
         throw isBehind(error) ? toBeRepeated('a head was behind') : error;

@@ -6,8 +6,8 @@ import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domai
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import { padded } from '../storage/queries.ts';
-import { peopleOf, personColumns, toPerson } from '../storage/people.ts';
+import { builtOnce, padded } from '../storage/queries.ts';
+import { peopleOf, type Person, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
@@ -44,27 +44,23 @@ export function tunematesService({ record }: { record: StreamRecord }) {
 export async function connect(writing: Writing, kind: RoomKind, a: Uid, b: Uid): Promise<void> {
   if (a === b) return;
   const { db, nowMs } = writing;
-  const { entries: lists, people } = await entriesAndPeople(db, [a, b]);
+  const { lists, metElsewhere, people } = await listsAndPeople(db, kind, a, b);
   const sides = [
     { uid: a, mate: b },
     { uid: b, mate: a },
-  ].map((side) => {
-    const entries = lists.filter(({ uid }) => uid === side.uid);
-    const ofKind = entries.filter((entry) => entry.kind === kind).map(({ mate }) => mate);
-    const kinds = entries.filter(({ mate }) => mate === side.mate).map((entry) => entry.kind);
-    return { ...side, ...addToCappedList(ofKind, side.mate), kinds };
-  });
+  ].map((side) => ({ ...side, ...addToCappedList(lists.get(side.uid) ?? [], side.mate) }));
   const added = sides.filter(({ isAdded }) => isAdded);
-  if (added.length === 0) return;
+  const [first, second] = added;
+  if (!first) return;
   for (const { uid, dropped } of added) await takeOut(db, kind, uid, dropped);
-  await append(db, kind, added, nowMs);
-  for (const { uid, mate, dropped, kinds } of added) {
+  await append(db, kind, [first, second], nowMs);
+  for (const { uid, mate, dropped } of added) {
     for (const gone of dropped) {
       await writing.append(userStream(uid), { type: 'tunemates/removed', uid: gone, metIn: [kind] });
     }
     const person = people.get(mate);
     if (!person) continue;
-    const metIn = roomKinds.filter((each) => each === kind || kinds.includes(each));
+    const metIn = roomKinds.filter((each) => each === kind || metElsewhere.has(uid));
     await writing.append(userStream(uid), { type: 'tunemates/added', tunemate: { ...person, metIn } });
   }
 }
@@ -134,48 +130,93 @@ type PeopleQuery = SelectQueryBuilder<
   { uid: string; mate: string; added_at_ms: number; position: number; kind: RoomKind }
 >;
 
-/** The entries of both lists of these people, oldest first, and who they are, in one statement. */
-async function entriesAndPeople(db: Db, uids: readonly Uid[]) {
-  const rows = await db
-    .selectFrom('users')
-    .leftJoin(listsOf(db, uids).as('list'), 'list.uid', 'users.uid')
-    .select([...personColumns, 'deleted_at_ms', 'email_verified', 'mate', 'added_at_ms', 'kind'])
-    .where('users.uid', 'in', padded(uids))
-    .orderBy('position')
-    .execute();
-  const people = rows.filter((row) => row.deleted_at_ms === null && row.email_verified === 1);
+/**
+ * Of two people who meet in a room of this kind, in one statement: their lists of the kind, oldest first, who of them has
+ * the other on the list of the other kind, and who they are.
+ */
+async function listsAndPeople(db: Db, kind: RoomKind, a: Uid, b: Uid) {
+  const rows = await meetings[kind](db, a, b);
+  const people = new Map<Uid, Person>();
+  const lists = new Map<Uid, Uid[]>();
+  const metElsewhere = new Set<Uid>();
+  for (const row of rows) {
+    const uid = row.uid as Uid;
+    if (row.mate === null) people.set(uid, toPerson(row));
+    else if (row.kind !== kind) metElsewhere.add(uid);
+    else lists.set(uid, [...(lists.get(uid) ?? []), row.mate as Uid]);
+  }
+  return { lists, metElsewhere, people };
+}
+
+/** An entry of a list, or, without a mate, a person. */
+interface MeetingRow {
+  uid: string;
+  mate: string | null;
+  kind: RoomKind;
+  name: string;
+  online: number;
+  presence_changed_at_ms: number;
+}
+
+const meetings = { video: meetingIn('video'), audio: meetingIn('audio') } satisfies Record<RoomKind, unknown>;
+
+function meetingIn(kind: RoomKind) {
+  const other = roomKinds.find((each) => each !== kind) ?? kind;
+  const entry = (of: RoomKind) => sql`
+    select uid, mate, position, cast(${sql.lit(of)} as text) as kind, '' as name, 0 as online, 0 as presence_changed_at_ms
+    from ${sql.table(listTables[of])}`;
+  return builtOnce(
+    (_db, a: Uid, b: Uid) => sql<MeetingRow>`
+    ${entry(kind)} where uid in (${a}, ${b})
+    union all ${entry(other)} where (uid = ${a} and mate = ${b}) or (uid = ${b} and mate = ${a})
+    union all
+    select uid, null, 0, cast(${sql.lit(kind)} as text), name, online, presence_changed_at_ms
+    from users where uid in (${a}, ${b}) and deleted_at_ms is null and email_verified = 1
+    order by position`,
+  );
+}
+
+type NewEntry = Readonly<Pick<TunemateEntry, 'mate'> & { uid: Uid }>;
+
+/** Puts each `mate` at the end of the list of `uid`: one, or both of two who meet. */
+export async function append(
+  db: Db,
+  kind: RoomKind,
+  [first, second]: readonly [NewEntry, (NewEntry | undefined)?],
+  nowMs: number,
+): Promise<void> {
+  if (second) await additions[kind].two(db, first.uid, first.mate, second.uid, second.mate, nowMs);
+  else await additions[kind].one(db, first.uid, first.mate, nowMs);
+}
+
+const additions = { video: additionsTo('video'), audio: additionsTo('audio') } satisfies Record<RoomKind, unknown>;
+
+function additionsTo(kind: RoomKind) {
+  const list = sql.table(listTables[kind]);
+  const row = (uid: Uid, mate: Uid, nowMs: number) => sql`
+    select cast(${uid} as text), cast(${mate} as text), cast(${nowMs} as bigint), coalesce(max(position), 0) + 1
+    from ${list} where uid = ${uid}`;
+  const into = sql`insert into ${list} (uid, mate, added_at_ms, position)`;
   return {
-    people: new Map(people.map((row) => [row.uid as Uid, toPerson(row)])),
-    entries: rows.flatMap(({ uid, mate, kind, added_at_ms: addedAtMs }) =>
-      mate === null || kind === null ? [] : [{ uid: uid as Uid, mate: mate as Uid, kind, addedAtMs: addedAtMs ?? 0 }],
+    one: builtOnce((_db, uid: Uid, mate: Uid, nowMs: number) => sql`${into} ${row(uid, mate, nowMs)}`),
+    two: builtOnce(
+      (_db, a: Uid, mateOfA: Uid, b: Uid, mateOfB: Uid, nowMs: number) =>
+        sql`${into} ${row(a, mateOfA, nowMs)} union all ${row(b, mateOfB, nowMs)}`,
     ),
   };
 }
 
-/** Puts each `mate` at the end of the list of `uid`. */
-export async function append(
-  db: Db,
-  kind: RoomKind,
-  entries: readonly { uid: Uid; mate: Uid }[],
-  nowMs: number,
-): Promise<void> {
-  const list = sql.table(listTables[kind]);
-  const rows = entries.map(
-    ({ uid, mate }) => sql`
-    select cast(${uid} as text), cast(${mate} as text), cast(${nowMs} as bigint), coalesce(max(position), 0) + 1
-    from ${list} where uid = ${uid}`,
-  );
-  await sql`insert into ${list} (uid, mate, added_at_ms, position) ${sql.join(rows, sql` union all `)}`.execute(db);
-}
-
 /** Removes `mates` from the list. */
 async function takeOut(db: Db, kind: RoomKind, uid: Uid, mates: readonly Uid[]): Promise<void> {
-  if (mates.length === 0) return;
-  await db
-    .deleteFrom(listTables[kind])
-    .where('uid', '=', uid)
-    .where('mate', 'in', [...mates])
-    .execute();
+  for (const mate of mates) await removals[kind](db, uid, mate);
+}
+
+const removals = { video: removalFrom('video'), audio: removalFrom('audio') } satisfies Record<RoomKind, unknown>;
+
+function removalFrom(kind: RoomKind) {
+  return builtOnce((db, uid: Uid, mate: Uid) =>
+    db.deleteFrom(listTables[kind]).where('uid', '=', uid).where('mate', '=', mate),
+  );
 }
 
 /** The entries of both lists of one person, or those that are of `mate`. */

@@ -55,19 +55,33 @@ export async function saveRequest(
   asker: { uid: Uid; name: string },
   fact: RequestFact,
 ): Promise<void> {
-  const values = {
-    name: asker.name,
-    status: fact.status,
-    asked_at_ms: fact.askedAtMs,
-    renewed_at_ms: fact.renewedAtMs,
-    answered_at_ms: fact.answeredAtMs,
-    times_asked: fact.timesDeclined,
-  };
-  await db
-    .insertInto(roomTables[kind].requests)
-    .values({ room_id: roomId, uid: asker.uid, ...values })
-    .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values))
-    .execute();
+  const { status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined } = fact;
+  await saving[kind](db, roomId, asker.uid, asker.name, status, askedAtMs, renewedAtMs, answeredAtMs, timesDeclined);
+}
+
+const saving = { video: savingInto('video'), audio: savingInto('audio') } satisfies Record<RoomKind, unknown>;
+
+function savingInto(kind: RoomKind) {
+  return builtOnce(
+    (
+      db,
+      roomId: RoomId,
+      uid: Uid,
+      name: string,
+      status: RequestFact['status'],
+      askedAtMs: number,
+      renewedAtMs: number,
+      answeredAtMs: number | null,
+      timesDeclined: number,
+    ) => {
+      const times = { asked_at_ms: askedAtMs, renewed_at_ms: renewedAtMs, answered_at_ms: answeredAtMs };
+      const values = { name, status, ...times, times_asked: timesDeclined };
+      return db
+        .insertInto(roomTables[kind].requests)
+        .values({ room_id: roomId, uid, ...values })
+        .onConflict((conflict) => conflict.columns(['room_id', 'uid']).doUpdateSet(values));
+    },
+  );
 }
 
 /** False where the request no longer waits. One statement, so that it never renews what lapses at the same moment. */

@@ -18,6 +18,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { RoomRow } from '../../access/subjects.ts';
 import { occupancyColumns } from '../../presence/connections-store.ts';
 import { forgetAnswersIn } from '../../storage/idempotency.ts';
+import { builtOnce } from '../../storage/queries.ts';
 import { forgetEntries } from '../../storage/record.ts';
 import type { RoomsTable, Schema } from '../../storage/schema.ts';
 import { type RoomRef, roomTables } from '../../storage/schema.ts';
@@ -167,11 +168,18 @@ export async function isMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid)
 }
 
 export async function addMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid, joinedAtMs: number): Promise<void> {
-  await db
-    .insertInto(roomTables[kind].participants)
-    .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await joining[kind](db, roomId, uid, joinedAtMs);
+}
+
+const joining = { video: joiningOf('video'), audio: joiningOf('audio') } satisfies Record<RoomKind, unknown>;
+
+function joiningOf(kind: RoomKind) {
+  return builtOnce((db, roomId: RoomId, uid: Uid, joinedAtMs: number) =>
+    db
+      .insertInto(roomTables[kind].participants)
+      .values({ room_id: roomId, uid, joined_at_ms: joinedAtMs })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 export async function removeMember(db: Db, kind: RoomKind, roomId: RoomId, uid: Uid): Promise<void> {
