@@ -128,14 +128,20 @@ export async function bareJoins(count: number): Promise<Cost> {
   return cost;
 }
 
-/** How many of `count` people connect a second, to a server whose database has this past. */
-export async function connecting(count: number, past: LargeCrowdPast): Promise<number> {
-  const { server, crowd, stop } = await startOurs({ count, ...past });
-  const { seconds } = await measure([server.pid], () =>
-    inWaves(crowd.people, width, (person) => comeIn(server.url, person)),
+export interface Connecting {
+  perSecond: number;
+  /** CPU ms of the server. */
+  cpuMsEach: number;
+}
+
+/** How fast `count` people connect, to a server that has `accounts` and this past. */
+export async function connecting(count: number, accounts: number, past: LargeCrowdPast): Promise<Connecting> {
+  const { server, crowd, stop } = await startOurs({ count: accounts, ...past });
+  const { seconds, cpu } = await measure([server.pid], () =>
+    inWaves(crowd.people.slice(0, count), width, (person) => comeIn(server.url, person)),
   );
   await stop();
-  return count / seconds;
+  return { perSecond: count / seconds, cpuMsEach: (cpu * 1000) / count };
 }
 
 export interface FanOut extends Delivered {

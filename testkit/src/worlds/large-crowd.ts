@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { pairIdOf } from '@tunemate/domain';
-import type { RoomCode, RoomId, RoomKind, Uid } from '@tunemate/protocol';
+import { limits, type RoomCode, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { hashSecret } from '../../../server/src/accounts/sign-in/sessions.ts';
 import { emptyPlayback, savePlayback } from '../../../server/src/playback/playback-document.ts';
@@ -28,7 +28,7 @@ export interface LargeCrowd {
 
 /** What a server that was in use for long has in its database, beside the people and their rooms. */
 export interface LargeCrowdPast {
-  /** Read notifications, spread over the people. */
+  /** Read notifications, spread over the people. Throws where these would have more than an inbox keeps. */
   notifications?: number;
   /** Further devices that are signed in, spread over the people. */
   sessions?: number;
@@ -133,6 +133,7 @@ async function insertPast({ db }: Database, people: readonly Person[], count: nu
 }
 
 async function insertNotifications({ db }: Database, people: readonly Person[], count: number): Promise<void> {
+  if (count > people.length * limits.notifications) throw new Error('no inbox keeps so many notifications');
   const nowMs = Date.now();
   const rows = Array.from({ length: count }, (_, n) => ({
     id: ids.newId(),
