@@ -5,7 +5,7 @@ import type { RoutePayload, Uid, UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
-import { padded } from '../storage/queries.ts';
+import { builtForEach, padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 import { folded } from '@tunemate/domain';
 import { canonicalAddress } from './sign-up/email-address.ts';
@@ -302,19 +302,22 @@ export async function accountsOfSessions(
   madeAfterMs: number,
   seenAfterMs: number,
 ): Promise<Map<string, OwnAccount>> {
-  const rows = await db
+  const rows = await accountsOf(db, sessionIds, madeAfterMs, seenAfterMs);
+  return new Map(rows.map((row) => [row.session_id, ownAccount(row)]));
+}
+
+const accountsOf = builtForEach((db, sessionIds: readonly string[], madeAfterMs: number, seenAfterMs: number) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.uid', 'sessions.uid')
     .selectAll('users')
     .select('session_id')
-    .where('session_id', 'in', padded(sessionIds))
+    .where('session_id', 'in', sessionIds)
     .where('sessions.created_at_ms', '>', madeAfterMs)
     .where('last_seen_at_ms', '>', seenAfterMs)
     .where('deleted_at_ms', 'is', null)
-    .$narrowType<Living>()
-    .execute();
-  return new Map(rows.map((row) => [row.session_id, ownAccount(row)]));
-}
+    .$narrowType<Living>(),
+);
 
 function ownAccount(row: LivingRow): OwnAccount {
   const { name, email, created_at_ms: createdAt } = row;

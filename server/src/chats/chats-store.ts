@@ -6,7 +6,7 @@ import type { ChatArrangement, ClientId, PairId, PrivateMessage, Uid } from '@tu
 import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import type { Side } from '../access/subjects.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
-import { padded } from '../storage/queries.ts';
+import { builtForEach } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 import { weightOf } from './kept-bytes.ts';
 import { bitOf, namedColumns, namedIn, type NewMessage, ownColumns, seenBy } from './messages-store.ts';
@@ -262,14 +262,17 @@ export const unseenReactions = (side: string, alsoSeen = 0) => sql<number>`(
 
 /** Unread messages and reactions of each user; users without a conversation are absent. */
 export async function unreadOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
-  const rows = await db
-    .selectFrom('conversations as side')
-    .select((inner) => ['side.uid', inner.fn.sum(sql`side.unread + ${unseenReactions('side')}`).as('unread')])
-    .where('side.uid', 'in', padded(uids))
-    .groupBy('side.uid')
-    .execute();
+  const rows = await unreadSums(db, uids);
   return new Map(rows.map(({ uid, unread }) => [uid as Uid, Number(unread)]));
 }
+
+const unreadSums = builtForEach((db, uids: readonly Uid[]) =>
+  db
+    .selectFrom('conversations as side')
+    .select((inner) => ['side.uid', inner.fn.sum(sql`side.unread + ${unseenReactions('side')}`).as('unread')])
+    .where('side.uid', 'in', uids)
+    .groupBy('side.uid'),
+);
 
 /** All conversations of this user, a page at a time, in an order that no message changes. */
 export function arrangedSidesOf(db: Db, uid: Uid): AsyncIterable<Side & { arranged: ChatArrangement }> {

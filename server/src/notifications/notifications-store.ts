@@ -5,8 +5,8 @@
  */
 import { newestFirst, type NoticeAge } from '@tunemate/domain';
 import { type AskedSoulmate, type Notification, type RoomId, roomKinds, type Uid } from '@tunemate/protocol';
-import type { Kysely } from 'kysely';
-import { padded } from '../storage/queries.ts';
+import { type Kysely, sql } from 'kysely';
+import { builtForEach } from '../storage/queries.ts';
 import { type NotificationsTable, roomTables, type Schema } from '../storage/schema.ts';
 
 type Db = Kysely<Schema>;
@@ -63,21 +63,7 @@ export interface Inbox {
  * notifications of others. One read for all of them, because every connection begins with it.
  */
 export async function inboxesOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, Inbox>> {
-  const rows = await db
-    .selectFrom('notifications')
-    .innerJoin('users', 'users.uid', 'notifications.uid')
-    .selectAll('notifications')
-    .select('users.name as recipient_name')
-    .where((where) =>
-      where.or([
-        where('notifications.uid', 'in', padded(uids)),
-        where.and([
-          where('notifications.sender_uid', 'in', padded(uids)),
-          where('notifications.type', '=', 'soulmate'),
-        ]),
-      ]),
-    )
-    .execute();
+  const rows = await receivedAndAsked(db, uids);
   const [byRecipient, bySender] = [Map.groupBy(rows, ({ uid }) => uid), Map.groupBy(rows, (row) => row.sender_uid)];
   const live = await liveAmong(db, rows);
   return new Map(
@@ -87,12 +73,29 @@ export async function inboxesOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, 
         uid,
         {
           notifications: (byRecipient.get(uid) ?? []).map((row) => toNotification(row, live)).sort(newestFirst),
-          asked: toAsked(asked.map((row) => ({ ...row, name: row.recipient_name }))),
+          asked: toAsked(asked.map((row) => ({ ...row, name: row.recipient_name ?? '' }))),
         },
       ];
     }),
   );
 }
+
+/** The name of the recipient is read of requests alone: of other notifications only their recipient learns. */
+const receivedAndAsked = builtForEach((db, uids: readonly Uid[]) =>
+  db
+    .selectFrom('notifications')
+    .leftJoin('users', (join) =>
+      join.on('users.uid', '=', sql<string>`case when notifications.type = 'soulmate' then notifications.uid end`),
+    )
+    .selectAll('notifications')
+    .select('users.name as recipient_name')
+    .where((where) =>
+      where.or([
+        where('notifications.uid', 'in', uids),
+        where.and([where('notifications.sender_uid', 'in', uids), where('notifications.type', '=', 'soulmate')]),
+      ]),
+    ),
+);
 
 /** Id and time of all of one person, with type and sender, in no order. */
 export async function agesOf(

@@ -4,7 +4,7 @@
  */
 import type { PresenceRecord, Uid } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
-import { padded } from '../storage/queries.ts';
+import { builtForEach, padded } from '../storage/queries.ts';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -51,22 +51,23 @@ const nobody: ReadonlyMap<Uid, number> = new Map();
 
 /** The time of each block between these people and others, in either direction. */
 export async function partedSince(db: Db, uids: readonly Uid[]): Promise<PartedSince> {
-  const blocking = db
-    .selectFrom('blocks')
-    .select(['uid', 'blocked as other', 'at_ms'])
-    .where('uid', 'in', padded(uids));
-  const blocked = db
-    .selectFrom('blocks')
-    .select(['blocked as uid', 'uid as other', 'at_ms'])
-    .where('blocked', 'in', padded(uids));
   const parted = new Map<Uid, Map<Uid, number>>();
-  for (const row of await blocking.unionAll(blocked).execute()) {
+  for (const row of await blocksOf(db, uids)) {
     const [uid, other] = [row.uid as Uid, row.other as Uid];
     const since = parted.get(uid) ?? new Map<Uid, number>();
     parted.set(uid, since.set(other, Math.min(since.get(other) ?? row.at_ms, row.at_ms)));
   }
   return parted;
 }
+
+/** Made by these people, and of them. */
+const blocksOf = builtForEach((db, uids: readonly Uid[]) =>
+  db
+    .selectFrom('blocks')
+    .select(['uid', 'blocked as other', 'at_ms'])
+    .where('uid', 'in', uids)
+    .unionAll(db.selectFrom('blocks').select(['blocked as uid', 'uid as other', 'at_ms']).where('blocked', 'in', uids)),
+);
 
 /** Those of `others` who neither blocked this person nor are blocked by them. */
 export async function withoutBlocks(db: Db, uid: Uid, others: readonly Uid[]): Promise<Uid[]> {

@@ -4,7 +4,7 @@
 import { maxLeadMs } from '@tunemate/playback';
 import { limits, type RoomId, type RoomKind, type Uid } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { padded } from '../storage/queries.ts';
+import { builtForEach, padded } from '../storage/queries.ts';
 import type { ConnectionsTable, Db, RoomRef } from '../storage/schema.ts';
 
 const written = ({ kind, roomId }: RoomRef): string => `${kind}:${roomId}`;
@@ -49,13 +49,12 @@ export async function removeFromRoom(db: Db, room: RoomRef, uid: Uid | null): Pr
 }
 
 export async function setConnectionsRoom(db: Db, connectionIds: string[], room: RoomRef | null): Promise<void> {
-  if (connectionIds.length === 0) return;
-  await db
-    .updateTable('connections')
-    .set({ room: room ? written(room) : null })
-    .where('connection_id', 'in', padded(connectionIds))
-    .execute();
+  if (connectionIds.length > 0) await moving(db, connectionIds, room && written(room));
 }
+
+const moving = builtForEach((db, connectionIds: readonly string[], room: string | null) =>
+  db.updateTable('connections').set({ room }).where('connection_id', 'in', connectionIds),
+);
 
 /**
  * Starts the grace period: the people are shown as online until `untilMs`, so that a short loss of the network is not
@@ -81,13 +80,13 @@ export async function deleteConnections(db: Db, connectionIds: string[]): Promis
 
 export async function connectionsById(db: Db, connectionIds: string[]): Promise<Map<string, ConnectionsTable>> {
   if (connectionIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('connections')
-    .selectAll()
-    .where('connection_id', 'in', padded(connectionIds))
-    .execute();
+  const rows = await withIds(db, connectionIds);
   return new Map(rows.map((row) => [row.connection_id, row]));
 }
+
+const withIds = builtForEach((db, connectionIds: readonly string[]) =>
+  db.selectFrom('connections').selectAll().where('connection_id', 'in', connectionIds),
+);
 
 /** The rooms that this person's tabs are in, that of `firstConnectionId` first, the newest of the others next. */
 export async function roomsOfPerson(db: Db, uid: Uid, firstConnectionId: string): Promise<RoomRef[]> {
@@ -116,20 +115,33 @@ export async function countOpenConnections(db: Db, uid: Uid): Promise<number> {
 
 /** As `countOpenConnections`, for several people; those without any are absent. */
 export async function openConnectionsOf(db: Db, uids: readonly Uid[]): Promise<Map<Uid, number>> {
-  const rows = await db
-    .selectFrom('connections')
-    .select((inner) => ['uid', inner.fn.countAll<number>().as('count')])
-    .where('uid', 'in', padded(uids))
-    .where('grace_until_ms', 'is', null)
-    .groupBy('uid')
-    .execute();
+  const rows = await openCounts(db, uids);
   return new Map(rows.map(({ uid, count }) => [uid as Uid, count]));
 }
+
+const openCounts = builtForEach((db, uids: readonly Uid[]) =>
+  db
+    .selectFrom('connections')
+    .select((inner) => ['uid', inner.fn.countAll<number>().as('count')])
+    .where('uid', 'in', uids)
+    .where('grace_until_ms', 'is', null)
+    .groupBy('uid'),
+);
 
 /** What was last published of these people, and whether they have a connection. Deleted accounts are included. */
 export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
   if (uids.length === 0) return [];
-  const rows = await db
+  const rows = await shownOf(db, uids);
+  return rows.map((row) => ({
+    uid: row.uid as Uid,
+    isShownOnline: row.online === 1,
+    sentAtMs: row.presence_changed_at_ms,
+    isConnected: Number(row.connections) > 0,
+  }));
+}
+
+const shownOf = builtForEach((db, uids: readonly Uid[]) =>
+  db
     .selectFrom('users')
     .select((inner) => [
       'uid',
@@ -141,15 +153,8 @@ export async function shownAndConnected(db: Db, uids: readonly Uid[]) {
         .whereRef('connections.uid', '=', 'users.uid')
         .as('connections'),
     ])
-    .where('uid', 'in', padded(uids))
-    .execute();
-  return rows.map((row) => ({
-    uid: row.uid as Uid,
-    isShownOnline: row.online === 1,
-    sentAtMs: row.presence_changed_at_ms,
-    isConnected: Number(row.connections) > 0,
-  }));
-}
+    .where('uid', 'in', uids),
+);
 
 /** What a query that reads the room as `rooms` asks besides: whether its host, and whether anybody, is connected. */
 export function occupancyColumns(room: RoomRef, host: RawBuilder<unknown>) {

@@ -6,7 +6,7 @@
 import { decidePresenceUpdate } from '@tunemate/domain';
 import { userStream, roomStream, type StreamId, type Uid } from '@tunemate/protocol';
 import type { Clock, Log } from '../system/ports.ts';
-import { padded } from '../storage/queries.ts';
+import { builtForEach } from '../storage/queries.ts';
 import type { Db, RoomRef } from '../storage/schema.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import { onlineWithoutConnection, shownAndConnected } from './connections-store.ts';
@@ -137,8 +137,7 @@ async function publish(
   for (const online of [true, false]) {
     const uids = changed.filter(({ isConnected }) => isConnected === online).map(({ uid }) => uid);
     if (uids.length === 0) continue;
-    const set = { online: online ? 1 : 0, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs };
-    await db.updateTable('users').set(set).where('uid', 'in', padded(uids)).execute();
+    await showing(db, uids, online ? 1 : 0, nowMs);
     for (const uid of uids) {
       const presence = { uid, state: online ? 'online' : 'offline', last_changed: nowMs } as const;
       await writing.append(userStream(uid), { type: 'presence/changed', presence });
@@ -154,6 +153,13 @@ async function publish(
     deps.onlineChangedIn([...touched.values()]);
   });
 }
+
+const showing = builtForEach((db, uids: readonly Uid[], online: number, nowMs: number) =>
+  db
+    .updateTable('users')
+    .set({ online, presence_changed_at_ms: nowMs, shown_changed_at_ms: nowMs })
+    .where('uid', 'in', uids),
+);
 
 function roomStreamsOf(rooms: RoomsOf, uid: Uid): StreamId[] {
   return (rooms.get(uid) ?? []).flatMap(({ roomId, isLarge }) => (isLarge ? [] : [roomStream(roomId)]));

@@ -2,7 +2,7 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { builtOnce } from './queries.ts';
+import { builtForEach, builtOnce } from './queries.ts';
 import { migrate, openDatabase } from './database.ts';
 
 const built: string[] = [];
@@ -37,6 +37,31 @@ describeEachDialect('a query that is built once', (makeDatabaseUrl) => {
     await database.db.transaction().execute(async (transaction) => {
       expect(await query(transaction, 'ka', '1')).toEqual(row('ka', '1'));
     });
+    await database.close();
+  });
+
+  test('of a list is built for each of few lengths, and finds those of its list alone', async () => {
+    const lengths: number[] = [];
+    const among = builtForEach((db, keys: readonly string[], value: string) => {
+      lengths.push(keys.length);
+      return db.selectFrom('settings').select('key').where('key', 'in', keys).where('value', '=', value).orderBy('key');
+    });
+    const database = openDatabase(await makeDatabaseUrl());
+    await migrate(database);
+    for (const key of ['ka', 'kb', 'kc', 'kd', 'ke']) await insert(database.db, key, '1');
+    const found: string[][] = [];
+    for (const [keys, value] of [
+      [['kb'], '1'],
+      [['ka'], '1'],
+      [['ka', 'kc', 'ke'], '1'],
+      [['kb', 'kd', 'unknown', 'ka'], '1'],
+      [['ke', 'kc', 'kb', 'ka', 'kd'], '1'],
+      [['ka', 'kc', 'ke'], '2'],
+    ] as const) {
+      found.push((await among(database.db, keys, value)).map(({ key }) => key));
+    }
+    expect(found).toEqual([['kb'], ['ka'], ['ka', 'kc', 'ke'], ['ka', 'kb', 'kd'], ['ka', 'kb', 'kc', 'kd', 'ke'], []]);
+    expect(lengths).toEqual([1, 4, 8]);
     await database.close();
   });
 });

@@ -61,6 +61,28 @@ export function padded<Item>(items: readonly Item[]): Item[] {
   return [...items, ...Array.from({ length: length - items.length }, () => last)];
 }
 
+/** As `builtOnce`, for a list, which is not empty: built for each length that `padded` gives it. `More` are other values. */
+export function builtForEach<Item, More extends readonly unknown[], Row>(
+  build: (db: Db, items: readonly Item[], ...more: More) => Buildable<Row>,
+): (db: Db, items: readonly Item[], ...more: More) => Promise<Row[]> {
+  const byLength = new Map<number, (db: Db, ...values: unknown[]) => Promise<Row[]>>();
+
+  function queryFor(length: number): (db: Db, ...values: unknown[]) => Promise<Row[]> {
+    const known = byLength.get(length);
+    if (known) return known;
+    const query = builtOnce((db, ...values: unknown[]) =>
+      build(db, values.slice(0, length) as Item[], ...(values.slice(length) as unknown as More)),
+    );
+    byLength.set(length, query);
+    return query;
+  }
+
+  return (db, items, ...more) => {
+    const all = padded(items);
+    return queryFor(all.length)(db, ...all, ...more);
+  };
+}
+
 type CommonTable = Parameters<QueryCreator<Schema>['with']>[1];
 
 /** A query that changes rows. */

@@ -6,7 +6,7 @@ import { addToCappedList, mergeLists, type TunemateEntry } from '@tunemate/domai
 import { type RoomKind, roomKinds, type Tunemate, type Uid, userStream } from '@tunemate/protocol';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Handlers } from '../access/subjects.ts';
-import { builtOnce, padded } from '../storage/queries.ts';
+import { builtForEach, builtOnce } from '../storage/queries.ts';
 import { peopleOf, type Person, toPerson } from '../storage/people.ts';
 import type { StreamRecord, Writing } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -106,7 +106,7 @@ const listTables = { video: 'tunemates', audio: 'audio_connections' } as const s
 
 /** The entries of both lists of these people, oldest first. */
 export async function entriesOfPeople(db: Db, uids: readonly Uid[]): Promise<(TunemateEntry & { uid: Uid })[]> {
-  const rows = await listsOf(db, uids).orderBy('position').execute();
+  const rows = await listsOf(db, uids);
   return rows.map((row) => ({
     uid: row.uid as Uid,
     mate: row.mate as Uid,
@@ -115,15 +115,15 @@ export async function entriesOfPeople(db: Db, uids: readonly Uid[]): Promise<(Tu
   }));
 }
 
-function listsOf(db: Db, uids: readonly Uid[]): PeopleQuery {
+const listsOf = builtForEach((db, uids: readonly Uid[]) => {
   const [video, audio] = roomKinds.map((kind) =>
     db
       .selectFrom(listTables[kind])
       .select(['uid', 'mate', 'added_at_ms', 'position', sql.lit(kind).as('kind')])
-      .where('uid', 'in', padded(uids)),
+      .where('uid', 'in', uids),
   ) as [PeopleQuery, PeopleQuery];
-  return video.unionAll(audio);
-}
+  return video.unionAll(audio).orderBy('position');
+});
 type PeopleQuery = SelectQueryBuilder<
   Schema,
   never,

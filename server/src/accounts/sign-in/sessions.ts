@@ -7,7 +7,7 @@ import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session, UserSession } from '../../access/session.ts';
 import type { SessionsTable } from '../../storage/tables/account-tables.ts';
-import { padded } from '../../storage/queries.ts';
+import { builtForEach, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { gather } from '../../system/gather.ts';
@@ -127,15 +127,7 @@ async function findSessions(
   madeAfterMs: number,
   seenAfterMs: number,
 ): Promise<(FoundSession | undefined)[]> {
-  const rows = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.uid', 'sessions.uid')
-    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
-    .where('token_hash', 'in', padded(tokenHashes))
-    .where('sessions.created_at_ms', '>', madeAfterMs)
-    .where('last_seen_at_ms', '>', seenAfterMs)
-    .where('deleted_at_ms', 'is', null)
-    .execute();
+  const rows = await withHashes(db, tokenHashes, madeAfterMs, seenAfterMs);
   const found = new Map<string, FoundSession>(
     rows.map((row) => {
       const { session_id: sessionId, last_seen_at_ms: lastSeenAtMs } = row;
@@ -144,6 +136,17 @@ async function findSessions(
   );
   return tokenHashes.map((tokenHash) => found.get(tokenHash));
 }
+
+const withHashes = builtForEach((db, tokenHashes: readonly string[], madeAfterMs: number, seenAfterMs: number) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.uid', 'sessions.uid')
+    .select(['token_hash', 'sessions.uid', 'session_id', 'last_seen_at_ms', 'email_verified'])
+    .where('token_hash', 'in', tokenHashes)
+    .where('sessions.created_at_ms', '>', madeAfterMs)
+    .where('last_seen_at_ms', '>', seenAfterMs)
+    .where('deleted_at_ms', 'is', null),
+);
 
 /** Last seen first. */
 async function sessionsOf(

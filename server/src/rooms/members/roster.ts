@@ -17,7 +17,7 @@ import {
 } from '@tunemate/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import { builtOnce, padded } from '../../storage/queries.ts';
+import { builtForEach, builtOnce, padded } from '../../storage/queries.ts';
 import { roomById } from '../lifecycle/rooms-store.ts';
 import { shownName } from '../../storage/people.ts';
 import type { StreamRecord } from '../../storage/record.ts';
@@ -82,7 +82,7 @@ export async function countsOfPeople(db: Db, kind: RoomKind, roomIds: readonly R
 /** 1 in a room of more people than these, else null. */
 const hasMoreThan = (kind: RoomKind, roomId: RawBuilder<string> | RoomId, people: number) => sql<number | null>`(
   select 1 from ${sql.table(roomTables[kind].participants)} as other
-  where other.room_id = ${roomId} limit 1 offset ${sql.lit(people)}
+  where other.room_id = ${roomId} limit 1 offset ${people}
 )`;
 
 const membersOf = (db: Db, { kind, roomId }: Place) =>
@@ -262,17 +262,7 @@ export async function liveRoomsOfPeople(
 ): Promise<Map<Uid, MemberOf[]>> {
   const rooms = new Map<Uid, MemberOf[]>();
   if (uids.length === 0) return rooms;
-  const members = roomKinds.map((kind) => {
-    const { rooms: table, participants } = roomTables[kind];
-    return sql`
-      select member.uid, member.room_id, cast(${kind} as text) as kind, room.majority_skips, room.host,
-        ${hasMoreThan(kind, sql<string>`member.room_id`, fewPeople)} as is_large
-      from ${sql.table(participants)} as member
-      inner join ${sql.table(table)} as room on room.room_id = member.room_id
-      where member.uid in (${sql.join(padded(uids))}) and room.is_active = 1`;
-  });
-  const { rows } = await sql<MemberRow>`${sql.join(members, sql` union all `)}`.execute(db);
-  for (const row of rows) {
+  for (const row of await membershipsOf(db, uids, fewPeople)) {
     const uid = row.uid as Uid;
     const { kind, room_id: roomId } = row;
     const room = {
@@ -286,3 +276,16 @@ export async function liveRoomsOfPeople(
   }
   return rooms;
 }
+
+const membershipsOf = builtForEach((_db, uids: readonly Uid[], fewPeople: number) => {
+  const members = roomKinds.map((kind) => {
+    const { rooms: table, participants } = roomTables[kind];
+    return sql`
+      select member.uid, member.room_id, cast(${sql.lit(kind)} as text) as kind, room.majority_skips, room.host,
+        ${hasMoreThan(kind, sql<string>`member.room_id`, fewPeople)} as is_large
+      from ${sql.table(participants)} as member
+      inner join ${sql.table(table)} as room on room.room_id = member.room_id
+      where member.uid in (${sql.join(uids)}) and room.is_active = 1`;
+  });
+  return sql<MemberRow>`${sql.join(members, sql` union all `)}`;
+});
