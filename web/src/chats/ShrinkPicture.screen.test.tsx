@@ -1,6 +1,7 @@
 /** Pictures as phones, cameras and scanners make them, and what travels in their place. */
 import { describe, expect, test } from 'vitest';
-import { shrinkPicture } from './images.ts';
+import type { Uid } from '@tunemate/protocol';
+import { shrinkPicture, uploadImage } from './images.ts';
 
 const taken = ['image/jpeg', 'image/png', 'image/webp'];
 
@@ -82,4 +83,32 @@ test('a small picture, and what this browser can not read, travel as they are', 
   const unread = new File([new Uint8Array(2_000_000)], 'a.heic', { type: 'image/heic' });
   const words = new File(['hello'], 'a.txt', { type: 'text/plain' });
   for (const file of [small, unread, words]) expect(await shrinkPicture(file, taken)).toBe(file);
+});
+
+const smallestGif = 'R0lGODdhAQABAIAAAP8AAP///ywAAAAAAQABAAACAkQBADs=';
+
+/** What became of a picture, and the first bytes of each that travelled. The server takes what is a JPEG. */
+async function sent(file: File) {
+  const heads: number[] = [];
+  const answer = await uploadImage(
+    async (_address, init) => {
+      const [first = 0] = new Uint8Array(await new Response(init?.body ?? null).arrayBuffer());
+      heads.push(first);
+      const isJpeg = first === 0xff;
+      return Response.json(isJpeg ? { ok: true, value: {} } : { ok: false, error: { code: 'input/unsupported' } });
+    },
+    'ivoivoivoivoivoivoivo1' as Uid,
+    file,
+  );
+  return { heads, code: answer.ok ? null : answer.error.code };
+}
+
+test('a picture under the name of another kind becomes one that the server takes', async () => {
+  const bytes = Uint8Array.from(atob(smallestGif), (character) => character.charCodeAt(0));
+  expect(await sent(new File([bytes], 'a.jpg', { type: 'image/jpeg' }))).toEqual({ heads: [0x47, 0xff], code: null });
+});
+
+test('what no browser reads is refused once, for what it is', async () => {
+  const torn = new File(['torn'], 'a.jpg', { type: 'image/jpeg' });
+  expect(await sent(torn)).toEqual({ heads: [0x74], code: 'input/unsupported' });
 });

@@ -46,12 +46,16 @@ export async function uploadImage(
   const picture = await shrinkPicture(file, imageTypes, longestPx);
   if (!imageTypes.includes(picture.type)) return refuse('input/unsupported');
   // What can't be made smaller is not sent twice.
-  if (picture.size > limits.imageBytes || (picture === file && longestPx !== undefined))
-    return refuse('input/too-large');
+  if (picture.size > limits.imageBytes) return refuse('input/too-large');
+  if (picture === file && longestPx !== undefined) return refuse('input/unsupported');
   const answer = await upload<ChatImage>(fetch, `/api/chats/images?with=${encodeURIComponent(uid)}`, picture);
   // Also for a small file of many pixels, of which the server says so itself.
   if (!answer.ok && answer.error.code === 'input/too-large' && longestPx === undefined) {
     return await uploadImage(fetch, uid, file, smallestPx);
+  }
+  // Its name says another kind than it has, as when a browser stores a picture of a page.
+  if (!answer.ok && answer.error.code === 'input/unsupported' && picture === file && file.type !== '') {
+    return await uploadImage(fetch, uid, new File([file], file.name), longestPx);
   }
   return answer;
 }

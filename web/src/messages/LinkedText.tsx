@@ -48,8 +48,8 @@ const fileEndings = new Set([
 const isNoAddress = ({ schema, url, raw }: { schema: string; url: string; raw: string }): boolean =>
   schema === '' &&
   !/^www\./iu.test(raw) &&
-  /^\w+:\/\/[^/?#:]+\/?$/u.test(url) &&
-  (fileEndings.has(raw.split('.').at(-1)?.toLowerCase() ?? '') || /^[\d.]+\.[a-z]{1,2}$/iu.test(raw));
+  /^\w+:\/\/[^/?#:]+(?:\/|#.*)?$/u.test(url) &&
+  (fileEndings.has(raw.split('#')[0]?.split('.').at(-1)?.toLowerCase() ?? '') || /^[\d.]+\.[a-z]{1,2}$/iu.test(raw));
 
 /** The text as a list of plain parts and links; joined together they are the text. */
 export function textParts(text: string): readonly TextPart[] {

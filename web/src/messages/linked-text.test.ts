@@ -10,6 +10,7 @@ test.each([
   'setup.sh, then main.py:12',
   'day.so and notes.ai',
   'backup.zip or film.mov',
+  'README.md#L3 and main.py#top',
   'node.js',
   'package.json',
   'song.mp3',

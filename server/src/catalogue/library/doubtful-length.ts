@@ -25,7 +25,7 @@ const tests: Readonly<Record<string, (file: FileHandle, size: number) => Promise
   '.opus': isOggDoubtful,
 };
 
-/** True where the length must be counted. False for other formats, whose end only a player learns. */
+/** True where the length must be counted. Throws where nothing is behind the head. False for other formats, whose end only a player learns. */
 export async function isLengthDoubtful({ path, size }: Pick<FoundFile, 'path' | 'size'>): Promise<boolean> {
   const isDoubtful = tests[extname(path).toLowerCase()];
   if (isDoubtful === undefined) return false;
@@ -76,6 +76,7 @@ async function isFlacDoubtful(file: FileHandle, size: number): Promise<boolean> 
     const isVariable = ((tail[at + 1] ?? 0) & 1) === 1;
     return Math.abs(samples - number * (isVariable ? 1 : block)) > block + rate;
   }
+  if (size <= tailBytes) throw new Error('no frame of sound');
   return true;
 }
 

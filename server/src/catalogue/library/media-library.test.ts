@@ -1,6 +1,6 @@
 /** The library over real folders and real files of every format. */
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -77,6 +77,8 @@ describe('a folder of the operator', () => {
     await writeFile(join(dir.path, 'broken.mp3'), 'this is no music');
     await writeFile(join(dir.path, 'empty.flac'), '');
     await writeFile(join(dir.path, 'torn.m4a'), Buffer.alloc(2000, 7));
+    // What an interrupted copy leaves: its head says the length of the whole.
+    await writeFile(join(dir.path, 'head.flac'), (await readFile(join(media, 'tagged.flac'))).subarray(0, 60));
     await writeFile(join(dir.path, 'notes.docx'), 'words');
     await writeFile(join(dir.path, 'back.jpg'), 'picture');
     await writeFile(join(dir.path, '.hidden.mp3'), 'hidden');
@@ -87,6 +89,7 @@ describe('a folder of the operator', () => {
       { file: '.hidden.mp3', reason: 'broken' },
       { file: 'broken.mp3', reason: 'broken' },
       { file: 'empty.flac', reason: 'broken' },
+      { file: 'head.flac', reason: 'broken' },
       { file: 'notes.docx', reason: 'unsupported' },
       { file: 'torn.m4a', reason: 'broken' },
     ]);
