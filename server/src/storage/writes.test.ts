@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from './database.ts';
+import { gather } from '../system/gather.ts';
 import { StreamRecord } from './record.ts';
+import { commitPace } from './writes.ts';
 
 const streamOf = (n: number) => userStream(String(n).padStart(22, '0') as Uid);
 
@@ -85,4 +87,28 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     expect([await w.record.head(streamOf(0)), await w.record.head(streamOf(1))]).toEqual(isShared ? [1, 1] : [2, 2]);
     await w.database.close();
   });
+});
+
+test('a batch waits a quarter of a commit, at most 5 ms, and only where each of the last commits took long', () => {
+  const pace = commitPace();
+  const waits = [20, 20, 20, 20, 0.3, 12, 12, 12, 12].map((ms) => {
+    pace.took(ms);
+    return pace.waitMs();
+  });
+  expect(waits).toEqual([0, 0, 0, 5, 0, 0, 0, 0, 3]);
+});
+
+test('what comes while a batch waits is done with it', async () => {
+  const batches: number[][] = [];
+  const doTogether = gather(
+    (items: readonly number[]) => {
+      batches.push([...items]);
+      return Promise.resolve(items);
+    },
+    { waitMs: () => 60 },
+  );
+  const first = doTogether(1);
+  const second = new Promise((resolve) => setTimeout(resolve, 1)).then(() => doTogether(2));
+  expect([await first, await second]).toEqual([1, 2]);
+  expect(batches).toEqual([[1, 2]]);
 });

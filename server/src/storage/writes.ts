@@ -136,8 +136,10 @@ const writesPerCommit = 64;
 /** `hasOtherWritten` answers whether another program may have written since the call before. */
 export function sqliteWrites(database: Db, hasOtherWritten: () => boolean): Writes {
   const heads = rememberedHeads(hasOtherWritten);
-  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, heads), {
+  const pace = commitPace();
+  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, heads, pace), {
     mostAtOnce: writesPerCommit,
+    waitMs: pace.waitMs,
   });
 
   return {
@@ -159,6 +161,31 @@ interface TransactionEnds {
   undone: () => void;
 }
 
+/** A disk counts as slow by the quickest of its last commits: not when one of them was held up. */
+const commitsLookedAt = 4;
+const slowCommitMs = 4;
+const mostWaitMs = 5;
+
+/**
+ * On a slow disk a batch waits a quarter of a commit, because the next one has to wait for the whole: what was answered
+ * together comes back one after the other, and would take a commit each. On others it does not, for a chain of writes.
+ */
+export function commitPace() {
+  const last: number[] = [];
+  return {
+    /** A commit took so long. */
+    took(ms: number): void {
+      last.push(ms);
+      if (last.length > commitsLookedAt) last.shift();
+    },
+    /** How long the next batch waits. */
+    waitMs(): number {
+      const quickest = last.length < commitsLookedAt ? 0 : Math.min(...last);
+      return quickest < slowCommitMs ? 0 : Math.min(mostWaitMs, quickest / 4);
+    },
+  };
+}
+
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
 /** Throws when the commit fails: then nothing of any of them is stored. */
@@ -166,19 +193,23 @@ async function commitTogether(
   database: Db,
   writes: readonly Work<unknown>[],
   { committed, undone }: TransactionEnds,
+  pace: ReturnType<typeof commitPace>,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
+  let writtenMs = 0;
   try {
     await database.transaction().execute(async (transaction) => {
       for (const write of writes) {
         const isAlone = writes.length === 1;
         outcomes.push(isAlone ? await done(write, transaction) : await inSavepoint(write, transaction, undone));
       }
+      writtenMs = performance.now();
     });
   } catch (error) {
     undone();
     throw error;
   }
+  pace.took(performance.now() - writtenMs);
   committed();
   return outcomes;
 }

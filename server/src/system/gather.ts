@@ -11,13 +11,15 @@ interface GatherOptions {
    * people who come at once. Items that follow each other would only wait.
    */
   waitsForCrowd?: boolean;
+  /** For how many milliseconds a batch waits in any case, asked before each. */
+  waitMs?: () => number;
 }
 
 const crowdWaits = 5;
 
 export function gather<Item, Answer>(
   doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
-  { mostAtOnce = 200, waitsForCrowd = false }: GatherOptions = {},
+  { mostAtOnce = 200, waitsForCrowd = false, waitMs = () => 0 }: GatherOptions = {},
 ): (item: Item) => Promise<Answer> {
   const waiting: { item: Item; resolve: (answer: Answer) => void; reject: (error: unknown) => void }[] = [];
   let isRunning = false;
@@ -27,6 +29,8 @@ export function gather<Item, Answer>(
     while (waiting.length > 0) {
       // SQLite answers without a turn of the event loop: only here is it seen what else has arrived.
       await setImmediate();
+      const ms = waitMs();
+      if (ms > 0 && waiting.length < mostAtOnce) await setTimeout(ms);
       for (let waits = 0, seen = 1; waitsForCrowd && waits < crowdWaits && waiting.length > seen; waits += 1) {
         seen = waiting.length;
         if (seen >= mostAtOnce) break;
