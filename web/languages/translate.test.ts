@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isReservedName, languages as spoken } from '@tunemate/protocol';
 import { describe, expect, test } from 'vitest';
 import { isRightToLeft, languages, readCatalogue, sentencesIn, translated } from './translate.mjs';
@@ -79,3 +81,11 @@ test.each(Object.keys(languages).filter((one) => one !== 'en'))(
     }
   },
 );
+
+test('no style looks for the words of one language', () => {
+  const folder = join(import.meta.dirname, '../src');
+  const styles = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.css'));
+  expect(styles.length).toBeGreaterThan(50);
+  const spokenOf = (name: string) => readFileSync(join(folder, name), 'utf8').match(/\[(?:aria-label|title|alt)\b/gu);
+  expect(styles.filter((name) => spokenOf(name) !== null)).toEqual([]);
+});

@@ -11,13 +11,13 @@ afterAll(() => browser.close());
 
 const one = 'white-space: nowrap; overflow: hidden;';
 
-async function faultsOf(body: string): Promise<string[]> {
+async function faultsOf(body: string, sentences?: ReadonlySet<string>): Promise<string[]> {
   const page = await browser.newPage({ viewport: { width: 390, height: 600 } });
   try {
     await page.setContent(`<!doctype html><meta name="viewport" content="width=device-width"><style>
       body { margin: 20px; font: 16px / 1.4 sans-serif } p { margin: 0 } dialog { margin: 0; border: 0; padding: 0 }
     </style>${body}`);
-    return await textFaults(page);
+    return await textFaults(page, sentences);
   } finally {
     await page.close();
   }
@@ -50,6 +50,11 @@ describe('text that cannot be read', () => {
       'words of people in too low a box',
       '<p dir="auto" style="height: 10px; overflow: hidden">Everything is here</p>',
       /^cut/,
+    ],
+    [
+      'a list that scrolls sideways too',
+      `<div style="height: 30px; width: 80px; overflow: auto"><p style="white-space: nowrap">Everything is here</p><p>And</p></div>`,
+      /^cut by div/,
     ],
     [
       'outside on the right',
@@ -139,6 +144,11 @@ describe('text that cannot be read', () => {
       '<div style="height: 50px; overflow: auto"><p>One</p><p>Two</p><p>Three</p><p>Four</p></div><p>And more</p>',
     ],
     [
+      'a row of tabs that scrolls sideways',
+      `<div style="display: flex; width: 80px; overflow-x: auto"><p style="white-space: nowrap">Everything is here</p><p>And</p></div>`,
+    ],
+    ['an emoji wider than its button', '<button style="width: 4px; padding: 0; border: 0">\u{1f636}</button>'],
+    [
       'a menu over the page',
       '<p>Everything is here</p><p style="position: absolute; top: 20px; background: #fff">And more</p>',
     ],
@@ -153,6 +163,12 @@ describe('text that cannot be read', () => {
     ['a placeholder with room', '<input style="width: 200px" placeholder="Everything">'],
   ])('no fault: %s', async (_, body) => {
     expect(await faultsOf(body)).toEqual([]);
+  });
+
+  test('a sentence of the product has no ellipsis where words of people may have one', async () => {
+    const body = `<p dir="auto" style="${one} width: 60px; text-overflow: ellipsis">Everything is here</p>`;
+    expect(await faultsOf(body, new Set(['And more']))).toEqual([]);
+    expect(await faultsOf(body, new Set(['Everything is here']))).toEqual(['short: Everything is here']);
   });
 
   test('the page is left as it was', async () => {

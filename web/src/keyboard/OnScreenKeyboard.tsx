@@ -54,6 +54,7 @@ export function OnScreenKeyboard({ field, onDevice }: OnScreenKeyboardProps) {
   return (
     <fieldset
       className={styles.keyboard}
+      data-keyboard
       aria-label={panelLabels[panel]}
       onPointerUp={stopRepeating}
       onPointerCancel={stopRepeating}

@@ -254,7 +254,11 @@ function GroupWords({ group, tab }: { group: LibraryGroup; tab: LibraryShown['ta
       <Cover id={group.id} pictureUrl={group.thumbnail} size="40px" isRound={tab === 'artist'} />
       <span className={styles.words}>
         <strong dir="auto">{groupName(group, tab)}</strong>
-        {group.artist && <span className="meta">{group.artist}</span>}
+        {group.artist && (
+          <span className="meta" dir="auto">
+            {group.artist}
+          </span>
+        )}
       </span>
       <span className={styles.count}>{counted(group.tracks)}</span>
     </>
@@ -338,7 +342,7 @@ function MainKey({ track, before, detail, children, onChoose, onPropose, everyon
           {act && !onChoose && everyoneAdds && <VisuallyHidden>{` ${t`to the queue`}`}</VisuallyHidden>}
         </strong>
         {detail !== '' && (
-          <span id={detailIdOf(track)} className="meta" aria-hidden={act !== undefined || undefined}>
+          <span id={detailIdOf(track)} className="meta" dir="auto" aria-hidden={act !== undefined || undefined}>
             {detail}
           </span>
         )}

@@ -94,7 +94,9 @@ export function InviteSheet({ room, admits, onClose, children }: InviteSheetProp
   return (
     <Sheet title={t`Invite to ${room.name}`} onClose={onClose}>
       <CodeOfRoom code={room.code} />
-      <p className={styles.link}>{roomLink(room.kind, room.code).replace(/^https?:\/\//, '')}</p>
+      <p className={styles.link} dir="ltr">
+        {roomLink(room.kind, room.code).replace(/^https?:\/\//, '')}
+      </p>
       <CopyButtons {...room} />
       <QrAndShare {...room} hint={admits === null ? undefined : hints[admits]} />
       {children}
