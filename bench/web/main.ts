@@ -1,7 +1,8 @@
 /**
  * What a visit costs on a slow phone over a poor line, and whether a page that stays open grows. Prints and writes
  * results/web.md, and ends with 1 when something misses its goal.
- * Usage: npm run bench -- web [--quick]   (--quick: one visit of each page and a tenth of an hour, not written down)
+ * Usage: npm run bench -- web [--quick] [--waterfall] [page…]   (--quick: one visit of each page and a tenth of an hour,
+ * not written down; --waterfall: prints what each visit fetched when; with names of pages only these, not written down)
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import { openWebWorld, type WebWorld } from './web-world.ts';
 
 const given = process.argv.slice(2);
 const isQuick = given.includes('--quick');
+const named = given.filter((each) => !each.startsWith('--'));
 const runs = isQuick ? 1 : 3;
 
 interface PagePlan {
@@ -64,13 +66,16 @@ const browser = await openBrowser();
 const pages: PageFigures[] = [];
 try {
   for (const { page, path, isSignedIn, ready, plays, press, goals } of plans) {
+    if (named.length > 0 && !named.includes(page)) continue;
     const cold: Visit[] = [];
     const returning: Visit[] = [];
     for (let run = 0; run < runs; run += 1) {
       const context = await newVisitor(browser, world.url, isSignedIn ? world.guest : null);
       for (const visits of [cold, returning]) {
         if (plays) await world.play(run);
-        visits.push(await visit(context, { path: path(world), ready, plays, press }));
+        const visited = await visit(context, { path: path(world), ready, plays, press });
+        if (given.includes('--waterfall')) console.log([page, ...visited.requests].join('\n'));
+        visits.push(visited);
       }
       await context.close();
     }
@@ -79,18 +84,22 @@ try {
     pages.push({ page, how: 'returning', visits: returning, goals });
   }
   console.table(pages.map(rowOf));
+  if (named.length === 0) await weighAndWrite();
+} finally {
+  await browser.close();
+  await world.close();
+}
+
+/** The page that stays open, what misses its goal, and the report. */
+async function weighAndWrite(): Promise<void> {
   const plan = isQuick ? { messages: hour.messages / 10, changes: hour.changes / 10 } : hour;
   const weights = await weighHours(browser, world, plan);
   console.table(weights);
   const problems = [...missed(pages), ...(grows(weights) ? ['a page that stays open grows'] : [])];
   problems.forEach((line) => console.error(line));
   if (problems.length > 0) process.exitCode = 1;
-  if (!isQuick) {
-    const folder = join(import.meta.dirname, '../results');
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench -- web'));
-  }
-} finally {
-  await browser.close();
-  await world.close();
+  if (isQuick) return;
+  const folder = join(import.meta.dirname, '../results');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'web.md'), markdown(pages, weights, 'npm run bench -- web'));
 }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { chromiumLaunch } from '@tunemate/testkit/browsers/chromium';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core';
+import { watchRequests } from './web-waterfall.ts';
 
 export interface Visit {
   readonly lcpMs: number;
@@ -21,6 +22,9 @@ export interface Visit {
   /** The longest time from a press or a key to the next paint; null where nothing is pressed. */
   readonly inpMs: number | null;
 }
+
+/** With what was fetched when, a line for each. */
+type WatchedVisit = Visit & { readonly requests: readonly string[] };
 
 /** What the page keeps of itself. */
 interface Noted {
@@ -63,9 +67,10 @@ interface Plan {
 }
 
 /** Opens a page of its own, waits until it is to be seen, and heard where it plays, and presses. */
-export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<Visit> {
+export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<WatchedVisit> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
+  const requests = watchRequests(session);
   const bytes = await throttle(session);
   await page.goto(path, { waitUntil: 'commit' });
   await page.getByText(ready).first().waitFor({ timeout: 120_000 });
@@ -87,6 +92,7 @@ export async function visit(context: BrowserContext, { path, ready, plays, press
     longestTaskMs: Math.max(0, ...tasks.map(({ durationMs }) => durationMs)),
     soundMs,
     inpMs,
+    requests: requests(),
   };
 }
 

@@ -19,6 +19,7 @@ import { keepTypedText, reloadOnce, watchPage } from './shell/page-life.ts';
 import type { Connection, OpenLink } from './connection/port.ts';
 import { cell, type Cell, type Readable } from './store/cell.ts';
 import { deviceClock } from './store/clock.ts';
+import { afterFirstSound } from './store/first-sound.ts';
 import { handleLostParts } from './store/lost-parts.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
@@ -161,7 +162,7 @@ function watchInstalled(app: StartedApp): void {
   });
   const first = connection.onUserSnapshot((snapshot) => {
     first();
-    withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window));
+    void afterFirstSound().then(() => withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window)));
   });
 }
 

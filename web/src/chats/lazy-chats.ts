@@ -4,6 +4,7 @@
  */
 import type { UserSnapshot } from '@tunemate/protocol';
 import { onUserEvent, type UserEvent } from '../connection/person-updates.ts';
+import { afterFirstSound } from '../store/first-sound.ts';
 import { cell, type Readable } from '../store/cell.ts';
 import type { ChatsModel, ChatsParts } from './chats-model.ts';
 
@@ -20,6 +21,7 @@ export function createLazyChats(parts: ChatsParts): LazyChats {
     if (isLoading || model.get() !== null) return;
     isLoading = true;
     try {
+      await afterFirstSound();
       const { createChatsModel } = await import('./chats-model.ts');
       if (latest === null) return;
       const made = createChatsModel(parts, latest, meanwhile);

@@ -1,5 +1,6 @@
 /** A component whose code is fetched when it is first rendered; the page works without it when that fails. */
 import { createElement, lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
+import { afterFirstSound } from './first-sound.ts';
 import { fetchPart } from './lost-parts.ts';
 
 interface OfMissing {
@@ -66,3 +67,6 @@ export function lazyPart<Props extends object>(
   }
   return Object.assign(Part, { prefetch: () => loadOnce().catch(() => undefined) });
 }
+
+/** As `lazyPart`, of what a room can be without until its track is heard. */
+export const laterPart: typeof lazyPart = (load, instead) => lazyPart(() => afterFirstSound().then(load), instead);

@@ -2,6 +2,7 @@
 import { limits, type RoomDocument, type RoomMessage, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { clockTime } from '../../words/dates.ts';
+import { afterFirstSound } from '../../store/first-sound.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { ChatDock } from '../../ui/chat/ChatDock.tsx';
@@ -39,7 +40,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   const last = bubbles.slice(-limits.collapsedChatMessages);
   const people = room.participants;
-  useEffect(() => prefetch(fetchBody), []);
+  useEffect(() => prefetch(() => afterFirstSound().then(fetchBody)), []);
   return (
     <ChatDock
       label={t`Room chat`}

@@ -10,7 +10,7 @@ import { useIsFullScreen, useWakeLock } from '../../playback/deck/screen-modes.t
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { UnreadLinks } from '../../shell/UnreadLink.tsx';
 import { usePageTitle, useWaitingInTitle } from '../../shell/use-page-title.ts';
-import { lazyPart } from '../../store/lazy-part.ts';
+import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
@@ -38,15 +38,15 @@ import { t } from '../../language/t.ts';
 /** With fewer participants than this the sidebar has space for an invitation. */
 const fewPeople = 5;
 
-const InviteTunemates = lazyPart(async () => (await import('../../tunemates/InviteTunemates.tsx')).InviteTunemates);
-const BelowQueue = lazyPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
+const InviteTunemates = laterPart(async () => (await import('../../tunemates/InviteTunemates.tsx')).InviteTunemates);
+const BelowQueue = laterPart(async () => (await import('./BelowQueue.tsx')).BelowQueue);
 const FirstTracks = lazyPart(async () => (await import('./FirstTracks.tsx')).FirstTracks);
-const InviteCard = lazyPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
+const InviteCard = laterPart(async () => (await import('../join/InviteCard.tsx')).InviteCard);
 const SearchResults = lazyPart(async () => (await import('../../catalogue/SearchResults.tsx')).SearchResults);
 const Cinema = lazyPart(async () => (await import('./Cinema.tsx')).Cinema);
 const SidebarTabs = lazyPart(async () => (await import('../sidebar/SidebarTabs.tsx')).SidebarTabs);
 const MorePeople = lazyPart(async () => (await import('../sidebar/MorePeople.tsx')).MorePeople);
-const MessageToasts = lazyPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
+const MessageToasts = laterPart(async () => (await import('../../people/MessageToast.tsx')).MessageToasts);
 const HostDesk = lazyPart(async () => (await import('../requests/HostDesk.tsx')).HostDesk);
 const RequestBanner = lazyPart(async () => (await import('../requests/JoinRequests.tsx')).RequestBanner);
 

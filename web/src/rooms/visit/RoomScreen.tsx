@@ -1,6 +1,6 @@
 /** A room of either kind: loading, the room itself, and the messages when the visit is refused or over. */
 import type { RoomKind } from '@tunemate/protocol';
-import { useEffect, useEffectEvent } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent } from 'react';
 import { useLocation } from 'wouter';
 import { useApp, useUser } from '../../app-context.ts';
 import { newUuid } from '../../connection/ids.ts';
@@ -14,6 +14,7 @@ import { factsOf, joinLink, type RoomAddress } from '../room-kinds.ts';
 import { removalLasts, roomSentences } from '../room-words.ts';
 import { isVisitTo } from './current-visit.ts';
 import { openVisit, type PagePorts, type RoomView, type Visit } from './visit.ts';
+import { afterFirstSound, endFirstSound, expectFirstSound } from '../../store/first-sound.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { useModals, type Modals } from '../../ui/dialogs/modals.ts';
@@ -59,14 +60,17 @@ export function RoomScreen({ kind, code }: RoomAddress) {
     const room = other?.room.state.get()?.room;
     const isConfirmed = room === undefined || (await modals.confirm(changeRooms(room.name, room.host === selfUid)));
     if (page.isGone) return;
-    if (isConfirmed || other === null) visit.begin(open);
-    else navigate(factsOf(other.kind).roomPath(other.code), { replace: true });
+    if (isConfirmed || other === null) {
+      expectFirstSound();
+      visit.begin(open);
+    } else navigate(factsOf(other.kind).roomPath(other.code), { replace: true });
   });
   useEffect(() => {
     const page = { isGone: false };
     void begin(page);
     return () => {
       page.isGone = true;
+      endFirstSound();
     };
   }, []);
   return isVisitTo(now, { kind, code }) ? null : <Entering kind={kind} />;
@@ -95,7 +99,8 @@ export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean
   const { kind } = visit;
   const config = useReadable(useApp().session.config);
   const state = useReadable(visit.room.state);
-  const parts = useReadable(visit.parts);
+  // The track is asked for when these are there, so the browser asks before it draws the room, and while it does.
+  const parts = useDeferredValue(useReadable(visit.parts));
   useExitMessage(visit, isShown);
   useEffect(() => {
     const use = (): void => parts?.playback.use();
@@ -103,7 +108,7 @@ export function VisitedRoom({ visit, isShown }: { visit: Visit; isShown: boolean
     return () => window.removeEventListener('focus', use);
   }, [parts]);
   // Fetched early, so that the bar appears at once when the user opens another screen.
-  useEffect(() => prefetch(fetchBar), []);
+  useEffect(() => prefetch(() => afterFirstSound().then(fetchBar)), []);
   if (state === null || parts === null) return isShown && <Entering kind={kind} />;
   return <Inside {...{ kind, visit, state, parts, self, config, isShown }} />;
 }

@@ -15,7 +15,7 @@ import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
 import { hostNote, trackFailed } from '../../playback/playback-words.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
-import { lazyPart } from '../../store/lazy-part.ts';
+import { laterPart, lazyPart } from '../../store/lazy-part.ts';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { WideIcon } from '../../ui/icons/marks.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -29,14 +29,14 @@ import type { RoomView } from './visit.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
 
-const RisingReactions = lazyPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
-const RoomKeys = lazyPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
+const RisingReactions = laterPart(async () => (await import('../chat/RisingReactions.tsx')).RisingReactions);
+const RoomKeys = laterPart(async () => (await import('../../playback/deck/RoomKeys.tsx')).RoomKeys);
 const FullScreenPlates = lazyPart(async () => (await import('./FullScreenPlates.tsx')).FullScreenPlates);
 const UpNextButton = lazyPart(async () => (await import('./FullScreenPlates.tsx')).UpNextButton);
 const QueueQuestion = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).QueueQuestion);
 const UndoNotice = lazyPart(async () => (await import('../../playback/deck/QueueNotices.tsx')).UndoNotice);
-const SkipVotes = lazyPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
-const Lyrics = lazyPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
+const SkipVotes = laterPart(async () => (await import('../proposals/SkipVotes.tsx')).SkipVotes);
+const Lyrics = laterPart(async () => (await import('../../playback/lyrics/Lyrics.tsx')).Lyrics);
 const AfterTrack = lazyPart(async () => (await import('../../playback/deck/AfterTrack.tsx')).AfterTrack);
 
 type StageProps = RoomView & {

@@ -10,6 +10,7 @@ import { playbackDocument, track } from '../../../testing/playback-fixtures.ts';
 import { createPlayerMemory } from '../../playback/players/page-player.ts';
 import { SourcePlayer } from '../../playback/players/source-player.ts';
 import { cell } from '../../store/cell.ts';
+import { afterFirstSound, expectFirstSound } from '../../store/first-sound.ts';
 import { memoryStorage } from '../../../testing/memory-storage.ts';
 import { testRoomCode, hostUid, joinRequest, roomSnapshot } from '../../../testing/room-fixtures.ts';
 import { openVisit } from './visit.ts';
@@ -17,7 +18,8 @@ import { openVisit } from './visit.ts';
 const storage = { getItem: () => null, setItem: () => undefined };
 
 describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
-  async function hosting() {
+  /** `entered` runs before the track is heard. */
+  async function hosting(entered: () => unknown = () => undefined) {
     const connection = createFakeConnection();
     const timer = manualTimer();
     const device = memoryStorage();
@@ -46,6 +48,7 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
     const playback = playbackDocument(kind, { ...facts, revision: 5, isPlaying: true, updatedAt: timer.nowMs() });
     await connection.last('rooms/enter').answer(roomSnapshot(kind, { playback, requests: [joinRequest('Theo', 1)] }));
     timer.pass(300);
+    await entered();
     player.become({ phase: 'playing', positionSeconds: 0.3 });
     const answer = async (how: 'accept' | 'reject'): Promise<void> => {
       const answered = visit.requests.answer(joinRequest('Theo', 1).uid, how);
@@ -57,6 +60,20 @@ describe.each(roomKinds)('a visit to a room of kind %s', (kind) => {
       connection.asked.filter(({ name }) => name === 'playback/write').map(({ payload }) => payload['intent']);
     return { connection, visit, timer, player, device, answer, written };
   }
+
+  test('code that can wait is fetched once the track is heard', async () => {
+    let isOver = false;
+    const before: boolean[] = [];
+    expectFirstSound();
+    void afterFirstSound().then(() => (isOver = true));
+    await hosting(async () => {
+      await settle();
+      before.push(isOver);
+    });
+    await settle();
+    expect(before).toEqual([false]);
+    expect(isOver).toBe(true);
+  });
 
   test('the position is published again 2 s after a request was accepted, and playback has no gap', async () => {
     const { visit, timer, player, answer, written } = await hosting();

@@ -19,6 +19,7 @@ import type { DeviceSoundModel } from '../../playback/device-sound.ts';
 import { createPlaybackModel, type PlaybackModel } from '../../playback/playback-model.ts';
 import type { createPagePlayer, PagePlayer } from '../../playback/players/page-player.ts';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
+import { endFirstSound } from '../../store/first-sound.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
@@ -164,6 +165,8 @@ function openLiveParts(
   const { seekToleranceSeconds, panels } = factsOf(kind);
   const stage = page.createStage(panels.stage === 'frame' ? 'video' : 'audio', schedule, nowMs);
   const { player } = stage;
+  if (snapshot.playback.isPlaying) ends.push(endOnceHeard(player));
+  else endFirstSound();
   const device = { player, clockSync, playerMemory, deviceSound, nowMs, schedule, newClientId };
   const rules = { isHost, seekToleranceSeconds };
   const playback = createPlaybackModel({ ...ports, ...device, ...rules }, snapshot.playback);
@@ -192,6 +195,16 @@ function openLiveParts(
     connection.request('library/subtitles', { kind, code, videoId });
   const lyricsOf: LiveParts['lyricsOf'] = (videoId) => connection.request('library/lyrics', { kind, code, videoId });
   return { chat, playback, stage, suggestions, subtitlesOf, lyricsOf };
+}
+
+/** The wait for the first sound ends when the player is heard, and when it can't be. */
+function endOnceHeard(player: PagePlayer['player']): Unsubscribe {
+  const stop = player.subscribe(({ type }) => {
+    if (type === 'changed' && player.snapshot().phase !== 'playing') return;
+    stop();
+    endFirstSound();
+  });
+  return stop;
 }
 
 /** Begins with code that is loaded after the room. When that fails, the room goes without. */
