@@ -27,7 +27,7 @@ const common =
   /vite[\\/]preload-helper|[\\/]react-dom[\\/]|[\\/]web[\\/]src[\\/](?:shell[\\/]BackToHome|store[\\/](?:lazy-part|media-query|use-model|use-now)|ui[\\/](?:VisuallyHidden|buttons[\\/]IconButton|fields[\\/]Field\.|icons[\\/](?:icons|door-icons)|layout[\\/]use-wide-screen))/;
 /** Shared by pages behind signing in. */
 const inside =
-  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current|requests)|tunemates[\\/](?!use-|tunemate-words)|chats[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
+  /[\\/]web[\\/]src[\\/](?:rooms[\\/](?!visit[\\/]current|requests|join[\\/]join-words)|tunemates[\\/](?!use-|tunemate-words)|chats[\\/][^\\/]*-words|ui[\\/](?:records[\\/](?!Vinyl)|lists|use-picture|icons[\\/](?:marks|film-icons|inside-icons)))/;
 /** Of signing in, which no room needs. */
 const forms =
   /[\\/]web[\\/]src[\\/](?:store[\\/]use-busy|ui[\\/](?:buttons[\\/]ButtonGroup|feedback[\\/]Note|fields[\\/](?:Form|Text|Password)|layout[\\/]MeetingRecords))/;
@@ -41,10 +41,10 @@ const elsewhere =
   /[\\/]web[\\/]src[\\/](?:soulmate|ui[\\/](?:copy-text|dialogs[\\/]Sheet|fields[\\/]RadioRows|icons[\\/]page-icons|layout[\\/]TaskPage))/;
 /** Of home and of screens to which it leads. */
 const home =
-  /[\\/]web[\\/]src[\\/](?:accounts[\\/]settings[\\/]account-settings-words|home[\\/]YourRooms|notifications[\\/]use-inbox|people[\\/]listen-together|rooms[\\/]join[\\/]create-model|soulmate[\\/]use-take-back|store[\\/]first-track|tunemates[\\/](?:tunemate-words|use-tunemate-actions)|ui[\\/]records[\\/]Presence)/;
+  /[\\/]web[\\/]src[\\/](?:accounts[\\/]settings[\\/]account-settings-words|home[\\/]YourRooms|notifications[\\/](?:notification-words|use-inbox)|people[\\/]listen-together|rooms[\\/]join[\\/](?:create-model|join-words)|soulmate[\\/]use-take-back|store[\\/]first-track|tunemates[\\/](?:tunemate-words|use-tunemate-actions)|ui[\\/]records[\\/]Presence|words[\\/]home)/;
 /** Small ones that a room shares with a page or two: each in a file of its own would weigh more than it says. */
 const ofRooms =
-  /[\\/]protocol[\\/]src[\\/](?:library-id|wire[\\/]stamps)|[\\/]web[\\/]src[\\/](?:messages[\\/](?:outbox|message-log)|notifications[\\/]notification-words|playback[\\/](?:clock-sync|playback-view|players[\\/]page-timers)|rooms[\\/](?:chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|shell[\\/]UnreadLink|store[\\/]speech|ui[\\/](?:buttons[\\/]Badge|keyboard-scroll|lists[\\/](?:Row|Section))|words[\\/](?:home|dates))/;
+  /[\\/]protocol[\\/]src[\\/](?:library-id|wire[\\/]stamps)|[\\/]web[\\/]src[\\/](?:messages[\\/](?:outbox|message-log)|playback[\\/](?:clock-sync|playback-view|players[\\/]page-timers)|rooms[\\/](?:room-words|chat[\\/]RoomChat\.module|join[\\/]CodeTiles)|shell[\\/]UnreadLink|store[\\/]speech|ui[\\/](?:buttons[\\/]Badge|keyboard-scroll|lists[\\/](?:Row|Section))|words[\\/]dates)/;
 
 const shared = { minShareCount: 4, maxModuleSize: 6000 };
 

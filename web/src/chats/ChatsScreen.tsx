@@ -5,7 +5,7 @@ import { useApp } from '../app-context.ts';
 import type { ChatsModel } from './chats-model.ts';
 import type { ConversationList } from './conversation-list.ts';
 import { formatWhen } from '../words/dates.ts';
-import { homeWords } from '../words/home.ts';
+import { unreadPlaces } from '../shell/UnreadLink.tsx';
 import { chatWords } from './chat-words.ts';
 import { voiceText } from './conversation-words.ts';
 import { sentenceOf } from '../words/errors.ts';
@@ -192,7 +192,7 @@ function Conversation({ row, isTyping, onMenu }: ConversationProps) {
           <>
             {isPinned && <Sign icon={<PinIcon size={17} />} words={chatWords.pinned} />}
             {isMuted && <Sign icon={<MutedIcon size={17} />} words={chatWords.muted} />}
-            {unread > 0 && <Badge count={unread} words={homeWords.unreadChats} />}
+            {unread > 0 && <Badge count={unread} words={unreadPlaces['/chats'].unread} />}
           </>
         )
       }

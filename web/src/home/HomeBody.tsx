@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { homeWords } from '../words/home.ts';
-import { notificationWords } from '../notifications/notification-words.ts';
 import type { PairedPerson } from '../soulmate/AvatarPair.tsx';
+import { unreadPlaces } from '../shell/UnreadLink.tsx';
 import { SoulmateCover, type SoulmateCoverProps } from '../soulmate/SoulmateCover.tsx';
 import type { SoulmateState } from '../soulmate/soulmate-model.ts';
 import { useWideScreen } from '../ui/layout/use-wide-screen.ts';
@@ -44,15 +44,16 @@ export function HomeBody({
 }: HomeBodyProps) {
   const isWide = useWideScreen();
   const hrefOf = (path: string): string => (self === null ? loginPath(path) : path);
+  const { '/chats': chats, '/notifications': notices } = unreadPlaces;
   const quick = (
     <nav className={styles.quick} aria-label={t`Messages`}>
       <ButtonLink href={hrefOf('/chats')} icon={<MessageIcon size={20} />}>
-        <span>{homeWords.chat}</span>
-        <Badge count={unreadChats} words={homeWords.unreadChats} />
+        <span>{chats.label}</span>
+        <Badge count={unreadChats} words={chats.unread} />
       </ButtonLink>
       <ButtonLink href={hrefOf('/notifications')} icon={<BellIcon size={20} />}>
-        <span>{homeWords.notifications}</span>
-        <Badge count={unreadNotifications} words={notificationWords.unread} />
+        <span>{notices.label}</span>
+        <Badge count={unreadNotifications} words={notices.unread} />
       </ButtonLink>
     </nav>
   );

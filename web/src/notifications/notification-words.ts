@@ -11,6 +11,5 @@ export const notificationWords = {
   join: t`Join`,
   returnToRoom: t`Return to room`,
   dismiss: t`Dismiss`,
-  unread: t`new`,
   failed: t`That did not work`,
 } as const;

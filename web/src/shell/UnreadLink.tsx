@@ -1,19 +1,18 @@
 /** Links of 44 px on the band, to the chats and to the notifications, each with the number that is unread. */
 import { Link } from 'wouter';
 import { useApp } from '../app-context.ts';
-import { notificationWords } from '../notifications/notification-words.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Badge } from '../ui/buttons/Badge.tsx';
 import { BellIcon, MessageIcon } from '../ui/icons/inside-icons.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { homeWords } from '../words/home.ts';
 import styles from './UnreadLink.module.css';
 import { useUnreadChats } from './use-unread-chats.ts';
+import { t } from '../language/t.ts';
 
-const places = {
-  '/chats': { label: homeWords.chat, unread: homeWords.unreadChats, Icon: MessageIcon },
-  '/notifications': { label: homeWords.notifications, unread: notificationWords.unread, Icon: BellIcon },
+export const unreadPlaces = {
+  '/chats': { label: t`Chat`, unread: t`unread`, Icon: MessageIcon },
+  '/notifications': { label: t`Notifications`, unread: t`new`, Icon: BellIcon },
 } as const;
 
 /** How much of each is unread; none until it is known. */
@@ -22,8 +21,8 @@ export function useUnread(): { chats: number; notices: number } {
   return { chats: useUnreadChats(), notices: unreadCount(notices ?? []) };
 }
 
-export function UnreadLink({ href, count }: { href: keyof typeof places; count: number }) {
-  const { label, unread, Icon } = places[href];
+export function UnreadLink({ href, count }: { href: keyof typeof unreadPlaces; count: number }) {
+  const { label, unread, Icon } = unreadPlaces[href];
   return (
     <Link href={href} className={styles.link}>
       <VisuallyHidden>{label}</VisuallyHidden>

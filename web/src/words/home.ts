@@ -16,9 +16,6 @@ export const homeWords = {
   createAudio: t`Create Audio Room`,
   videoRooms: t`Video rooms`,
   audioRooms: t`Audio rooms`,
-  chat: t`Chat`,
-  unreadChats: t`unread`,
-  notifications: t`Notifications`,
   chatbot: t`Chatbot`,
   chatbotSoon: t`Chatbot coming soon...`,
 } as const;

@@ -1,6 +1,7 @@
 import { errorCodes } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { roomKindFacts } from '../rooms/room-kinds.ts';
+import { joinWords } from '../rooms/join/join-words.ts';
 import { roomSentences } from '../rooms/room-words.ts';
 import { accountWords, linkWords, resendFailed, signUpFailed } from '../accounts/account-words.ts';
 import type { Now } from '../store/use-now.ts';
@@ -81,6 +82,7 @@ const said = new Set<unknown>(
     notificationWords,
     chatWords,
     roomSentences,
+    joinWords,
     roomKindFacts.video,
     roomKindFacts.audio,
     personActionWords,

@@ -10,7 +10,7 @@ import { LinkIcon, ShareIcon } from '../../ui/icons/door-icons.tsx';
 import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { roomLink, type RoomAddress } from '../room-kinds.ts';
-import { roomSentences } from '../room-words.ts';
+import { joinWords } from './join-words.ts';
 import styles from './Invite.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';
@@ -27,7 +27,7 @@ export function CodeOfRoom({ code }: { code: string }) {
 
 export function CopyButtons({ kind, code }: RoomAddress) {
   const copy = useCopy();
-  const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
+  const { copied, notCopied, linkCopied, linkNotCopied } = joinWords;
   return (
     <div className={styles.keys}>
       <Button block icon={<CopyIcon size={18} />} onClick={() => copy(code, { copied, failed: notCopied })}>
@@ -57,7 +57,7 @@ export function QrAndShare({ kind, code, hint }: RoomAddress & { hint?: string |
         </Suspense>
       </span>
       <div className={styles.words}>
-        <p>{hint === undefined ? roomSentences.scan : `${roomSentences.scan} ${hint}`}</p>
+        <p>{hint === undefined ? joinWords.scan : `${joinWords.scan} ${hint}`}</p>
         {'share' in navigator && (
           <Button small icon={<ShareIcon size={18} />} onClick={share}>
             {t`Share`}

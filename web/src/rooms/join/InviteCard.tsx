@@ -6,7 +6,7 @@ import { CopyIcon } from '../../ui/icons/page-icons.tsx';
 import { CodeTiles } from './CodeTiles.tsx';
 import { QrCode } from './QrCode.tsx';
 import { roomLink } from '../room-kinds.ts';
-import { roomSentences } from '../room-words.ts';
+import { joinWords } from './join-words.ts';
 import { useCopy } from './Invite.tsx';
 import roomStyles from '../visit/LiveRoom.module.css';
 import styles from './Invite.module.css';
@@ -27,7 +27,7 @@ export function InviteCard({ isLocked, ...room }: InviteCardProps) {
 function Invitation({ kind, code }: Omit<InviteCardProps, 'isLocked'>) {
   const url = roomLink(kind, code);
   const copy = useCopy();
-  const { copied, notCopied, linkCopied, linkNotCopied } = roomSentences;
+  const { copied, notCopied, linkCopied, linkNotCopied } = joinWords;
   return (
     <section className={styles.card} aria-label={t`Invite people`}>
       <div className={styles.pass}>

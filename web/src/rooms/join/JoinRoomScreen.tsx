@@ -20,7 +20,7 @@ import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { factsOf, joinLink } from '../room-kinds.ts';
-import { askedAgo } from '../room-words.ts';
+import { askedAgo } from './join-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 import { t } from '../../language/t.ts';

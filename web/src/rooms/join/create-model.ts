@@ -5,7 +5,7 @@ import type { Connection } from '../../connection/port.ts';
 import { sentences, tryAgainIn } from '../../words/errors.ts';
 import { cell, type Readable } from '../../store/cell.ts';
 import { factsOf } from '../room-kinds.ts';
-import { roomSentences } from '../room-words.ts';
+import { joinWords } from './join-words.ts';
 
 export type CreateStatus =
   | { readonly status: 'naming'; readonly nameError: string | null; readonly failure: CreateFailure | null }
@@ -38,8 +38,8 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
   async function create(typedName: string): Promise<void> {
     if (status.get().status === 'creating') return;
     const name = typedName.trim();
-    if (isBlank(name)) return complain(roomSentences.roomNameMissing);
-    if (Array.from(name).length > limits.roomNameLength) return complain(roomSentences.roomNameTooLong);
+    if (isBlank(name)) return complain(joinWords.roomNameMissing);
+    if (Array.from(name).length > limits.roomNameLength) return complain(joinWords.roomNameTooLong);
     if (attempt?.name !== name) attempt = { name, clientId: newId() };
     status.set({ status: 'creating' });
     const result = await connection.requestUntilAnswered(
@@ -48,7 +48,7 @@ export function createCreateModel(connection: Connection, kind: RoomKind, newId 
       { signal: AbortSignal.timeout(patienceMs) },
     );
     if (result.ok) status.set({ status: 'created', code: result.value.code, name });
-    else if (result.error.code === 'input/invalid') complain(roomSentences.roomNameUnfit);
+    else if (result.error.code === 'input/invalid') complain(joinWords.roomNameUnfit);
     else status.set({ status: 'naming', nameError: null, failure: failureOf(result.error) });
   }
 

@@ -6,7 +6,7 @@ import { sentenceOf, sentences } from '../../words/errors.ts';
 import { createJoinModel } from './join-model.ts';
 import { factsOf } from '../room-kinds.ts';
 import { testRoomCode } from '../../../testing/room-fixtures.ts';
-import { roomSentences } from '../room-words.ts';
+import { joinWords } from './join-words.ts';
 
 type Answer = (UserChange & { type: 'rooms/requestAnswered' })['answer'];
 
@@ -110,7 +110,7 @@ describe.each(roomKinds)('joining a room of kind %s', (kind) => {
     connection.pushToUser(answered('rejected-for-good'));
     expect(model.status.get()).toEqual({
       status: 'idle',
-      message: { message: 'The host declined your request.', text: roomSentences.declinedForGood },
+      message: { message: 'The host declined your request.', text: joinWords.declinedForGood },
     });
     void model.ask('7F3A9C');
     await connection.last('rooms/askToJoin').refuse('room/declined-for-good');

@@ -9,7 +9,8 @@ import { shellWords } from '../../words/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
-import { askAgainIn, removalLasts, roomSentences } from '../room-words.ts';
+import { removalLasts } from '../room-words.ts';
+import { askAgainIn, joinWords } from './join-words.ts';
 
 /** The content of the OK modal. */
 export interface JoinMessage {
@@ -155,7 +156,7 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
     'room/ended': ended,
     'auth/required': shellWords.mustBeLoggedIn,
   };
-  const { declined, declinedForGood, invitationOver, requestGone, tooOften } = roomSentences;
+  const { declined, declinedForGood, invitationOver, requestGone, tooOften } = joinWords;
   const byAnswer: Record<Exclude<Answer, 'accepted' | 'lapsed'>, JoinMessage> = {
     rejected: { message: declined, text: askAgainIn(limits.askAgainAfterMs) },
     'rejected-for-good': { message: declined, text: declinedForGood },
