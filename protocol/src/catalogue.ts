@@ -55,6 +55,7 @@ export const catalogueRequests = {
   'catalogue/search': request({
     needs: { room: 'member' },
     limit: 'search',
+    turn: 'outside',
     refusesWith: { 'room/not-found': 'room/not-member' },
     payload: z.strictObject({ ...inRoom, query: searchWords }),
     value: catalogueAnswer,
@@ -63,6 +64,7 @@ export const catalogueRequests = {
   'catalogue/suggest': request({
     needs: { room: 'member' },
     limit: 'general',
+    turn: 'outside',
     refusesWith: { 'room/not-found': 'room/not-member' },
     payload: z.strictObject({ ...inRoom, videoId: videoId.nullable() }),
     value: catalogueAnswer,
@@ -70,6 +72,7 @@ export const catalogueRequests = {
   /** In the order of the ids. */
   'catalogue/cards': request({
     limit: 'cards',
+    turn: 'outside',
     payload: z.strictObject({ videoIds: z.array(videoId).min(1).max(limits.cards) }),
     value: z.strictObject({ cards: z.array(trackCard).max(limits.cards) }),
   }),

@@ -277,6 +277,7 @@ export const chatRequests = {
   'chats/preview': request({
     needs: { chat: 'own' },
     limit: 'previews',
+    turn: 'previews',
     payload: z.strictObject(ofMessage),
     value: z.strictObject({ preview: linkPreview.nullable() }),
   }),

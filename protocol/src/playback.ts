@@ -188,6 +188,7 @@ export const playbackRequests = {
    */
   'clock/probe': request({
     limit: 'general',
+    turn: 'unordered',
     payload: z.strictObject({
       roundTripMs: z.number().min(0).max(60_000).optional(),
       driftMs: z.number().min(-60_000).max(60_000).optional(),

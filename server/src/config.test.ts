@@ -71,6 +71,16 @@ describe('settings', () => {
     ['MEDIA_URL', 'https://media.example/files?key=1'],
     ['MEDIA_SECRET', 'fifteen-letters'],
     ['MEDIA_SECRET', 'with $dollar and "quotes"'],
+    ['METRICS_TOKEN', '"0123456789abcdef"'],
+    ['METRICS_TOKEN', '0123456789 abcdef'],
+    ['S3_SECRET_KEY', "'0123456789abcdef'"],
+    ['SUBSONIC_TOKEN', '"key"'],
+    ['SUBSONIC_USER', "'ann'"],
+    ['DATA_DIR', '/srv/data # on the large disk'],
+    ['DATA_DIR', '`pwd`/data'],
+    ['MEDIA_DIR', '/srv/music  # films too'],
+    ['YOUTUBE_API_KEY', 'AIzaKey # of the house'],
+    ['SMTP_URL', 'smtp://ann:50%off@mail.example'],
     ...[
       ...[
         'localhost',

@@ -18,6 +18,8 @@ const ownAddress = url(['http:', 'https:']).refine((value) => {
     isOrigin && isName && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]'
   );
 });
+/** A percent sign that escapes nothing would stop the reader of the password. */
+const isUnescapable = (value: string): boolean => !/%(?![\da-f]{2})/iu.test(value);
 /** Secrets have settings of their own: an address is shown and logged. */
 const serverAddress = url(['http:', 'https:']).refine((value) => {
   const { username, password, hash, search } = new URL(value);
@@ -36,7 +38,7 @@ const storeKey = z.string().regex(/^[^\s/,="'\u{80}-\u{10FFFF}]{3,200}$/u);
 const folder = z
   .string()
   .min(1)
-  .refine((path) => !/^[~"']|\$|^%\w+%|^\w{2,}:\/\//u.test(path) && path.trim() === path);
+  .refine((path) => !/^[~"']|[$`]|^%\w+%|^\w{2,}:\/\//u.test(path) && path.trim() === path);
 const sender = z.string().refine((typed) => {
   const [, inBrackets, bare] = /^[^<>\r\n]*<([^<>\s]+)>$|^([^<>\s]+)$/u.exec(typed) ?? [];
   const address = inBrackets ?? bare ?? '';
@@ -110,7 +112,7 @@ const environment = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
-    .refine((value) => new URL(value).hostname !== '')
+    .refine((value) => new URL(value).hostname !== '' && isUnescapable(value))
     .optional(),
   MAIL_FROM: sender.default(defaultSender),
   YOUTUBE_API_KEY: z
@@ -149,7 +151,10 @@ const environment = z.object({
   STORED_MB_PER_PERSON: decimal.pipe(z.number().min(1).max(100_000_000)).default(5000),
   PEOPLE_PER_ROOM: decimal.pipe(z.number().int().min(2).max(10_000)).default(limits.participantsPerRoom),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  METRICS_TOKEN: z.string().min(16).optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/u)
+    .optional(),
 });
 
 const meanings: Record<keyof z.infer<typeof environment>, string> = {
@@ -159,7 +164,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
   DATABASE_URL: 'a postgres:// address',
   REDIS_URL: 'a redis:// address',
-  SMTP_URL: 'an smtp:// or smtps:// address',
+  SMTP_URL: 'an smtp:// or smtps:// address, with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
   YOUTUBE_API_KEY: 'a key of the YouTube Data API, without quotes',
   YOUTUBE_API_URL: 'an http or https address',
@@ -185,7 +190,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   STORED_MB_PER_PERSON: 'a number of megabytes, 1 or more',
   PEOPLE_PER_ROOM: 'a whole number from 2 to 10000',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
-  METRICS_TOKEN: 'a secret of 16 characters or more, such as `openssl rand -hex 16` prints',
+  METRICS_TOKEN: 'a secret of 16 characters or more without blanks, such as `openssl rand -hex 16` prints',
 };
 
 export interface Config {
@@ -235,6 +240,10 @@ export class WrongSetting extends Error {}
 /** A mail server on this machine may write the sender anew. Others refuse one at `localhost`, or throw its mails away. */
 const isLoopback = (hostname: string): boolean => /^(?:localhost|127\..*|\[::1\])$/u.test(hostname);
 
+/** As a shell would not: files of settings are read to the end of the line. A password may look like that. */
+const isWrapped = (value: string, name: string): boolean =>
+  name !== 'SUBSONIC_PASSWORD' && (/^(["']).*\1$/su.test(value) || /\s#(?:\s|$)/u.test(value));
+
 /** Reads the settings. Empty variables count as unset. Throws WrongSetting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   // Files of settings leave blanks and line ends behind. Of a folder they may be a part.
@@ -244,6 +253,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       return text.trim() === '' ? [] : [[name, text]];
     }),
   );
+  const wrapped = Object.keys(meanings).find((name) => isWrapped(given[name] ?? '', name));
+  if (wrapped !== undefined) {
+    const meaning = meanings[wrapped as keyof typeof meanings];
+    throw new WrongSetting(
+      `Wrong setting ${wrapped}: it must be ${meaning}, with no quotes around it or comment behind it.`,
+    );
+  }
   const read = environment.safeParse(given);
   if (!read.success) {
     const name = String(read.error.issues[0]?.path[0] ?? '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseVideoReferences } from './video-reference.ts';
+import { isLinkAlone, parseVideoReferences } from './video-reference.ts';
 
 const id = 'dQw4w9WgXcQ';
 
@@ -15,6 +15,9 @@ test.each([
   `https://www.youtube-nocookie.com/embed/${id}`,
   `https://www.youtube.com/shorts/${id}`,
   `https://www.youtube.com/live/${id}/`,
+  `https://studio.youtube.com/video/${id}/edit`,
+  `https://www.youtubekids.com/watch?v=${id}`,
+  `https://www.youtube.com/source/${id}/shorts`,
   `  ${id}  `,
 ])('knows the video in %s', (text) => {
   expect(parseVideoReferences(text)?.map(({ video }) => video)).toEqual([id]);
@@ -38,8 +41,25 @@ test.each([
   'AC/DC',
   'https://[',
   'lib_0123456789abcdef',
+  'https://www.youtube.com/embed/live_stream?channel=UCSJ4gkVC6NrvII8umztf0Ow',
+  'https://www.youtube.com/embed/videoseries',
 ])('takes %j for words', (text) => {
   expect(parseVideoReferences(text)).toBeNull();
+});
+
+test('a text that is a link and nothing else is no words', () => {
+  for (const link of [
+    'https://www.youtube.com/clip/UgkxU2HSeGL_NvmDJ',
+    ' https://www.youtube.com/@somebody/live\n',
+    'youtube.com/channel/UCSJ4gkVC6NrvII8umztf0Ow/live',
+    'HTTPS://open.spotify.com/track/123',
+    '<https://soundcloud.com/a/b>',
+  ]) {
+    expect([link, isLinkAlone(link)]).toEqual([link, true]);
+  }
+  for (const words of ['Song https://soundcloud.com/a', 'AC/DC', 'P.S.', 'https', 'http://', 'youtube.com']) {
+    expect([words, isLinkAlone(words)]).toEqual([words, false]);
+  }
 });
 
 test('only whole ids and hosts count', () => {

@@ -26,6 +26,10 @@ export function parseVideoReferences(text: string): VideoReference[] | null {
   return hidden.length > 0 ? hidden : null;
 }
 
+/** A link and nothing else: nobody means its letters to be searched for. */
+export const isLinkAlone = (text: string): boolean =>
+  /^\S{0,9}(?:https?:\/\/|\b(?:youtube\.com|youtu\.be)\/)\S+$/iu.test(text.trim());
+
 function referencesIn(text: string): VideoReference[] {
   const links = linksIn(text).flatMap((link) => linkReference(link) ?? []);
   return (links.length > 0 ? links : bareIds(text)).slice(0, maxLinks);
@@ -67,16 +71,19 @@ function bareIds(text: string): VideoReference[] {
  */
 const looksLikeId = (text: string): boolean => /[a-z]/.test(text) && /.[A-Z]/.test(text);
 
+/** Words of links that stand where an id stands. */
+const notIds = new Set(['live_stream', 'videoseries']);
+
 /** The id at the beginning of a link's part, which may go on with what was glued to it. */
 function idIn(part: string | null | undefined): VideoId | null {
   const [, id] = /^\s*([\w-]{11})(?![\w-])/u.exec(part ?? '') ?? [];
-  return id !== undefined && !isLibraryId(id) ? (id as VideoId) : null;
+  return id !== undefined && !isLibraryId(id) && !notIds.has(id) ? (id as VideoId) : null;
 }
 
 /** YouTube, and the other pages for its videos that people know. */
 const hosts =
-  /^(?:(?:(?:www|m|music|gaming)\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be)|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
-const paths = /^\/(?:embed|shorts|live|v|e|watch)\/([^/]+)/u;
+  /^(?:(?:(?:www|m|music|gaming|studio)\.)?(?:youtube(?:-nocookie|kids)?\.com|youtu\.be)|yewtu\.be|(?:piped|invidious|inv)\.[a-z\d.-]+)$/u;
+const paths = /^\/(?:embed|shorts|live|v|e|watch|video|source)\/([^/]+)/u;
 
 function linkReference(link: string): VideoReference | null {
   const address = addressOf(link);

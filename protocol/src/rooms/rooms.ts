@@ -226,12 +226,14 @@ export const roomRequests = {
   'rooms/acceptRequest': request({
     needs: { room: 'host' },
     limit: 'general',
+    turn: 'together',
     payload: z.strictObject({ ...inRoom, uid }),
     value: nothing,
   }),
   'rooms/rejectRequest': request({
     needs: { room: 'host' },
     limit: 'general',
+    turn: 'together',
     payload: z.strictObject({ ...inRoom, uid }),
     value: nothing,
   }),

@@ -35,10 +35,12 @@ const trailing = /(?<![^\p{L}\p{N}_-])[^\p{L}\p{N}_-]+$/u;
 
 /**
  * The address of a page as it is spelled, for one with doubled slashes, large letters, or a slash, bracket or stop at its
- * end. `path` is without a query. Null when no page is meant. What stands for a placeholder keeps its case.
+ * end. `path` is without a query, unless its `?` is escaped, as links inside links are. Null when no page is meant. What
+ * stands for a placeholder keeps its case.
  */
 export function properPath(path: string): string | null {
-  const parts = `/${unescaped(path)
+  const [page = '', ...query] = unescaped(path).split('?');
+  const parts = `/${page
     .replaceAll(/\/{2,}/gu, '/')
     .replace(trailing, '')
     .replace(/^\//u, '')}`.split('/');
@@ -47,8 +49,11 @@ export function properPath(path: string): string | null {
     const isMeant =
       wanted.length === parts.length &&
       wanted.every((part, at) => (part.startsWith(':') ? parts[at] !== '' : part === parts[at]?.toLowerCase()));
-    if (isMeant)
-      return wanted.map((part, at) => (part.startsWith(':') ? encodeURIComponent(parts[at] ?? '') : part)).join('/');
+    if (!isMeant) continue;
+    const proper = wanted
+      .map((part, at) => (part.startsWith(':') ? encodeURIComponent(parts[at] ?? '') : part))
+      .join('/');
+    return query.length === 0 ? proper : `${proper}?${encodeURI(query.join('?')).replaceAll('#', '%23')}`;
   }
   return null;
 }

@@ -15,7 +15,7 @@ export const plainWidth = (text: string): string =>
   text.replaceAll(/[！-～]/gu, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll(/[。｡]/gu, '.');
 
 /** Digits of other scripts, each by its place in their run of ten. */
-const plainDigits = (text: string): string =>
+export const plainDigits = (text: string): string =>
   text.replaceAll(/(?!\d)\p{Nd}/gu, (digit) => {
     let value = 0;
     while (value < 9 && /\p{Nd}/u.test(String.fromCharCode(digit.charCodeAt(0) - value - 1))) value += 1;

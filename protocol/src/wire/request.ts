@@ -53,6 +53,16 @@ export interface Needs {
 /** The session that a route requires: none, any, or that of a verified person. */
 export type SessionNeed = 'none' | 'session' | 'verified';
 
+/**
+ * How a connection serves a request beside its others. One without a word is served after those that came before it.
+ * - `unordered`: at once; it changes nothing and waits for nothing
+ * - `outside`, `previews`: at once; it changes nothing and may wait for a service outside. Previews wait for servers that
+ *   other people choose, so searches don't wait for them.
+ * - `together`: in order, but at one moment with those of its name that wait right behind it: each is a write that does
+ *   not read what the one before it was answered, and on SQLite such writes share a commit
+ */
+export type RequestTurn = 'unordered' | 'outside' | 'previews' | 'together';
+
 /** A socket request. Its session is that of the connection, which is opened for verified people only. */
 export interface RequestDeclaration {
   payload: z.ZodType;
@@ -61,6 +71,7 @@ export interface RequestDeclaration {
   limit: LimitName;
   /** A second bucket, from which a call takes the bytes that it stores. */
   budget?: LimitName;
+  turn?: RequestTurn;
   /** Refusals that would reveal too much here, and what is answered instead. */
   refusesWith?: Partial<Record<ErrorCode, ErrorCode>>;
 }

@@ -119,6 +119,11 @@ describe.each(roomKinds)('searching in a room of kind %s', (kind: RoomKind) => {
     expect(titles(answer)).toEqual(['Song 1']);
   });
 
+  test('a link that names no video is not searched for', async () => {
+    const answer = await open().search(kind, 'https://www.youtube.com/clip/UgkxU2HSeGL_NvmDJ', host);
+    expect([answer, api.calls]).toEqual([{ status: 'ok', items: [] }, []]);
+  });
+
   test('a link still plays while the service fails', async () => {
     failing(500);
     const answer = await open().search(kind, `https://youtu.be/${videoIdNumber(7)}`, host);

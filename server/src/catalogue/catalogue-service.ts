@@ -2,7 +2,7 @@
  * What a search and a suggestion answer: items of the library first, then those of the video service when there is a
  * key. When the video service fails the host still gets an answer; the failure is only logged.
  */
-import { parseVideoReferences, thumbnailOf, type VideoReference } from '@tunemate/domain';
+import { isLinkAlone, parseVideoReferences, thumbnailOf, type VideoReference } from '@tunemate/domain';
 import {
   type CatalogueAnswer,
   type CatalogueItem,
@@ -109,6 +109,7 @@ export function catalogueService(deps: CatalogueDeps): CatalogueService {
       const references = parseVideoReferences(typed);
       const named = references === null ? null : await allNamed(calls, references, host);
       if (named !== null && named.items.length > 0) return { ...named, status: named.status ?? status };
+      if (references === null && isLinkAlone(typed)) return { status, items: [] };
       if (calls === null) return { status, items: await matching(library, profiles[kind], typed) };
       return await searchBoth(deps, calls, { kind, query: typed, host });
     },

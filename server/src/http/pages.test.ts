@@ -123,6 +123,8 @@ describe('pages', () => {
   test.each([
     ['/login/', '/login'],
     ['/Login', '/login'],
+    ['/join%3Fcode%3DA1B2C3', '/join?code=A1B2C3'],
+    ['/login%3Fnext%3D%2Fjoin%3Fcode%3DA1B2C3%26x%3D%0D%0Aa%23b', '/login?next=/join?code=A1B2C3&x=%0D%0Aa%23b'],
     ['//login', '/login'],
     ['/JOIN/?code=ABC123', '/join?code=ABC123'],
     ['/join)', '/join'],

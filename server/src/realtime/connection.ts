@@ -7,7 +7,9 @@ import {
   type ErrorCode,
   protocolVersion,
   type Refusal,
+  type RequestDeclaration,
   type RequestFrame,
+  type RequestTurn,
   type Result,
   socketRequests,
   type StreamId,
@@ -20,7 +22,7 @@ import { ConnectionRateLimit, isWithinJsonLimits } from '../access/limits.ts';
 import { type Log, refuse, type Refused } from '../system/ports.ts';
 import type { HelloAdmission } from './hello-admission.ts';
 import { type Link, type LinkEnd, textFrame } from './link.ts';
-import { codeOfFailure, type Dispatch } from './requests.ts';
+import { codeOfFailure, type Dispatch, isRequestName } from './requests.ts';
 import { helloMs } from './socket-server.ts';
 import type { Lane, Turns } from './turns.ts';
 
@@ -45,11 +47,9 @@ const violationsToClose = 3;
 const maxWaitingRequests = 100;
 /** Why the server closes connections that it would accept a moment later. */
 const passing: ReadonlySet<ErrorCode> = new Set(['server/unavailable', 'server/busy', 'server/failed']);
-/** Answered without queueing: they change nothing, and a clock probe must not wait for a slow search. */
-const unordered = /^(?:clock\/|catalogue\/|chats\/preview$)/;
-/** May wait for a service outside. Previews wait for servers that other people choose, so searches don't wait for them. */
-const laneOf = (name: string): Lane =>
-  name === 'chats/preview' ? 'previews' : name.startsWith('catalogue/') ? 'outside' : 'ordered';
+/** How a request is served beside the others; one that no declaration knows is refused in its place. */
+const turnOf = (name: string): RequestTurn | undefined =>
+  isRequestName(name) ? (socketRequests[name] as RequestDeclaration).turn : undefined;
 
 type Answer = (result: Result<unknown>) => void;
 
@@ -58,12 +58,6 @@ interface Waiting {
   readonly payload: unknown;
   readonly answer: Answer;
 }
-
-/**
- * Requests that begin together, in their order, when several wait one after another: each is a write that does not read
- * what the one before it was answered, and on SQLite such writes share a commit.
- */
-const begunTogether: ReadonlySet<string> = new Set(['rooms/acceptRequest', 'rooms/rejectRequest']);
 
 export class Connection {
   readonly link: Link;
@@ -161,21 +155,23 @@ export class Connection {
     if (isFull) return answer(refuse('limit/too-many', { retryAfterMs: 1000 }));
     this.#waitingRequests += 1;
     const request = { name, payload, answer };
-    if (unordered.test(name)) {
-      void this.#welcomed.then(() => this.#run(caller, name, [request]));
+    const turn = turnOf(name);
+    if (turn !== undefined && turn !== 'together') {
+      const lane = turn === 'unordered' ? 'ordered' : turn;
+      void this.#welcomed.then(() => this.#run(caller, lane, [request]));
       return;
     }
     this.#waiting.push(request);
     this.#turn = this.#turn.then(async () => {
       const [first] = this.#waiting;
       // It began together with one before it.
-      if (first) await this.#run(caller, first.name, this.#waiting.splice(0, this.#togetherWith(first.name)));
+      if (first) await this.#run(caller, 'ordered', this.#waiting.splice(0, this.#togetherWith(first.name)));
     });
   }
 
   /** How many of the waiting requests begin at one moment with the first, which has this name. */
   #togetherWith(name: string): number {
-    if (!begunTogether.has(name)) return 1;
+    if (turnOf(name) !== 'together') return 1;
     const others = this.#waiting.findIndex((each) => each.name !== name);
     return Math.min(others < 0 ? this.#waiting.length : others, this.#deps.mostTogether);
   }
@@ -184,9 +180,9 @@ export class Connection {
     return this.#isWelcome && mayBeServed(this.link);
   }
 
-  async #run(caller: Caller, name: string, requests: readonly Waiting[]): Promise<void> {
+  async #run(caller: Caller, lane: Lane, requests: readonly Waiting[]): Promise<void> {
     await this.#untilRead();
-    await this.#inTurn(caller.uid, laneOf(name), async () => {
+    await this.#inTurn(caller.uid, lane, async () => {
       await Promise.all(requests.map((request) => this.#serve(caller, request)));
     });
   }

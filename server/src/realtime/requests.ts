@@ -47,7 +47,7 @@ const invalid = (isViolation: boolean): Answer => ({
   isViolation,
 });
 
-function isRequestName(name: string): name is RequestName {
+export function isRequestName(name: string): name is RequestName {
   return Object.hasOwn(socketRequests, name);
 }
 

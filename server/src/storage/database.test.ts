@@ -83,6 +83,18 @@ describeEachDialect('migrating an empty database', (makeDatabaseUrl) => {
     expect(await exportedMigrations()).toBe(recorded.length);
   });
 
+  test('a migration that came between two older ones is applied', async () => {
+    const database = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
+    await migrate(database);
+    // As in a database of a commit that had 0060 before 0059 was merged.
+    await database.db.schema.alterTable('users').dropColumn('link_previews').execute();
+    const noted = database.db.withTables<{ kysely_migration: { name: string } }>();
+    await noted.deleteFrom('kysely_migration').where('name', '=', '0059-link-previews').execute();
+    await migrate(database);
+    expect(await database.db.selectFrom('users').select('link_previews').execute()).toEqual([]);
+    await database.close();
+  });
+
   test('makes tables of the same columns for both kinds of room', async () => {
     const database = openDatabase(await makeDatabaseUrl({ isEmpty: true }));
     await migrate(database);

@@ -264,6 +264,8 @@ async function bringUpToDate(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.db,
     provider: { getMigrations: () => Promise.resolve(migrations) },
+    // Branches are merged in any order: a server that follows main gets one of a lower number later.
+    allowUnorderedMigrations: true,
   });
   const { error } = await database.patiently(() => migrator.migrateToLatest());
   if (error) throw new Failure('server/unavailable', 'database.migration-failed', error);

@@ -10,7 +10,7 @@ import { type Cluster, startCluster } from '../cluster/cluster.ts';
 import { makePeople } from '../worlds/crowd.ts';
 import { type FakeDataApi, startFakeDataApi } from '../fakes/fake-data-api.ts';
 import type { Person } from '../worlds/people.ts';
-import { type ServerProcess, startServerProcess } from '../services/process.ts';
+import { type ServerProcess, type ServerProcessOptions, startServerProcess } from '../services/process.ts';
 import { seededRandom } from '../seeded-ids.ts';
 import { type SmtpSink, startSmtpSink } from '../fakes/smtp-sink.ts';
 import { mountSmallDisk, type SmallDisk } from '../services/small-disk.ts';
@@ -56,6 +56,14 @@ export interface SetUpOptions {
   /** People beside the cast. */
   readonly more?: number;
   readonly onSmallDisk?: boolean;
+  readonly older?: OlderVersion;
+}
+
+/** What the servers run at first instead of these sources, and how people are stored in its database. */
+export interface OlderVersion {
+  readonly program: readonly string[];
+  readonly makePeople: typeof makePeople;
+  readonly makeTunemates: typeof makeTunemates;
 }
 
 /** Room for PostgreSQL's empty database and a scenario. */
@@ -103,9 +111,11 @@ async function startAll(name: SetUpName, options: SetUpOptions, stops: Stops, st
     YOUTUBE_API_KEY: 'a-key-of-tests',
     YOUTUBE_API_URL: search.url,
   };
-  const parts = name === 'one' ? await startOne(disk, env, stops) : await startThree(disk, env, stops, lineTo);
-  const people = await makePeople(parts.databaseUrl, cast + (options.more ?? 0));
-  await makeTunemates(
+  const server = { env, nodeFlags, ...(options.older && { program: options.older.program }) };
+  const parts = name === 'one' ? await startOne(disk, server, stops) : await startThree(disk, server, stops, lineTo);
+  const store = options.older ?? { makePeople, makeTunemates };
+  const people = await store.makePeople(parts.databaseUrl, cast + (options.more ?? 0));
+  await store.makeTunemates(
     parts.databaseUrl,
     [0, 2].map((index) => [people[index] as Person, people[index + 1] as Person] as const),
   );
@@ -132,11 +142,11 @@ type Parts = Pick<
   'url' | 'databaseUrl' | 'dataDir' | 'servers' | 'cluster' | 'balancer' | 'databaseLines' | 'redisLines'
 >;
 
-async function startOne(disk: SmallDisk | null, env: Record<string, string>, stops: Stops): Promise<Parts> {
+async function startOne(disk: SmallDisk | null, options: ServerProcessOptions, stops: Stops): Promise<Parts> {
   const data = await makeTempDir('faults');
   stops.push(() => data.remove());
   const dataDir = disk?.path ?? data.path;
-  const server = await startServerProcess({ dataDir, env, nodeFlags });
+  const server = await startServerProcess({ ...options, dataDir });
   stops.push(() => server.dispose());
   return {
     url: server.url,
@@ -152,14 +162,14 @@ async function startOne(disk: SmallDisk | null, env: Record<string, string>, sto
 
 async function startThree(
   disk: SmallDisk | null,
-  env: Record<string, string>,
+  server: ServerProcessOptions,
   stops: Stops,
   lineTo: (port: number) => Promise<TcpFaultProxy>,
 ): Promise<Parts> {
   const wired = { postgres: [] as TcpFaultProxy[], redis: [] as TcpFaultProxy[] };
   const cluster = await startCluster({
     durable: true,
-    server: { env, nodeFlags },
+    server,
     ...(disk && { tablesIn: disk.path }),
     async wire(service, url, index) {
       const line = await lineTo(portOf(url));

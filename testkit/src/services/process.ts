@@ -33,8 +33,8 @@ export interface ServerProcess {
   log(): string;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again after `kill` or `stop`, on the same port and data; answers when it is ready. */
-  restart(): Promise<void>;
+  /** Starts it again after `kill` or `stop`, or another program in its place, on the same port and data. */
+  restart(program?: readonly string[]): Promise<void>;
   /** Asks it to end and answers its exit code; temporary data is removed by `dispose`. */
   stop(): Promise<number | null>;
   /** Resolves with its exit code when it has ended by itself. */
@@ -66,8 +66,8 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
   };
   let log = '';
 
-  const launch = async (): Promise<ChildProcess> => {
-    const started = spawn(process.execPath, [...serverFlags, ...nodeFlags, ...program], {
+  const launch = async (what: readonly string[]): Promise<ChildProcess> => {
+    const started = spawn(process.execPath, [...serverFlags, ...nodeFlags, ...what], {
       cwd: repository,
       env: settings,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -82,7 +82,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     return started;
   };
 
-  let child = await launch();
+  let child = await launch(program);
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     if (!hasEnded(child)) {
       const gone = once(child, 'exit');
@@ -99,7 +99,7 @@ export async function startServerProcess(options: ServerProcessOptions = {}): Pr
     },
     log: () => log,
     kill: async () => void (await end('SIGKILL')),
-    restart: async () => void (child = await launch()),
+    restart: async (other = program) => void (child = await launch(other)),
     stop: () => end('SIGTERM'),
     async ended() {
       if (!hasEnded(child)) await once(child, 'exit');

@@ -1,5 +1,6 @@
 /** Search results, below the field until Cancel. Loaded with the first search. */
 import { useState } from 'react';
+import { isLinkAlone } from '@tunemate/domain';
 import type { CatalogueItem, CatalogueAnswer } from '@tunemate/protocol';
 import { sentenceOf } from '../words/errors.ts';
 import { useReadable } from '../store/use-readable.ts';
@@ -114,8 +115,14 @@ function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
   if (status.status !== 'found') return catalogueWords.nothingFound;
   const { status: answered, items } = status.answer;
-  return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);
+  return answerHints[answered] ?? (items.length === 0 ? wordsOfNone(status.query) : null);
 }
+
+/** A link that is read as none: of a clip, of a channel that is live, or of another service. */
+const wordsOfNone = (query: string): string =>
+  isLinkAlone(query)
+    ? t`This link names no video that can be played here. Paste the link of one video or playlist, or search for the title.`
+    : catalogueWords.nothingFound;
 
 // What a search says of its own answer; fetched with the results.
 

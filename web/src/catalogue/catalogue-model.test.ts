@@ -29,7 +29,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     expect(connection.last('catalogue/search').payload).toEqual({ kind, code: testRoomCode, query: 'night bus' });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
-    expect(model.status.get()).toEqual({ status: 'found', answer, areLinks: false });
+    expect(model.status.get()).toEqual({ status: 'found', query: 'night bus', answer, areLinks: false });
     model.cancel();
     expect(model.status.get()).toEqual({ status: 'closed' });
   });
@@ -43,7 +43,7 @@ describe.each(roomKinds)('finding something to play in a room of kind %s', (kind
     await expect.poll(() => connection.last('catalogue/search').payload).toMatchObject({ query });
     const answer = { status: 'ok', items: [item('a')] };
     await connection.last('catalogue/search').answer(answer);
-    expect(model.status.get()).toEqual({ status: 'found', answer, areLinks: true });
+    expect(model.status.get()).toEqual({ status: 'found', query: text.trim(), answer, areLinks: true });
   });
 
   test('shows only the results of the last query', async () => {

@@ -15,7 +15,12 @@ export type SearchStatus =
   | { readonly status: 'closed' }
   | { readonly status: 'searching'; readonly query: string }
   /** `areLinks`: links were pasted, so that all of them are wanted. */
-  | { readonly status: 'found'; readonly answer: CatalogueAnswer; readonly areLinks: boolean }
+  | {
+      readonly status: 'found';
+      readonly query: string;
+      readonly answer: CatalogueAnswer;
+      readonly areLinks: boolean;
+    }
   | { readonly status: 'failed'; readonly refusal: Refusal };
 
 export interface SearchModel {
@@ -50,7 +55,7 @@ export function createSearchModel(connection: Connection, room: { kind: RoomKind
     if (mine !== asked) return;
     const result = await connection.request('catalogue/search', { ...room, query: shortened(trimmed, links) });
     if (mine !== asked) return;
-    if (result.ok) status.set({ status: 'found', answer: result.value, areLinks: links !== null });
+    if (result.ok) status.set({ status: 'found', query: trimmed, answer: result.value, areLinks: links !== null });
     else status.set({ status: 'failed', refusal: result.error });
   }
 

@@ -2,14 +2,17 @@
  * Reads the words of a song with the times at which each line is sung, as `.lrc` files and tags have them, or words
  * without times. Nothing in them is markup. Pure.
  */
-import { cleanTitle, limits, type Lyrics } from '@tunemate/protocol';
+import { cleanTitle, limits, type Lyrics, plainDigits, plainWidth } from '@tunemate/protocol';
+import { entriesOfText } from './web-vtt.ts';
 
-/** `[01:02.35]`, also with a minus, without parts of seconds, and with other signs between them. */
-const stamp = /\[\s{0,5}(-?)\s{0,5}(\d{1,4})\s{0,5}:\s{0,5}(-?\d{1,2})(?:\s{0,5}[.,:]\s{0,5}(\d{1,6}))?\s{0,5}\]/y;
+/** `[01:02.35]`, also with a minus, with hours, without parts of seconds, and with other signs between them. */
+const stamp =
+  /\[\s{0,5}(-?)\s{0,5}(?:(\d{1,2})\s{0,5}:\s{0,5}(?=\d{1,2}\s{0,5}:\s{0,5}\d{1,2}\s{0,5}[.,]))?(\d{1,4})\s{0,5}:\s{0,5}(-?\d{1,2})(?:\s{0,5}[.,:]\s{0,5}(\d{1,6}))?\s{0,5}\]/y;
 /** `[ar: Ines]`: nothing of it is shown. `[Verse 1: Ines]` is a line. */
 const tag = /\[\s{0,5}(ti|ar|al|au|by|lr|la|id|re|ve|tool|length|offset|encoding|#)\s{0,5}:([^\]]{0,500})\]/iy;
 /** The time of a word within a line. */
 const wordTime = /[<[]\d{1,4}:\d{1,2}(?:[.,:]\d{1,6})?[>\]]/gu;
+const markup = /<\/?(?:[ibucv]|font|ruby|rt|lang)(?:[\s.][^<>]{0,200})?>|\{\\[^{}]{0,200}\}/giu;
 /** Longer lines are cut, and more times than this of one line are no refrain. */
 const longestLine = 2000;
 const stampsOfLine = 50;
@@ -27,10 +30,25 @@ interface Entry {
 }
 
 /** Null for a text without words. */
-export function lyricsOfText(text: string): Lyrics | null {
+export function lyricsOfText(whole: string): Lyrics | null {
+  const text = whole.slice(0, lookedAtCharacters);
+  return ofSubtitles(text) ?? ofLines(text);
+}
+
+/** Programs that listen to songs write subtitles. Null for another text. */
+function ofSubtitles(text: string): Lyrics | null {
+  if (!/-->|<(?:\w{1,20}:)?tt[\s>]/u.test(text)) return null;
+  const entries = entriesOfText(text).slice(0, lookedAtLines);
+  const lines = entries.flatMap(({ startMs, lines: own }) =>
+    own.map((line) => ({ ms: startMs, text: line.replaceAll(markup, '') })),
+  );
+  return entries.length === 0 ? null : lyricsOfLines(lines);
+}
+
+function ofLines(text: string): Lyrics | null {
   const entries: Entry[] = [];
   let offsetMs = 0;
-  for (const line of text.slice(0, lookedAtCharacters).split(/\r\n?|[\n\u0085\u2028\u2029]/u, lookedAtLines)) {
+  for (const line of text.split(/\r\n?|[\n\u0085\u2028\u2029]/u, lookedAtLines)) {
     const read = readLine(line.slice(0, longestLine));
     offsetMs = read.offsetMs ?? offsetMs;
     if (read.isTagOnly) continue;
@@ -71,8 +89,10 @@ function readLine(line: string): ReadLine {
     null,
     false,
   ];
+  // As many characters as the line has.
+  const signs = plainDigits(plainWidth(line));
   for (let looked = 0; looked < stampsOfLine; looked += 1) {
-    const [time, named] = [matchAt(stamp, line, at), matchAt(tag, line, at)];
+    const [time, named] = [matchAt(stamp, signs, at), matchAt(tag, line, at)];
     if (time !== null) times.push(msOf(time));
     else if (named !== null) {
       hasTag = true;
@@ -89,8 +109,10 @@ function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | n
   return pattern.exec(line);
 }
 
-function msOf([, sign = '', minutes = '0', seconds = '0', fraction = '']: RegExpExecArray): number {
-  const ms = (Number(minutes) * 60 + Math.abs(Number(seconds))) * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'));
+function msOf([, sign = '', hours = '0', minutes = '0', seconds = '0', fraction = '']: RegExpExecArray): number {
+  const ms =
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Math.abs(Number(seconds))) * 1000 +
+    Number(fraction.slice(0, 3).padEnd(3, '0'));
   return sign === '-' || seconds.startsWith('-') ? -ms : ms;
 }
 

@@ -59,6 +59,25 @@ describe('the lines of a text', () => {
     expect(lyricsOfText('[00:01.00]Word [00:01.50]by word')).toEqual(timed([1, 'Word by word']));
   });
 
+  test('have times with hours, in digits of other scripts, and in full-width signs', () => {
+    expect(lyricsOfText('[00:00:01.50]One\n[01:00:03,5]Late')).toEqual(timed([1.5, 'One'], [3603.5, 'Late']));
+    expect(lyricsOfText('[٠٠:٠١.٥٠]مرحبا\n［００：０３．００］你好')).toEqual(timed([1.5, 'مرحبا'], [3, '你好']));
+  });
+
+  test('are read from subtitles too, as programs that listen to songs write them', () => {
+    const one = '00:00:01,000 --> 00:00:02,000';
+    const lines = timed([1, 'One'], [3, 'Two\nand three']);
+    const srt = ['1', one, '<i>One</i>', '', '2', '00:00:03,000 --> 00:00:04,000', 'Two', 'and three', ''];
+    expect(lyricsOfText(srt.join('\n'))).toEqual(lines);
+    expect(lyricsOfText(['WEBVTT', '', ...srt].join('\r\n'))).toEqual(lines);
+    expect(
+      lyricsOfText(
+        '<tt xmlns="http://www.w3.org/ns/ttml"><p begin="1s">One</p><p begin="3s">Two<br/>and three</p></tt>',
+      ),
+    ).toEqual(lines);
+    expect(lyricsOfText('Over --> there\n[00:01.00]One')).toEqual(timed([0, 'Over --> there'], [1, 'One']));
+  });
+
   test('without any time are shown as such, and a text without words is none', () => {
     expect(lyricsOfText('\n[Verse 1: Ines]\nOne\n\nTwo\n\n')).toEqual({
       type: 'plain',

@@ -3,6 +3,15 @@ import { folded, notOfWords, plain } from '@tunemate/domain';
 
 /** Signs that names are written with in place of letters. */
 const letterOfSign: Readonly<Record<string, string>> = { '!': 'i', $: 's', '@': 'a', '€': 'e', '¥': 'y', '£': 'l' };
+/** Letters of other alphabets that names show in place of those they look like: `KoЯn`, `SΛMURΛI`. */
+const letterOfLook: Readonly<Record<string, string>> = {
+  ...{ α: 'a', λ: 'a', β: 'b', ε: 'e', σ: 'e', ξ: 'e', ι: 'i', κ: 'k', ν: 'v', ο: 'o', θ: 'o', ρ: 'p', τ: 't', χ: 'x' },
+  ...{ а: 'a', д: 'a', е: 'e', и: 'n', о: 'o', р: 'p', с: 'c', т: 't', у: 'y', х: 'x', я: 'r', μ: 'u', υ: 'u', ω: 'w' },
+};
+/** Words that titles shorten, and what is typed for them. */
+const otherForm: Readonly<Record<string, string>> = {
+  ...{ part: 'pt', pt: 'part', vol: 'volume', nr: 'no', ft: 'feat', feat: 'ft', saint: 'st', st: 'saint' },
+};
 /** How Germans and Scandinavians write their letters where a keyboard lacks them. */
 const twoLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa', đ: 'dj' };
 const inTwoLetters = /[äöüøåđ]/u;
@@ -20,6 +29,8 @@ const romans: Readonly<Record<string, string>> = { ii: '2', iii: '3', iv: '4', v
 const nasal = /([ङञणनम])\u094d(?!\1)(?=[क-म])/gu;
 const plainNasals = (text: string): string => text.normalize('NFC').replaceAll(nasal, '\u0902');
 
+const otherAlphabets = /[\p{sc=Greek}\p{sc=Cyrillic}]/gu;
+const numbered = /(?<!\S)(\p{L}{1,20})(?= (\d{1,4})(?!\S))/gu;
 const initials = /(?<!\S)\p{L}(?: \p{L})+(?!\S)/gu;
 
 /**
@@ -31,13 +42,18 @@ export function searchedText(named: string): string {
   const words = folded(text);
   const others = text.split(/\s+/u).flatMap((chunk) => {
     const small = plain(chunk);
-    const signed = small.replaceAll(/[!$@€¥£](?=\p{L})/gu, (sign) => letterOfSign[sign] ?? '');
+    const looks = /\p{sc=Latin}/u.test(small)
+      ? small.replaceAll(otherAlphabets, (letter) => letterOfLook[letter] ?? letter)
+      : small;
+    const signed = looks.replaceAll(/[!$@€¥£](?=\p{L})/gu, (sign) => letterOfSign[sign] ?? '');
     return [
       ...[small, signed].map((each) => each.replaceAll(notOfWords, '')),
       folded(spelledOut(chunk)),
       // 'Ødegård' as 'Odegaard'.
       /[åÅ]/u.test(chunk) ? folded(chunk.normalize('NFC').replaceAll(/[åÅ]/gu, 'aa')) : '',
       romans[small] ?? '',
+      otherForm[folded(chunk)] ?? '',
+      /^#\d/u.test(chunk) ? 'no' : '',
       chunk === '@' ? 'at' : '',
       // 'R&B' as 'R and B' and 'rnb'.
       ...['and', 'n'].map((and) =>
@@ -51,6 +67,8 @@ export function searchedText(named: string): string {
   const known = new Set(words.split(' '));
   // Initials that stand apart, as in 'D & B'.
   others.push(...(words.match(initials) ?? []).map((each) => each.replaceAll(' ', '')));
+  // 'No. 5' as 'no5'.
+  others.push(...[...words.matchAll(numbered)].map(([, word = '', number = '']) => word + number));
   return [words, ...new Set(others.filter((word) => word !== '' && !known.has(word)))].join(' ');
 }
 

@@ -25,6 +25,13 @@ describe('no entry is lost', () => {
     ['names instead of numbers', ['WEBVTT', '', 'intro', one, 'A', '', 'scene two', two, 'B']],
     ['a byte order mark and old line ends', ['\uFEFF1\r', `${one}\r`, 'A\r', '\r', '2\r', `${two}\r`, 'B\r']],
     ['a title before the first', ['Film by Somebody', '', '1', one, 'A', '', '2', two, 'B']],
+    ['times in brackets before the text', [`[${first}]  A`, `[${second}]  B`]],
+    ['marks of direction around their times', ['1', `\u200F${one}\u200E`, 'A', '', '2', `\u202B${two}\u202C`, 'B']],
+    ['marks that nobody sees between them', ['1', one, 'A', '\u200B', '2', two, 'B']],
+    [
+      'arrows that a web page has escaped',
+      ['1', one.replace('>', '&gt;'), 'A', '', '2', two.replace('>', '&gt;'), 'B'],
+    ],
   ])('with %s', (_case, lines) => expect(shown(...lines)).toEqual([`${first}\nA`, `${second}\nB`]));
 
   test('text behind a blank line belongs to the entry in SubRip, and to none in WebVTT', () => {
@@ -58,6 +65,8 @@ describe('times are read as players read them', () => {
     ['00:00:01,000 -> 00:00:02,000', first],
     ['00:00:01 --> 00:00:02', first],
     ['00: 00: 01, 000 --> 00: 00: 02, 000', first],
+    ['٠٠:٠٠:٠١,٠٠٠ --> ٠٠:٠٠:٠٢,٠٠٠', first],
+    ['۰۰:۰۰:۰۱٫۰۰۰ --> ۰۰:۰۰:۰۲٫۰۰۰', first],
     ['00:00:01:000 --> 00:00:02:000', first],
     ['00:00:01,000000 --> 00:00:02,000000', first],
     ['00:00:-1,000 --> 00:00:02,000', '00:00:00.000 --> 00:00:02.000'],

@@ -2,14 +2,17 @@
  * Turns subtitles into WebVTT, the one format that browsers show. SubRip and WebVTT are read as tolerantly as players do:
  * what can be shown is shown, where its file wants it, and no entry takes another one with it.
  */
+import { plainDigits } from '@tunemate/protocol';
 import { type Entry, entriesOfFormats } from './subtitle-formats.ts';
 import { decodedText } from './text-encoding.ts';
 
 /** Hours and parts of seconds may be missing; blanks may stand anywhere. */
-const time = String.raw`(-?)\s?(?:(\d{1,4})\s?:\s?)?(-?\d{1,4})\s?:\s?(-?\d{1,4})(?:\s?[,.:;]\s?(\d{1,9}))?`;
+const time = String.raw`(-?)\s?(?:(\d{1,4})\s?:\s?)?(-?\d{1,4})\s?:\s?(-?\d{1,4})(?:\s?[,.:;٫،]\s?(\d{1,9}))?`;
 const timing = new RegExp(String.raw`^${time}\s{0,9}(?:(?:-{1,3}|[–—=]{1,2})>|[→⟶])\s{0,9}${time}(?!\d)(.*)$`, 'u');
 /** As SubViewer and SBV write it. */
 const spanWithComma = /^(\d+:\d\d:\d\d\.\d+),(\d+:\d\d:\d\d\.\d+)$/u;
+/** As programs print it that listen to speech: `[00:01.000 --> 00:02.000] Hello`. */
+const inBrackets = /^\s*\[([^[\]]{1,60}>[^[\]]{1,60})\](.*)$/u;
 /** Longer lines are no times. */
 const longestTimeLine = 500;
 /** How long an entry is shown whose end is not after its start. */
@@ -17,12 +20,7 @@ const shownAnywayMs = 2000;
 
 /** `name` is what is known of the language, as in `decodedText`. */
 export function webVttOf(bytes: Uint8Array, name: string | null = null): string {
-  const lines = decodedText(bytes, name)
-    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
-    .replaceAll('\0', '')
-    .split('\n');
-  const entries = entriesOfFormats(lines, begun) ?? entriesOf(lines);
-  const shown = entries.flatMap((entry) => {
+  const shown = entriesOfText(decodedText(bytes, name)).flatMap((entry) => {
     const { text, place } = shownText(entry.lines.join('\n'));
     const { startMs, endMs } = entry;
     if (text === '' || endMs < 0) return [];
@@ -34,13 +32,26 @@ export function webVttOf(bytes: Uint8Array, name: string | null = null): string 
   return ['WEBVTT', ...shown].join('\n\n').concat('\n');
 }
 
-const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+/** The entries of a text of any format, none for another text. */
+export function entriesOfText(text: string): Entry[] {
+  const lines = text
+    .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
+    .replaceAll('\0', '')
+    .split('\n');
+  return entriesOfFormats(lines, begun) ?? entriesOf(lines);
+}
+
+const isBlank = (line: string | undefined): boolean => line === undefined || /^[\s\p{Cf}]*$/u.test(line);
 const isNumber = (line: string | undefined): boolean => /^\s*\d{1,9}\s*$/u.test(line ?? '');
 
-/** The entry that begins with this line, without its text; null for another line. */
+/** The entry that begins with this line, with the text behind its times; null for another line. */
 function begun(line: string): Entry | null {
   if (line.length > longestTimeLine || !line.includes(':')) return null;
-  const plain = line.normalize('NFKC').replaceAll('"', '').trim();
+  const [, times = line, text = ''] = inBrackets.exec(line) ?? [];
+  const plain = plainDigits(times.normalize('NFKC'))
+    .replaceAll('&gt;', '>')
+    .replaceAll(/["\p{Cf}]/gu, '')
+    .trim();
   const match = timing.exec(plain.replace(spanWithComma, '$1 --> $2'));
   if (match === null) return null;
   const parts = match.slice(1);
@@ -48,7 +59,7 @@ function begun(line: string): Entry | null {
     startMs: msOf(parts.slice(0, 5)),
     endMs: msOf(parts.slice(5, 10)),
     settings: settingsOf(parts[10]),
-    lines: [],
+    lines: isBlank(text) ? [] : [text.trim()],
   };
 }
 

@@ -67,7 +67,7 @@ export interface RemoteBytes {
 }
 
 /** Raised when the same file is turned into another text: pages keep what they got. */
-const webVttVersion = '5';
+const webVttVersion = '6';
 
 export function mediaRoutes({
   library,

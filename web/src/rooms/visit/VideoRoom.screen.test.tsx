@@ -155,6 +155,16 @@ test('a queue of two hundred long titles is readable', async () => {
   await shown(queue().getByText('200', { exact: true }).first());
 });
 
+test('a link that names no video says so, and what to paste instead', async () => {
+  await openVideo({ prepare: (server) => server.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
+  await field('Search videos').fill('https://www.youtube.com/clip/UgkxU2HSeGL_NvmDJ');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText(/^This link names no video that can be played here\. Paste the link of one video/));
+  await field('Search videos').fill('tea');
+  await userEvent.keyboard('{Enter}');
+  await shown(results().getByText('No results found'));
+});
+
 test("searching shows 'Searching...', then 'Search Results'; choosing one plays it", async () => {
   const answer = Promise.withResolvers<void>();
   const room = await openVideo({
