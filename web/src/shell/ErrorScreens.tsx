@@ -50,11 +50,15 @@ export function MissingScreen({ onRetry }: Instead) {
   );
 }
 
-/** While the session could not be loaded. */
+/** While the session could not be loaded. Asks again by itself, not at one moment with all other pages. */
 export function UnreachableScreen({ band, refusal }: { band: BandInk; refusal: Refusal }) {
   const { session } = useApp();
   const isAway = refusal.code === 'server/unavailable';
   const awayTitle = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
+  useEffect(() => {
+    const timer = setInterval(() => void session.load('quietly'), 5000 + Math.random() * 5000);
+    return () => clearInterval(timer);
+  }, [session]);
   return (
     <AppLayout band={band} title="Tunemate">
       <ListPage title={isAway ? awayTitle : shellWords.notOpenedTitle}>

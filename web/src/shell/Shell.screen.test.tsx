@@ -41,6 +41,21 @@ test.each(['/', '/chats', '/tunemate/7F3A9C'])(
   },
 );
 
+test('a page that could not reach the server opens by itself once it answers', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { server } = await openPage('/chats', { prepare: (stand) => stand.disconnect() });
+    await shown(heading("Can't reach the server"));
+    vi.advanceTimersByTime(10_000);
+    await shown(heading("Can't reach the server"));
+    server.reconnect();
+    vi.advanceTimersByTime(10_000);
+    await shown(heading('Chats'));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test.each([
   ['/', refused('limit/too-many', { retryAfterMs: 8000 }), 'Too many requests. Try again in 8 seconds.'],
   ['/chats', refused('server/busy'), 'The server is busy. Try again in a moment.'],

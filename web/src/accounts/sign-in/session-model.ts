@@ -16,8 +16,8 @@ export interface SessionModel {
   readonly session: Readable<Session>;
   /** Null until the server has answered; nothing waits for it. */
   readonly config: Readable<AppConfig | null>;
-  /** Asks the server for the session. The current state stays until there is an answer. */
-  load(): Promise<void>;
+  /** Asks the server for the session. The current state stays until there is an answer; 'unreachable' only 'quietly'. */
+  load(how?: 'quietly'): Promise<void>;
   /**
    * As `load`, after the server has signed this browser in by a link; counts as a sign-in even if `load` saw it first.
    */
@@ -76,8 +76,8 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
   return {
     session,
     config,
-    async load() {
-      if (session.get().status === 'unreachable') session.set({ status: 'loading' });
+    async load(how) {
+      if (how !== 'quietly' && session.get().status === 'unreachable') session.set({ status: 'loading' });
       await Promise.all([loadSession(), loadConfig()]);
     },
     async takeSignIn() {
