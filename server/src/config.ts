@@ -190,7 +190,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   STORED_MB_PER_PERSON: 'a number of megabytes, 1 or more',
   PEOPLE_PER_ROOM: 'a whole number from 2 to 10000',
   LOG_LEVEL: 'one of trace, debug, info, warn, error, fatal, silent',
-  METRICS_TOKEN: 'a secret of 16 characters or more without blanks, such as `openssl rand -hex 16` prints',
+  METRICS_TOKEN: 'a secret of 16 characters or more, such as `openssl rand -hex 16` prints',
 };
 
 export interface Config {
