@@ -56,7 +56,10 @@ export function SearchResults({ model, formatTime, onEnqueueAll, onDequeueAll, .
   return (
     <Section title={catalogueWords.results} action={action}>
       <output className={words === null ? undefined : styles.words}>
-        {words ?? <VisuallyHidden>{countOf(items.length)}</VisuallyHidden>}
+        <span>{words ?? <VisuallyHidden>{countOf(items.length)}</VisuallyHidden>}</span>
+        {words === catalogueWords.nothingFound && status.status === 'found' && isLinkAlone(status.query) && (
+          <p>{linkOfNone}</p>
+        )}
       </output>
       {now !== null && (
         <AddedNote
@@ -115,14 +118,11 @@ function wordsOf(status: SearchStatus): string | null {
   if (status.status === 'failed' && status.refusal.code === 'limit/too-many') return sentenceOf(status.refusal);
   if (status.status !== 'found') return catalogueWords.nothingFound;
   const { status: answered, items } = status.answer;
-  return answerHints[answered] ?? (items.length === 0 ? wordsOfNone(status.query) : null);
+  return answerHints[answered] ?? (items.length === 0 ? catalogueWords.nothingFound : null);
 }
 
-/** A link that is read as none: of a clip, of a channel that is live, or of another service. */
-const wordsOfNone = (query: string): string =>
-  isLinkAlone(query)
-    ? t`This link names no video that can be played here. Paste the link of one video or playlist, or search for the title.`
-    : catalogueWords.nothingFound;
+/** Of a clip, of a channel that is live, or of another service. */
+const linkOfNone = t`This link names no video that can be played here. Paste the link of one video or playlist, or search for the title.`;
 
 // What a search says of its own answer; fetched with the results.
 

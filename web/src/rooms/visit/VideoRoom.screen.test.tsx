@@ -159,9 +159,12 @@ test('a link that names no video says so, and what to paste instead', async () =
   await openVideo({ prepare: (server) => server.on('catalogue/search', () => ok({ status: 'ok', items: [] })) });
   await field('Search videos').fill('https://www.youtube.com/clip/UgkxU2HSeGL_NvmDJ');
   await userEvent.keyboard('{Enter}');
-  await shown(results().getByText(/^This link names no video that can be played here\. Paste the link of one video/));
+  await shown(results().getByText('No results found'));
+  const hint = results().getByText(/^This link names no video that can be played here\. Paste the link of one video/);
+  await shown(hint);
   await field('Search videos').fill('tea');
   await userEvent.keyboard('{Enter}');
+  await gone(hint);
   await shown(results().getByText('No results found'));
 });
 
