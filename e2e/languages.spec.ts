@@ -1,39 +1,11 @@
 /** The pages, mails and rooms in the languages of the people who read them. */
 import { expect, type Page } from '@playwright/test';
 import { waitForMail } from '@tunemate/testkit/services/outbox';
-import { isRightToLeft, languages, readCatalogue } from '../web/languages/translate.mjs';
+import { textFaults } from '@tunemate/testkit/browsers/text-faults';
+import { isRightToLeft } from '../web/languages/translate.mjs';
+import { catalogues, englishFinder, inLanguage, latin } from './language-story.ts';
 import { haveAccount, isPlaying, password, type Person, visitor } from './person.ts';
 import { test } from './with-server.ts';
-
-const catalogues = Object.keys(languages).flatMap((language) => {
-  const catalogue = readCatalogue(language);
-  return catalogue === null ? [] : [{ language, catalogue }];
-});
-
-/** The sentence in this language, without values. */
-function inLanguage(language: string, english: string): string {
-  const text = catalogues.find((one) => one.language === language)?.catalogue.get(english);
-  if (!text) throw new Error(`${language} has no "${english}"`);
-  return text;
-}
-
-/** The head of a catalogue, and the name of the product, which one word for friends shares. */
-const notEnglish = ['', 'Tunemate'];
-
-const latin = /\p{Script=Latin}{3,}/gu;
-/** What is written in Latin letters in every language: names, and what a browser calls itself. */
-const ownWords = new Set([
-  'Vera',
-  'example',
-  'test',
-  'ROOM',
-  'ABC',
-  'Linux',
-  'Chrome',
-  'Tunemate',
-  ...['api', 'listenbrainz', 'org'],
-  ...Object.values(languages),
-]);
 
 /** The room and the tracks of an evening. */
 const eveningWords = [
@@ -50,46 +22,6 @@ const eveningWords = [
   'the',
   'Tram',
 ];
-
-/** True for Latin words on a page of another script that its catalogue does not use. */
-function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>, own = ownWords): boolean {
-  const translations = [...catalogue.values()].join(' ');
-  if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
-  const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
-  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
-}
-
-/** Everything that is read or heard on the page. */
-const readOn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const texts: string[] = [];
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walker.nextNode()) texts.push(walker.currentNode.textContent?.trim() ?? '');
-    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
-      for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
-    }
-    return texts;
-  });
-
-/** Buttons and headings whose text is cut, and the page's own overflow. */
-const cutOn = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const isWide = document.documentElement.scrollWidth > window.innerWidth;
-    const wide = [...document.querySelectorAll<HTMLElement>(isWide ? 'body *' : '_')]
-      .filter((element) => {
-        const { left, right } = element.getBoundingClientRect();
-        return right > window.innerWidth + 1 || left < -1;
-      })
-      .map(({ tagName, className, innerText }) => `wider than the window: ${tagName} ${className} ${innerText}`);
-    const cut = [...document.querySelectorAll<HTMLElement>('button, h1, label, a')].filter(
-      (element) =>
-        element.clientWidth > 1 &&
-        element.scrollWidth > element.clientWidth + 1 &&
-        getComputedStyle(element).overflowX === 'hidden' &&
-        element.dir !== 'auto',
-    );
-    return [...wide.slice(0, 5), ...cut.map(({ innerText }) => `cut: ${innerText}`)];
-  });
 
 /** Controls that something else covers even where the page scrolls them to the middle. */
 const coveredOn = (page: Page): Promise<string[]> =>
@@ -117,32 +49,20 @@ const inside = [
   ...['/join-audio-room', '/share?text=ABC234', '/library/lib_0123456789abcdef'],
 ];
 
-/** Texts of this page that are English, where the language is another. */
-function englishFinder(
-  { catalogue }: Pick<(typeof catalogues)[number], 'catalogue'>,
-  more: readonly string[] = [],
-): (page: Page) => Promise<string[]> {
-  const own = new Set([...ownWords, ...more]);
-  const english = new Set(
-    [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key])),
-  );
-  return async (page) =>
-    (await readOn(page)).filter((text) => english.has(text) || hasForeignWord(text, catalogue, own));
-}
-
 for (const { language, catalogue } of catalogues) {
   test(`no screen in ${language} shows English, or cuts a text`, async ({ browser, server }) => {
     const englishOn = englishFinder({ catalogue });
+    const sentences = new Set(catalogue.values());
     const person = await visitor(browser, server.url, `Vera ${language}`, 'reduce', 'block', { locale: language });
     const { page } = person;
     const look = async (path: string): Promise<void> => {
       await page.goto(path);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await expect(page.locator('h1').first()).toBeVisible();
-      for (const width of [390, 1280]) {
+      expect.soft(await englishOn(page), `${path} in English`).toEqual([]);
+      for (const width of [320, 390, 1280]) {
         await page.setViewportSize({ width, height: 800 });
-        expect.soft(await englishOn(page), `${path} in English`).toEqual([]);
-        expect.soft(await cutOn(page), `${path} at ${String(width)} px`).toEqual([]);
+        expect.soft(await textFaults(page, sentences), `${path} at ${String(width)} px`).toEqual([]);
       }
     };
     for (const path of outside) await look(path);
@@ -218,7 +138,7 @@ for (const language of ['ar', 'de']) {
     const look = async (where: string): Promise<void> => {
       for (const { page, name } of [host, guest]) {
         expect.soft(await englishOn(page), `${where}: ${name} reads English`).toEqual([]);
-        expect.soft(await cutOn(page), `${where}: cut for ${name}`).toEqual([]);
+        expect.soft(await textFaults(page, new Set(catalogue.values())), `${where}: cut for ${name}`).toEqual([]);
         expect.soft(await coveredOn(page), `${where}: covered for ${name}`).toEqual([]);
       }
     };

@@ -1,0 +1,85 @@
+/** What the journeys in every language know of them: the sentences, and how English that was left over is found. */
+import type { Page } from '@playwright/test';
+import { languages, readCatalogue } from '../web/languages/translate.mjs';
+
+export const catalogues = Object.keys(languages).flatMap((language) => {
+  const catalogue = readCatalogue(language);
+  return catalogue === null ? [] : [{ language, catalogue }];
+});
+
+/** The sentence in this language. */
+export function inLanguage(language: string, english: string): string {
+  const text = catalogues.find((one) => one.language === language)?.catalogue.get(english);
+  if (!text) throw new Error(`${language} has no "${english}"`);
+  return text;
+}
+
+/** The head of a catalogue, and the name of the product, which one word for friends shares. */
+const notEnglish = ['', 'Tunemate'];
+
+export const latin = /\p{Script=Latin}{3,}/gu;
+/** What is written in Latin letters in every language: names, and what a browser calls itself. */
+const ownWords = new Set([
+  'Vera',
+  'example',
+  'test',
+  'ROOM',
+  'ABC',
+  'Linux',
+  'Chrome',
+  'Tunemate',
+  ...['api', 'listenbrainz', 'org'],
+  ...Object.values(languages),
+]);
+
+/** True for Latin words on a page of another script that its catalogue does not use. */
+function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>, own = ownWords): boolean {
+  const translations = [...catalogue.values()].join(' ');
+  if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
+  const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
+  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
+}
+
+/** Everything that is read or heard on the page; and what people wrote, which has a direction of its own. */
+const readOn = (page: Page): Promise<{ texts: string[]; ofPeople: string[] }> =>
+  page.evaluate(() => {
+    const [texts, ofPeople]: [string[], string[]] = [[], []];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode;
+      const words = textContent?.trim() ?? '';
+      texts.push(words);
+      if (parentElement?.closest('[dir="auto"]')) ofPeople.push(words);
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
+      for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
+    }
+    return { texts, ofPeople };
+  });
+
+/** English sentences with values in them. Those of few words could be met in any text. */
+function patternsOf(sentences: readonly string[]): RegExp[] {
+  return sentences.flatMap((sentence) => {
+    const parts = sentence.split(/\{\w+\}/u);
+    const isLong = parts.length > 1 && (parts.join(' ').match(latin)?.length ?? 0) > 1;
+    const escaped = parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/gu, String.raw`\$&`));
+    return isLong ? [new RegExp(`^${escaped.join('.+')}$`, 'u')] : [];
+  });
+}
+
+/** Texts of this page that are English, where the language is another. */
+export function englishFinder(
+  { catalogue }: Pick<(typeof catalogues)[number], 'catalogue'>,
+  more: readonly string[] = [],
+): (page: Page) => Promise<string[]> {
+  const sentences = [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key]));
+  const english = new Set(sentences);
+  const patterns = patternsOf(sentences);
+  return async (page) => {
+    const { texts, ofPeople } = await readOn(page);
+    const own = new Set([...ownWords, ...more, ...ofPeople.flatMap((text) => text.match(latin) ?? [])]);
+    return texts.filter(
+      (text) => english.has(text) || patterns.some((one) => one.test(text)) || hasForeignWord(text, catalogue, own),
+    );
+  };
+}
