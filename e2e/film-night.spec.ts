@@ -33,6 +33,8 @@ const phone = { width: 390, height: 844 };
 /** The host and the first guest sit at desks, the others have phones, and most of these only listen: one machine draws all. */
 const desks = 2;
 const viewers = 5;
+/** A player that is further off than this jumps. One that is nearer goes a little faster or slower. */
+const jumpFromMs = 150;
 
 let data: TempDir;
 let media: TempDir;
@@ -65,12 +67,25 @@ async function comeSignedIn(browser: Browser, { name, cookie }: Account, index: 
   return person;
 }
 
-/** Notes on the page, ten times a second, where the film is, and whatever stops or restarts its player. */
+/** What a page notes of its film. */
+interface Night {
+  /** What stopped or restarted the player: a pause with how far the film had fallen behind in the seconds before. */
+  stops: { what: string; behindMs: number }[];
+  /** When (ms) the film was where (s), ten times a second while it plays. */
+  readings: [number, number][];
+}
+
 async function record(person: Person): Promise<void> {
   await player(person).evaluate((element: HTMLMediaElement) => {
-    const night = { stops: [] as string[], readings: [] as [number, number][] };
-    for (const name of ['pause', 'emptied', 'loadstart', 'abort'])
-      element.addEventListener(name, () => void night.stops.push(name));
+    const night: Night = { stops: [], readings: [] };
+    /** The clock went on by so much more than the film, between two readings of the last three seconds. */
+    const behindMs = (): number => {
+      const last = [...night.readings.slice(-30), [performance.now(), element.currentTime] as const];
+      const leads = last.map(([atMs, seconds]) => atMs - seconds * 1000);
+      return Math.max(...leads) - Math.min(...leads);
+    };
+    for (const what of ['pause', 'emptied', 'loadstart', 'abort'])
+      element.addEventListener(what, () => void night.stops.push({ what, behindMs: behindMs() }));
     setInterval(() => void (element.paused || night.readings.push([performance.now(), element.currentTime])), 100);
     Object.assign(window, { night });
   });
@@ -80,9 +95,9 @@ async function record(person: Person): Promise<void> {
  * What stopped the player since, and the longest, in milliseconds, that the film stood still without a pause while the
  * page did not: a busy machine lets a page wait.
  */
-async function recorded({ page }: Person): Promise<{ stops: string[]; stillMs: number; readings: number }> {
+async function recorded({ page }: Person): Promise<Pick<Night, 'stops'> & { stillMs: number; readings: number }> {
   return await page.evaluate(() => {
-    const { night } = window as unknown as { night: { stops: string[]; readings: [number, number][] } };
+    const { night } = window as unknown as { night: Night };
     let stillMs = 0;
     let stood = 0;
     for (const [index, [atMs, seconds]] of night.readings.entries()) {
@@ -102,10 +117,14 @@ async function watch(people: readonly Person[]): Promise<(person: Person) => Pro
   return async (person) => {
     await expect.poll(async () => (await recorded(person)).readings).toBeGreaterThan(10);
     const { stops, stillMs, readings } = await recorded(person);
-    console.log(`${person.name}: ${String(readings)} readings, still for ${stillMs.toFixed(0)} ms at most`);
-    // The room itself pauses where its host's player waits for data; nothing else may.
-    expect(stops.filter((stop) => stop !== 'pause')).toEqual([]);
-    expect(stops.length).toBeLessThanOrEqual(person.moves() - (sent.get(person) ?? 0));
+    console.log(
+      `${person.name}: ${String(readings)} readings, still for ${stillMs.toFixed(0)} ms at most, ${JSON.stringify(stops)}`,
+    );
+    // The room itself pauses where its host's player waits for data, and a player that fell behind is put right by a jump,
+    // which pauses it for a moment; nothing else may.
+    expect(stops.filter(({ what }) => what !== 'pause')).toEqual([]);
+    const unexplained = stops.filter(({ behindMs }) => behindMs < jumpFromMs);
+    expect(unexplained.length).toBeLessThanOrEqual(person.moves() - (sent.get(person) ?? 0));
     expect(stillMs).toBeLessThan(1500);
   };
 }
