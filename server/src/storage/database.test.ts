@@ -55,6 +55,7 @@ const recorded = [
   '0060-slow-chat',
   '0061-forgotten-with-message',
   '0064-messages-by-sender',
+  '0065-times-of-played-tracks',
 ];
 
 /** How many migrations the files of the folder export. */

@@ -52,6 +52,7 @@ import { linkPreviews } from './migrations/0059-link-previews.ts';
 import { slowChat } from './migrations/0060-slow-chat.ts';
 import { forgottenWithMessage } from './migrations/0061-forgotten-with-message.ts';
 import { messagesBySender } from './migrations/0064-messages-by-sender.ts';
+import { timesOfPlayedTracks } from './migrations/0065-times-of-played-tracks.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
@@ -129,6 +130,7 @@ const migrations = {
   '0060-slow-chat': { up: slowChat },
   '0061-forgotten-with-message': { up: forgottenWithMessage },
   '0064-messages-by-sender': { up: messagesBySender },
+  '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
 };
 
 /** The migrations of this version, in their order. */
