@@ -142,8 +142,10 @@ function report(rows: readonly Row[]): string {
     );
     const ratios = [ratioOf(row, 'chat').toFixed(2), ratioOf(row, 'session').toFixed(2)];
     const cpu = (row.cpuMs / 10 / seconds).toFixed(1);
-    const isQuestion = [...questionKinds, ...singleKinds].some(({ name }) => name === row.kind);
-    const each = isQuestion ? [(row.answers / seconds).toFixed(1), (row.cpuMs / row.answers).toFixed(2)] : ['', ''];
+    const each =
+      isQuestionKind(row.kind) && row.answers > 0
+        ? [(row.answers / seconds).toFixed(1), (row.cpuMs / row.answers).toFixed(2)]
+        : ['', ''];
     return `| ${[row.kind, ...cells, ...ratios, ...each, cpu].join(' | ')} |`;
   });
   const samples = (of: keyof Samples) => String(rows[0]?.pairs[0]?.with[of].length ?? 0);
@@ -224,9 +226,18 @@ if (unknown.length > 0) {
 }
 const questions = [...questionKinds.map(({ name }) => name), 'pictures'];
 const chosen = asked.flatMap((name) => (name === 'questions' ? questions : [name]));
-const rows = await run(chosen.length > 0 ? chosen : known);
+const wanted = chosen.length > 0 ? chosen : known;
+const isQuestionKind = (name: string): boolean => !attackKinds.some((kind) => kind.name === name);
+const rows: Row[] = [];
+// Each over a world of its own: rooms that questions are about end minutes after their hosts went.
+for (const isOfQuestions of [false, true]) {
+  const kinds = wanted.filter((name) => isQuestionKind(name) === isOfQuestions);
+  if (kinds.length > 0) rows.push(...(await run(kinds)));
+}
+const unanswered = rows.filter(({ kind, answers }) => isQuestionKind(kind) && answers === 0);
+for (const { kind } of unanswered) console.log(`${kind}: no question was answered, so nothing was measured`);
 const isOnlyAsking = chosen.length > 0 && chosen.every((name) => questions.includes(name) || single.includes(name));
 const file = `${isOnlyAsking ? 'questions' : 'attackers'}${isPostgres ? '-postgresql' : ''}.md`;
 await writeFile(join(import.meta.dirname, '../results', file), report(rows));
 console.log(report(rows));
-process.exit(rows.every((row) => worstRatio(row) <= mostRatio) ? 0 : 1);
+process.exit(rows.every((row) => worstRatio(row) <= mostRatio) && unanswered.length === 0 ? 0 : 1);
