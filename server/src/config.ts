@@ -19,7 +19,7 @@ const ownAddress = url(['http:', 'https:']).refine((value) => {
   );
 });
 /** A percent sign that escapes nothing would stop the reader of the password. */
-const isUnescapable = (value: string): boolean => !/%(?![\da-f]{2})/iu.test(value);
+const canBeUnescaped = (value: string): boolean => !/%(?![\da-f]{2})/iu.test(value);
 /** Secrets have settings of their own: an address is shown and logged. */
 const serverAddress = url(['http:', 'https:']).refine((value) => {
   const { username, password, hash, search } = new URL(value);
@@ -112,7 +112,7 @@ const environment = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: url(['redis:', 'rediss:']).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
-    .refine((value) => new URL(value).hostname !== '' && isUnescapable(value))
+    .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
     .optional(),
   MAIL_FROM: sender.default(defaultSender),
   YOUTUBE_API_KEY: z
