@@ -61,22 +61,25 @@ export function padded<Item>(items: readonly Item[]): Item[] {
   return [...items, ...Array.from({ length: length - items.length }, () => last)];
 }
 
+/** A query for each number of values, made when it is first needed. */
+export function byNumber<Query>(make: (count: number) => Query): (count: number) => Query {
+  const made = new Map<number, Query>();
+  return (count) => {
+    const query = made.get(count) ?? make(count);
+    made.set(count, query);
+    return query;
+  };
+}
+
 /** As `builtOnce`, for a list, which is not empty: built for each length that `padded` gives it. `More` are other values. */
 export function builtForEach<Item, More extends readonly unknown[], Row>(
   build: (db: Db, items: readonly Item[], ...more: More) => Buildable<Row>,
 ): (db: Db, items: readonly Item[], ...more: More) => Promise<Row[]> {
-  const byLength = new Map<number, (db: Db, ...values: unknown[]) => Promise<Row[]>>();
-
-  function queryFor(length: number): (db: Db, ...values: unknown[]) => Promise<Row[]> {
-    const known = byLength.get(length);
-    if (known) return known;
-    const query = builtOnce((db, ...values: unknown[]) =>
+  const queryFor = byNumber((length) =>
+    builtOnce((db, ...values: unknown[]) =>
       build(db, values.slice(0, length) as Item[], ...(values.slice(length) as unknown as More)),
-    );
-    byLength.set(length, query);
-    return query;
-  }
-
+    ),
+  );
   return (db, items, ...more) => {
     const all = padded(items);
     return queryFor(all.length)(db, ...all, ...more);

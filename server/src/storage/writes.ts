@@ -12,7 +12,7 @@ import type { StreamId } from '@tunemate/protocol';
 import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
 import { gather } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
-import { builtOnce, padded } from './queries.ts';
+import { builtOnce, byNumber, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
 
 interface Head {
@@ -58,23 +58,17 @@ const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
 const entryColumns = ['stream', 'seq', 'at_ms', 'change', 'expels'] as const;
 type EntryValue = NewEntry[(typeof entryColumns)[number]];
 
-/** By the number of entries. */
-const insertions = new Map<number, (db: Db, ...values: EntryValue[]) => Promise<unknown[]>>();
 /** More at once are rare. */
 const mostBuilt = 32;
 
-function insertionOf(count: number) {
-  const known = insertions.get(count);
-  if (known) return known;
-  const insertion = builtOnce((db, ...values: EntryValue[]) => {
+const insertionOf = byNumber((count) =>
+  builtOnce((db, ...values: EntryValue[]) => {
     const rowAt = (row: number) =>
       Object.fromEntries(entryColumns.map((column, at) => [column, values[row * entryColumns.length + at]]));
     const rows = Array.from({ length: count }, (_, row) => rowAt(row) as unknown as NewEntry);
     return db.insertInto('stream_entries').values(rows);
-  });
-  insertions.set(count, insertion);
-  return insertion;
-}
+  }),
+);
 
 async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length <= mostBuilt) {
