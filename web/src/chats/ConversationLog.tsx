@@ -156,6 +156,7 @@ function usePages(model: ConversationModel, { first, isNearLast, hasEarlier, isA
 
 const litMs = 1000;
 const afterScrollMs = 80;
+const goTries = 50;
 
 interface GoToParts extends Pick<ConversationLogProps, 'model' | 'items'> {
   box: RefObject<HTMLDivElement | null>;
@@ -172,29 +173,40 @@ function useGoTo({ model, box, virtual, items }: GoToParts, begins: boolean) {
   useLayoutEffect(() => {
     latest.current = items;
   });
+  const scrollTo = useEffectEvent((number: number): void => {
+    const index = latest.current.findIndex((item) => item.type === 'message' && item.number === number);
+    if (index >= 0) virtual.scrollToIndex(index, { align: 'center' });
+  });
   useEffect(() => {
     if (lit === null) return undefined;
-    // The row is in the page once the log has scrolled.
-    const row = `[data-number="${String(lit.number)}"]`;
-    const focus = setTimeout(() => box.current?.querySelector<HTMLElement>(row)?.focus(), afterScrollMs);
-    const end = setTimeout(() => setLit(null), litMs);
+    let tries = 0;
+    let end: ReturnType<typeof setTimeout> | undefined;
+    scrollTo(lit.number);
+    // The row is in the page once the log has scrolled, and takes the focus once the dialog over it is gone.
+    const arrival = setInterval(() => {
+      const row = box.current?.querySelector<HTMLElement>(`[data-number="${String(lit.number)}"]`);
+      row?.focus();
+      tries += 1;
+      const hasArrived = row !== null && document.activeElement === row;
+      if (!hasArrived && tries < goTries) return row ? undefined : scrollTo(lit.number);
+      clearInterval(arrival);
+      setIsGoing(false);
+      end = setTimeout(() => setLit(null), litMs);
+      return undefined;
+    }, afterScrollMs);
     return () => {
-      clearTimeout(focus);
+      clearInterval(arrival);
       clearTimeout(end);
     };
   }, [lit, box]);
 
   async function goTo(number: number): Promise<void> {
+    // Pages that come while the log scrolls would move the message to another index.
     setIsGoing(true);
     await model.reach(number);
     await new Promise(requestAnimationFrame);
-    const index = latest.current.findIndex((item) => item.type === 'message' && item.number === number);
-    if (index >= 0) {
-      virtual.scrollToIndex(index, { align: 'center' });
-      setLit({ number });
-    }
-    // Pages that come while the log scrolls would move the message to another index.
-    setTimeout(() => setIsGoing(false), afterScrollMs);
+    if (latest.current.some((item) => item.type === 'message' && item.number === number)) setLit({ number });
+    else setIsGoing(false);
   }
   return { isGoing, lit: lit && lit.number, goTo: (number: number) => void goTo(number) };
 }

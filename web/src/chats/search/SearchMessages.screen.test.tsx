@@ -70,6 +70,17 @@ test('a search in one chat goes to the message there, again as often as it is pr
   expect(server.asked('chats/searchInChat')[0]).toEqual({ pairId, words: 'mess' });
 });
 
+test('the message takes the focus once the dialog over it is gone, however long that takes', async () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'));
+  dialog.showModal();
+  await open(`/chat/${ivoUid}?message=30`, () => undefined);
+  const goal = page.getByRole('article').filter({ hasText: /^message 30\d\d:/ });
+  await expect.element(goal).toHaveAttribute('data-lit', 'true');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  dialog.remove();
+  await focused(goal);
+});
+
 test('a day leads to its first message, or to a sentence', async () => {
   const server = await open(`/chat/${ivoUid}`, (fake) =>
     fake.on('chats/firstSince', ({ since }) => ok({ number: since > Date.UTC(2026, 0, 1) ? null : 40 })),
