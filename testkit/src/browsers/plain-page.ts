@@ -142,10 +142,25 @@ export class PlainScreen {
 
   /** Writes into a field; the page has then taken all of it. */
   async fill(label: string, text: string): Promise<void> {
-    await this.press('field', label);
-    await this.until(`document.activeElement === ${this.#found('field', label)}`);
+    const field = this.#found('field', label);
+    const giveUpAtMs = performance.now() + patienceMs;
+    // A screen that comes while the mouse is pressed takes the focus to its heading: a person presses again.
+    for (;;) {
+      await this.press('field', label);
+      if (await this.#becomes(`document.activeElement === ${field}`)) break;
+      if (performance.now() > giveUpAtMs) throw new Error(`could not focus the field ${label}`);
+    }
     await this.type(text);
-    await this.until(`${this.#found('field', label)}?.value === ${JSON.stringify(text)}`);
+    await this.until(`${field}?.value === ${JSON.stringify(text)}`);
+  }
+
+  /** Whether an expression is true in the page soon. */
+  async #becomes(condition: string): Promise<boolean> {
+    for (let looks = 0; looks < looksAfterPress; looks += 1) {
+      if ((await this.page.evaluate(condition)) === true) return true;
+      await pause(lookEveryMs);
+    }
+    return false;
   }
 
   #found(role: Role, name: string): string {

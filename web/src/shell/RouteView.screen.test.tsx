@@ -32,3 +32,30 @@ test('a screen for visitors whose code is on its way has no band', async () => {
   await shown(words('Loading...'));
   await gone(link('Tunemate home'));
 });
+
+test('a screen whose code comes late has the focus before it can be seen, so that a pressed field keeps it', async () => {
+  const route = routes.find(({ path }) => path === '/soulmate');
+  const Late = () => (
+    <main>
+      <h1>Late</h1>
+      <input aria-label="Words" />
+    </main>
+  );
+  let arrive: () => void = () => undefined;
+  const code = new Promise<{ default: typeof Late }>((resolve) => {
+    arrive = () => resolve({ default: Late });
+  });
+  Object.assign(route ?? {}, { Screen: lazy(() => code) });
+  await openPage('/');
+  history.pushState(null, '', '/soulmate');
+  await shown(words('Loading...'));
+  const atFirst = new Promise<Element | null>((resolve) => {
+    new MutationObserver((_changes, observer) => {
+      if (document.querySelector('input[aria-label="Words"]')?.checkVisibility() !== true) return;
+      observer.disconnect();
+      resolve(document.activeElement);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  arrive();
+  expect((await atFirst)?.textContent).toBe('Late');
+});

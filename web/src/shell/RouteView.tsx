@@ -1,5 +1,5 @@
 /** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
-import { Suspense, useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent, useLayoutEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { loginPath } from '../accounts/sign-in/next-path.ts';
 import { useApp, UserContext } from '../app-context.ts';
@@ -62,10 +62,11 @@ let lastPath: string | null = null;
 
 /**
  * Moves the focus to a new screen, as a browser does when a page is loaded: to its heading, so that screen readers
- * announce it. Place it after the screen, inside its Suspense: it runs when the screen is mounted.
+ * announce it. Place it after the screen, inside its Suspense: it runs when the screen is mounted, before the screen
+ * is painted, because a field that a person presses afterwards keeps the focus.
  */
 function RouteFocus({ path }: { path: string }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirst = lastPath === null || lastPath === path;
     lastPath = path;
     if (isFirst) return;
