@@ -9,12 +9,13 @@ import { RefusedRequest } from './answers.ts';
 
 /**
  * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this all
- * the time. Where more wait, the next ones are refused.
+ * the time. The pages of six open at once, those of twenty within a second: what begins at once keeps others waiting.
+ * Where more wait, the next ones are refused.
  */
-const requestPace: PaceBounds = { burst: 1000, perSecond: 1000 };
-const mostWaiting = 1000;
-/** Of one customer: eight films of the largest size at a time, and the beginning of each at once. */
-const bytePace: PaceBounds = { burst: 128 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
+const requestPace: PaceBounds = { burst: 250, perSecond: 1000 };
+const mostWaiting = 1750;
+/** Of one customer: eight films of the largest size at a time, and of each what a player needs to begin at once. */
+const bytePace: PaceBounds = { burst: 32 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
 /** Smaller answers go out as they are. */
 const leastPacedBytes = 16 * 1024;
 const againAfterMs = 10_000;
