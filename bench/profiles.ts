@@ -1,7 +1,7 @@
 /**
  * Where the server's processor time goes while people join, come back and write: Node's profile of one server process,
  * cut into those three, by what the time was spent in.
- * Usage: npm run bench -- profiles [PEOPLE]   (250 without)
+ * Usage: npm run bench -- profiles [postgresql] [PEOPLE]   (250 without)
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { makeLargeCrowd } from '@tunemate/testkit/worlds/large-crowd';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { openRoom, roomChat, seatAll } from './load/load-figures.ts';
-import { comeIn, type Here, must, width } from './load/load-parts.ts';
+import { comeIn, type Here, must, openStorage, width } from './load/load-parts.ts';
 import { cpuSeconds } from './load/process-cost.ts';
 
 interface Frame {
@@ -33,12 +33,14 @@ interface Phase {
   cpuMs: number;
 }
 
-const count = Number(process.argv[2] ?? 250);
+const isPostgres = process.argv[2] === 'postgresql';
+const count = Number(process.argv[isPostgres ? 3 : 2] ?? 250);
 const perSecond = 200;
 /** What each line of the table counts: the file, or for code without one the file that called it. */
 const categories: readonly (readonly [name: string, files: RegExp])[] = [
   // What is compiled counts for the file that calls it.
   ['SQLite with its disk', /storage\/sqlite-dialect\.ts$|node_modules\/better-sqlite3\//],
+  ['pg: the connection to PostgreSQL', /node_modules\/pg(?:-[a-z]+)?\/|postgres-pool\.ts$/],
   ['Kysely: building and compiling queries', /node_modules\/kysely\//],
   ['zod', /node_modules\/zod\//],
   ['ws', /node_modules\/ws\//],
@@ -54,10 +56,11 @@ const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 async function run(folder: string): Promise<Phase[]> {
   await using data = await makeTempDir('bench-profile');
   const empty = { rooms: 0, perRoom: 0, messages: 0 };
-  const crowd = await makeLargeCrowd(`sqlite:${join(data.path, 'tunemate.sqlite')}`, { count, ...empty });
+  const storage = await openStorage(data.path, isPostgres);
+  const crowd = await makeLargeCrowd(storage.url, { count, ...empty });
   const server = await startServerProcess({
     dataDir: data.path,
-    env: { RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
+    env: { ...storage.env, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
     nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${folder}`],
   });
   const phases: Phase[] = [];
@@ -84,6 +87,7 @@ async function run(folder: string): Promise<Phase[]> {
   await during('chat: 200 durable messages a second', () => roomChat(everyone, room, perSecond, [server.pid]));
   await server.stop();
   await server.dispose();
+  await storage.end();
   return phases;
 }
 

@@ -14,7 +14,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newClientId } from '@tunemate/testkit/answers';
 import { connect, type Member } from '@tunemate/testkit/worlds/crowd';
 import { percentile } from '@tunemate/testkit/percentile';
-import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import { startServerProcess } from '@tunemate/testkit/services/process';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import type { Order } from './attacker.ts';
@@ -23,6 +22,7 @@ import { addressOf, type AttackWorld, makeAttackWorld } from './attack-world.ts'
 import { fillLibrary } from './full-world.ts';
 import { questionKinds, singleKinds } from './question-kinds.ts';
 import { openFullRoom, type Room, letIn } from '../rooms/largest-queue.ts';
+import { openStorage } from '../load/load-parts.ts';
 import { cpuSeconds } from '../load/process-cost.ts';
 
 const talkers = 20;
@@ -167,16 +167,9 @@ ${lines.join('\n')}
 }
 
 /** Where the server stores, and what ends it. A database of PostgreSQL writes to the disk as a real one does. */
-async function openStorage(dataDir: string) {
-  if (!isPostgres) return { url: `sqlite:${join(dataDir, 'tunemate.sqlite')}`, env: {}, end: () => Promise.resolve() };
-  const postgres = await startPostgres({ durable: true });
-  const { url } = await createDatabase(postgres.url);
-  return { url, env: { DATABASE_URL: url }, end: () => postgres.stop() };
-}
-
 async function run(kinds: readonly string[]): Promise<Row[]> {
   const data = await makeTempDir('bench-attackers');
-  const storage = await openStorage(data.path);
+  const storage = await openStorage(data.path, isPostgres);
   const made = await makeAttackWorld(storage.url, talkers);
   const library = join(data.path, 'library');
   await fillLibrary(library);

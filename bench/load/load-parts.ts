@@ -10,10 +10,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { protocolVersion } from '@tunemate/protocol';
 import { inWaves } from '@tunemate/testkit/worlds/crowd';
 import { arrived, Line } from '@tunemate/testkit/network/load-line';
+import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgres';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import { percentile } from '@tunemate/testkit/percentile';
 import { RawLine } from '@tunemate/testkit/network/raw-line';
 import { cpuSeconds } from './process-cost.ts';
+
+/** A database for a server with this data folder, and what the server has to be set to for it. */
+export async function openStorage(dataDir: string, isPostgres: boolean) {
+  if (!isPostgres) return { url: `sqlite:${join(dataDir, 'tunemate.sqlite')}`, env: {}, end: () => Promise.resolve() };
+  const postgres = await startPostgres({ durable: true });
+  const { url } = await createDatabase(postgres.url);
+  return { url, env: { DATABASE_URL: url }, end: () => postgres.stop() };
+}
 
 /** How many requests newcomers send at once. */
 export const width = 50;
