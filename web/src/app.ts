@@ -14,13 +14,12 @@ import { createLazyChats, type LazyChats } from './chats/lazy-chats.ts';
 import { claimTabId, leaveTabId, newUuid } from './connection/ids.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';
 import { createCallRoute, type CallRoute } from './connection/http.ts';
-import { type Reach, reachOfPart } from './connection/reach.ts';
+import type { Reach } from './connection/reach.ts';
 import { keepTypedText, reloadOnce, watchPage } from './shell/page-life.ts';
 import type { Connection, OpenLink } from './connection/port.ts';
 import { cell, type Cell, type Readable } from './store/cell.ts';
 import { deviceClock } from './store/clock.ts';
 import { afterFirstSound } from './store/first-sound.ts';
-import { handleLostParts } from './store/lost-parts.ts';
 import { openSocketLink } from './connection/socket-link.ts';
 import { createChatbotPopupModel, type ChatbotPopupModel } from './home/chatbot-popup-model.ts';
 import { createNotificationsModel, type NotificationsModel } from './notifications/notifications-model.ts';
@@ -45,8 +44,11 @@ export interface App {
   readonly chats: LazyChats;
   readonly visit: CurrentVisit;
   readonly taps: Taps;
-  /** What answered at the server's address after code of this page could not be fetched; null while nothing is missing. */
-  readonly lostPart: Readable<Reach | null>;
+  /**
+   * What answered at the server's address after code of this page could not be fetched; `part` when the code is there and
+   * this page can't take it. Null while nothing is missing.
+   */
+  readonly lostPart: Readable<LostPart>;
   /** A newer version of the page is stored on this device. */
   readonly hasNewer: Readable<boolean>;
   /** How this device can keep the app: by the browser's question, or by the steps of an iPhone; null when nothing is offered. */
@@ -55,6 +57,8 @@ export interface App {
   readonly serverNowMs: () => number;
 }
 
+export type LostPart = Reach | 'part' | null;
+
 /** The function asks the user, and resolves with the answer given. */
 type InstallWay = 'steps' | (() => Promise<unknown>);
 
@@ -62,7 +66,7 @@ const refusedAgainAfterMs = 5000;
 /** The server did not answer, or a proxy answered in its place. */
 const isAway = new Set(['server/unavailable', 'server/busy']);
 
-function reloadOutdated(): void {
+export function reloadOutdated(): void {
   // Afterwards the notice of an outdated page asks for it.
   reloadOnce(tabStorage, { page: location, keep: () => keepTypedText(tabStorage), nowMs: Date.now() });
 }
@@ -74,10 +78,10 @@ export interface ServerPorts {
 
 const pageServer: ServerPorts = { fetch: (path, init) => fetch(path, init), openLink: openSocketLink };
 
-interface StartedApp extends App {
+export interface StartedApp extends App {
   readonly connection: DrivenConnection;
   readonly pageOwner: PageOwner;
-  readonly lostPart: Cell<Reach | null>;
+  readonly lostPart: Cell<LostPart>;
   readonly hasNewer: Cell<boolean>;
   readonly kept: Kept;
 }
@@ -124,25 +128,9 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     installing: cell<InstallWay | null>(null),
     visit: createCurrentVisit(),
     taps: createTaps(window, () => Date.now()),
-    lostPart: cell<Reach | null>(null),
+    lostPart: cell<LostPart>(null),
     serverNowMs,
   };
-}
-
-/**
- * A part that the server itself does not have is of a version before an update, and one that the browser failed to
- * fetch stays away until the page is loaded anew: a reload heals both. It would stop the music of a room, whose visitor
- * decides by the notice. Whatever else answers is said to the user.
- */
-async function healLostPart(app: StartedApp, error: unknown, isSecond: boolean): Promise<boolean> {
-  const { fetch, lostPart, visit } = app;
-  const reach = await reachOfPart(fetch, error);
-  if (reach === 'part' && !isSecond) return true;
-  // Some browsers never fetch again what has failed once.
-  const found = reach === 'part' ? 'ours' : reach;
-  lostPart.set(found);
-  if (found === 'ours' && visit.get() === null) reloadOutdated();
-  return false;
 }
 
 /** Loads the code of an installed app when it is of use, and deletes what the device stored of a user who is signed out. */
@@ -172,7 +160,6 @@ function watchInstalled(app: StartedApp): void {
  */
 export function startApp(app: StartedApp, connects: boolean): Promise<void> {
   const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
-  handleLostParts((error, isSecond) => healLostPart(app, error, isSecond));
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
     return now.status === 'signed-in' ? now.user.uid : null;

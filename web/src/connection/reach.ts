@@ -6,7 +6,10 @@ import { isResult } from './http.ts';
 
 export type Reach = 'ours' | 'away' | 'another' | 'nothing';
 
-const timeoutMs = 10_000;
+export const timeoutMs = 10_000;
+
+/** 511 is a network's that wants a sign-in. */
+export const isProxyFailure = (status: number): boolean => status >= 500 && status !== 511;
 
 /** Never throws. */
 export async function reachOf(fetch: typeof globalThis.fetch): Promise<Reach> {
@@ -18,24 +21,8 @@ export async function reachOf(fetch: typeof globalThis.fetch): Promise<Reach> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (isResult(await answer.json().catch(() => null))) return 'ours';
-    return answer.status >= 500 && answer.status !== 511 ? 'away' : 'another';
+    return isProxyFailure(answer.status) ? 'away' : 'another';
   } catch {
     return 'nothing';
   }
-}
-
-/**
- * The same for code that could not be fetched: `ours` when the server does not have it, as after an update, and `part`
- * when it answers by now. Browsers but Safari name the part in the error.
- */
-export async function reachOfPart(fetch: typeof globalThis.fetch, error: unknown): Promise<Reach | 'part'> {
-  const [address] = /https?:\/\/\S+\.js\b/u.exec(String(error)) ?? [];
-  if (address === undefined || new URL(address).origin !== location.origin) return reachOf(fetch);
-  try {
-    const answer = await fetch(address, { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) });
-    if (answer.ok && answer.headers.get('content-type')?.includes('javascript')) return 'part';
-  } catch {
-    return 'nothing';
-  }
-  return reachOf(fetch);
 }

@@ -1,11 +1,13 @@
 /**
  * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
- * retry now, that the page is older than the server, and that a newer version is stored on this device.
+ * retry now, that code of the page can't be fetched, that the page is older than the server, and that a newer version is
+ * stored on this device.
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 import { reachOf } from '../connection/reach.ts';
-import { causes, shellWords } from '../words/shell.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { causes, reloadWords, shellWords } from '../words/shell.ts';
 import { tabStorage } from '../store/lenient-storage.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, Spinner } from '../ui/buttons/Button.tsx';
@@ -17,7 +19,8 @@ const patienceMs = 2000;
 
 export function ConnectionNotice() {
   const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
-  const isPartGone = useReadable(lostPart) === 'ours';
+  const lost = useReadable(lostPart);
+  const needsReload = lost === 'ours' || lost === 'part';
   const now = useReadable(connection.status);
   const { status } = now;
   const [isLater, setIsLater] = useState(false);
@@ -39,9 +42,15 @@ export function ConnectionNotice() {
           )}
         </span>
       )}
-      {(status === 'outdated' || isPartGone) && (
+      {lost !== null && !needsReload && !isBroken && (
         <span className={styles.notice}>
-          <span>{shellWords.outdated}</span>
+          <Spinner />
+          <span>{causes[lost] ?? sentenceOf({ code: 'server/unavailable' })}</span>
+        </span>
+      )}
+      {(status === 'outdated' || needsReload) && (
+        <span className={styles.notice}>
+          <span>{reloadWords[needsReload ? lost : 'ours']}</span>
           <Button small variant="primary" onClick={reload}>
             {shellWords.reload}
           </Button>

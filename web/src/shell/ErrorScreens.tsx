@@ -1,9 +1,9 @@
 /** Screens in place of one that cannot be shown: its code is missing, the session did not load, or the address is unknown. */
 import type { Refusal } from '@tunemate/protocol';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
 import { sentenceOf } from '../words/errors.ts';
-import { causes, shellWords } from '../words/shell.ts';
+import { causes, reloadWords, shellWords } from '../words/shell.ts';
 import type { Instead } from '../store/lazy-part.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -14,26 +14,18 @@ import { ListPage } from '../ui/layout/ListPage.tsx';
 import { usePageTitle } from './use-page-title.ts';
 
 /**
- * The code of a screen could not be fetched. The rest of the page goes on, music included. The next connection fetches
- * it again, and so does opening the screen again; a part that the server does not have is gone after an update.
+ * The code of a screen could not be fetched. The rest of the page goes on, music included. It is fetched again once it
+ * can be, and when the screen is opened again; a part that the server does not have is gone after an update.
  */
 export function MissingScreen({ onRetry }: Instead) {
-  const { connection, lostPart } = useApp();
-  const isLive = useReadable(connection.status).status === 'live';
-  const reach = useReadable(lostPart);
-  const wasLive = useRef(isLive);
-  const retry = useEffectEvent(onRetry);
-  useEffect(() => {
-    if (isLive && !wasLive.current) retry();
-    wasLive.current = isLive;
-  }, [isLive]);
-  const isGone = reach === 'ours';
+  const reach = useReadable(useApp().lostPart);
+  const needsReload = reach === 'ours' || reach === 'part';
   const title = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
   return (
     <AppLayout band="paper" title="Tunemate">
-      <ListPage title={isGone ? shellWords.notOpenedTitle : title}>
-        {isGone ? (
-          <EmptyState tall message={shellWords.outdated}>
+      <ListPage title={needsReload ? shellWords.notOpenedTitle : title}>
+        {needsReload ? (
+          <EmptyState tall message={reloadWords[reach]}>
             <Button variant="primary" onClick={() => location.reload()}>
               {shellWords.reload}
             </Button>

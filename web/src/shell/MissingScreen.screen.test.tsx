@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { AppContext } from '../app-context.ts';
@@ -41,9 +41,12 @@ test('a screen that could not be fetched says so, and is fetched anew once the p
   await screen.unmount();
 });
 
-/** A screen whose code the server has no more, on a page with this app. */
-async function openGone({ app }: Awaited<ReturnType<typeof openPage>>) {
-  const Screen = lazyPart<object>(() => Promise.reject(new TypeError('gone')), MissingScreen);
+const part = '/assets/Chat-12345678.js';
+const notFetched = () => new TypeError(`Failed to fetch dynamically imported module: ${location.origin}${part}`);
+
+/** A screen whose code can't be fetched, on a page with this app. */
+async function openGone({ app }: Awaited<ReturnType<typeof openPage>>, error = notFetched()) {
+  const Screen = lazyPart<object>(() => Promise.reject(error), MissingScreen);
   return render(
     <AppContext value={app}>
       <Suspense>
@@ -57,6 +60,7 @@ test('a page whose part is gone after an update reloads once, and then asks for 
   for (const loads of [1, 0]) {
     const opened = await openPage('/nowhere');
     await expect.poll(() => opened.server.asked('session/hello').length).toBe(1);
+    opened.server.answerFor((path) => (path === part ? new Response('', { status: 404 }) : null));
     const before = pageLoads().length;
     const screen = await openGone(opened);
     await shown(page.getByRole('main').getByText('There is a newer Tunemate. Reload this page.'));
@@ -68,6 +72,56 @@ test('a page whose part is gone after an update reloads once, and then asks for 
   }
 });
 
+test('a page that does not take code which the server has reloads once, and then says that a part is missing', async () => {
+  for (const loads of [1, 0]) {
+    const opened = await openPage('/nowhere');
+    await expect.poll(() => opened.server.asked('session/hello').length).toBe(1);
+    const before = pageLoads().length;
+    const screen = await openGone(opened, new TypeError('Importing a module script failed.'));
+    await shown(page.getByRole('main').getByText('A part of this page is missing. Reload it.'));
+    expect(pageLoads()).toHaveLength(before + loads);
+    await screen.unmount();
+    await closePage();
+  }
+});
+
+afterEach(() => vi.useRealTimers());
+
+test('a screen whose code alone is away for long opens by itself, without a reload', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let isAway = true;
+  const { server, app } = await openPage('/nowhere');
+  await expect.poll(() => server.asked('session/hello').length).toBe(1);
+  const script = { headers: { 'content-type': 'text/javascript' } };
+  server.answerFor((path) =>
+    path === part ? (isAway ? new Response('', { status: 503 }) : new Response('export {}', script)) : null,
+  );
+  const Screen = lazyPart<object>(async () => {
+    await Promise.resolve();
+    if (isAway) throw notFetched();
+    return () => <h1>The screen</h1>;
+  }, MissingScreen);
+  const screen = await render(
+    <AppContext value={app}>
+      <Suspense>
+        <Screen />
+        <Screen />
+      </Suspense>
+    </AppContext>,
+  );
+  const notice = page.getByText('Tunemate is not running right now.', { exact: false });
+  // In the notice, and on each of the screens.
+  await expect.poll(() => notice.all().length).toBe(3);
+  vi.advanceTimersByTime(60_000);
+  await expect.poll(() => notice.all().length).toBe(3);
+  isAway = false;
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(() => heading('The screen').all().length, { timeout: 5000 }).toBe(2);
+  await gone(notice);
+  expect(pageLoads()).toEqual([]);
+  await screen.unmount();
+});
+
 test.each([
   ['a proxy answers that the server is away', 502, 'Tunemate is not running right now.'],
   ['another page answers in its place', 200, 'If this network wants you to sign in, do that.'],
@@ -76,7 +130,7 @@ test.each([
   await expect.poll(() => opened.server.asked('session/hello').length).toBe(1);
   opened.server.answerFor(new Response('<html>', { status }));
   const screen = await openGone(opened);
-  await shown(page.getByText(sentence, { exact: false }));
+  await shown(page.getByRole('main').getByText(sentence, { exact: false }));
   await shown(button('Try Again'));
   expect(pageLoads()).toEqual([]);
   await screen.unmount();

@@ -1,8 +1,14 @@
 /** What a page does for itself once it stands. No part of the entry, whose weight every visitor waits for. */
+import type { StartedApp } from '../app.ts';
 import { regainFocus, watchFocus } from '../ui/lost-focus.ts';
 import styles from '../ui/VisuallyHidden.module.css';
+import { healLostParts } from './lost-part.ts';
+import { retryLostParts } from '../store/lost-parts.ts';
 
-export function afterStart(): void {
+export function afterStart(app: StartedApp): void {
+  healLostParts(app);
+  // What failed before this was loaded.
+  retryLostParts();
   // Extensions change a page that stands already.
   tolerateMovedNodes();
   watchKeyboard();

@@ -1,7 +1,7 @@
 /** A component whose code is fetched when it is first rendered; the page works without it when that fails. */
-import { createElement, lazy, useCallback, useEffect, useState, type ComponentType } from 'react';
+import { createElement, lazy, startTransition, useCallback, useEffect, useState, type ComponentType } from 'react';
 import { afterFirstSound } from './first-sound.ts';
-import { fetchPart } from './lost-parts.ts';
+import { fetchPart, whenPartsReturn } from './lost-parts.ts';
 
 interface OfMissing {
   /** Called when the code can't be fetched; `onClose`, if there is one, when this is left out. */
@@ -26,7 +26,7 @@ export type LazyPart<Props> = ComponentType<Props & OfMissing> & {
   readonly prefetch: () => Promise<unknown>;
 };
 
-/** Renders `instead` when the code can't be fetched; the next mount fetches it again. */
+/** Renders `instead` while the code can't be fetched; the next mount fetches it again, and so does the code's return. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props & Instead> = Missing as ComponentType<Props & Instead>,
@@ -38,13 +38,19 @@ export function lazyPart<Props extends object>(
     loaded ??= (await load()) as ComponentType<Props & Instead>;
     return loaded;
   };
+  function Waiting(props: Props & Instead) {
+    const { onRetry } = props;
+    // What is shown stays until the code is there.
+    useEffect(() => whenPartsReturn(() => startTransition(onRetry)), [onRetry]);
+    return createElement(instead, props);
+  }
   const attempt = (): ComponentType<Props & Instead> =>
     lazy(async () => {
       try {
         return { default: await fetchPart(loadOnce) };
       } catch {
         hasFailed = true;
-        return { default: instead };
+        return { default: Waiting };
       }
     });
   let part = attempt();
@@ -59,8 +65,9 @@ export function lazyPart<Props extends object>(
       [],
     );
     const onRetry = useCallback(() => {
+      // Another place may have tried already, with the same code.
+      if (hasFailed) part = attempt();
       hasFailed = false;
-      part = attempt();
       setNow(() => part);
     }, []);
     return createElement(Now, { ...props, onRetry });

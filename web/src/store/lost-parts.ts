@@ -4,10 +4,26 @@
 type Handler = (error: unknown, isSecond: boolean) => Promise<boolean>;
 
 let handle: Handler = () => Promise.resolve(false);
+/** What stands in the place of parts now. */
+const waiting = new Set<() => void>();
 
 /** Sets what is done; the last one counts. */
 export function handleLostParts(handler: Handler): void {
   handle = handler;
+}
+
+/** Calls `retry` whenever lost parts may be there again, until the answer is called. */
+export function whenPartsReturn(retry: () => void): () => void {
+  waiting.add(retry);
+  return () => void waiting.delete(retry);
+}
+
+/** React shows that a part is missing up to 300 ms after it is. */
+const shownMs = 500;
+
+/** Everything that is missing is fetched again. */
+export function retryLostParts(): void {
+  setTimeout(() => [...waiting].forEach((retry) => retry()), shownMs);
 }
 
 /** Fetches code, and once more where a first failure was over by then. */

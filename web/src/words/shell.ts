@@ -20,6 +20,8 @@ export const shellWords = {
   /** The server answered that it is busy or that a rate limit was reached. */
   notOpenedTitle: t`Not opened yet`,
   tryAgain: t`Try Again`,
+  /** The browser does not take code that the server has. */
+  stuck: t`A part of this page is missing. Reload it.`,
   outdated: t`There is a newer Tunemate. Reload this page.`,
   reload: t`Reload`,
   newer: t`There is a newer Tunemate`,
@@ -39,3 +41,6 @@ export const causes: Readonly<Record<'ours' | 'away' | 'another' | 'nothing', st
   another: `${shellWords.another} ${shellWords.anotherAdvice}`,
   nothing: null,
 };
+
+/** Why the page has to be loaded anew, by what answers for a part of it. */
+export const reloadWords = { ours: shellWords.outdated, part: shellWords.stuck } as const;

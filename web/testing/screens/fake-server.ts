@@ -74,7 +74,7 @@ export interface FakeServer {
   disconnect(): void;
   reconnect(): void;
   /** What answers in the server's place from now on, over HTTP. */
-  answerFor(stranger: Response): void;
+  answerFor(stranger: Response | ((path: string) => Response | null)): void;
   /** The server closes the connection and sends a reason. */
   closeLink(reason: Refusal): void;
 }
@@ -92,7 +92,7 @@ export function createFakeServer(start: Start): FakeServer {
   const seqs = new Map<StreamId, number>();
   let link: ServerLink | null = null;
   let isBroken = false;
-  let stranger: Response | null = null;
+  let stranger: (path: string) => Response | null = () => null;
   let userSeq = snapshot?.seq ?? 0;
 
   const push = (stream: StreamId, from: number, change: RoomChange | HostChange): void =>
@@ -108,8 +108,10 @@ export function createFakeServer(start: Start): FakeServer {
       return opened.link;
     },
     async fetch(input, init) {
-      if (stranger !== null) return stranger.clone();
       const { pathname, searchParams } = new URL(new Request(input).url);
+      const strange = stranger(pathname);
+      if (strange !== null) return strange;
+      if (pathname === '/login') return new Response(document.documentElement.outerHTML);
       const name = `${init?.method ?? 'GET'} ${pathname}`;
       const file = await files.answer(name, init?.body, searchParams);
       if (file !== null) return file;
@@ -143,7 +145,7 @@ export function createFakeServer(start: Start): FakeServer {
       isBroken = false;
     },
     answerFor(response) {
-      stranger = response;
+      stranger = typeof response === 'function' ? response : () => response.clone();
     },
     closeLink: (reason) => link?.lose(reason),
   };

@@ -6,6 +6,7 @@ import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../../src/app.ts';
 import { connectsAt, routeAt } from '../../src/routes.tsx';
 import { keepHeard } from '../../src/shell/after-start.ts';
+import { healLostParts } from '../../src/shell/lost-part.ts';
 import { Root } from '../../src/shell/Root.tsx';
 import { createFakeServer, type FakeServer } from './fake-server.ts';
 import { aSnapshot, mara } from '../connection-fixtures.ts';
@@ -60,6 +61,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   history.replaceState(null, '', path);
   const app = createApp(server);
   open = { server, app };
+  healLostParts(app);
   void startApp(app, connectsAt(routeAt(location.pathname)));
   const root = document.createElement('div');
   root.id = 'root';
