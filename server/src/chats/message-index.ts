@@ -6,7 +6,8 @@
 import { type SoughtTerm, termsOf } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
-import { isSqlite } from '../storage/queries.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { builtOnce, isSqlite } from '../storage/queries.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -47,35 +48,80 @@ interface Asked {
 
 /** Messages that this reader may see, newest first. */
 export async function findMessages(db: Db, asked: Asked): Promise<FoundRow[]> {
-  const query = isSqlite(db) ? sqliteQuery(asked) : postgresQuery(asked);
-  return (await query.execute(db)).rows;
+  return isSqlite(db) ? await findInParts(db, asked) : (await postgresQuery(asked).execute(db)).rows;
+}
+
+/**
+ * One part of the reader's index after another, the newest first, until the page is full. A part costs few milliseconds
+ * however its messages were written; between two parts others are served.
+ */
+async function findInParts(db: Db, asked: Asked): Promise<FoundRow[]> {
+  const [newest, oldest] = await partsOf(db, asked.reader);
+  const found: FoundRow[] = [];
+  for (let part = newest; part >= oldest; part -= 1) {
+    const most = asked.from + asked.most - found.length;
+    found.push(...(await findInPart(db, { ...asked, most }, part)));
+    if (found.length === asked.from + asked.most) break;
+    if (part > oldest) await nextTurn();
+  }
+  return found.slice(asked.from);
+}
+
+/** As the triggers of migration 0066 count. */
+const partWeight = 16_384;
+const [beforeWord, beforePerson] = [500_000, 900_000];
+
+async function partsOf(db: Db, reader: Uid): Promise<[newest: number, oldest: number]> {
+  const { rows } = await sql<{ newer: number; older: number }>`
+    select newer, older from private_search_people where uid = ${reader}`.execute(db);
+  const [{ newer, older } = { newer: 0, older: 0 }] = rows;
+  return [Math.floor(newer / partWeight), older === 0 ? 0 : -1 - Math.floor(older / partWeight)];
 }
 
 /** Of a message `it`: it has words, and this reader has not deleted it for themselves. */
-const isLeft = ({ reader }: Asked) => sql`
+const isLeft = ({ reader }: Pick<Asked, 'reader'>) => sql`
   it.is_deleted = 0 and (it.hidden_from & case when substr(it.pair_id, 1, 22) = ${reader} then 1 else 2 end) = 0`;
 
 /** Of the reader's own row `side` of a chat. */
-const isSearched = ({ reader, pairId }: Asked) => sql`
+const isSearched = ({ reader, pairId }: Pick<Asked, 'reader' | 'pairId'>) => sql`
   side.uid = ${reader} and ${
     pairId === null
       ? sql`not exists (select 1 from blocks where blocks.uid = ${reader} and blocks.blocked = side.other)`
       : sql`side.pair_id = ${pairId}`
   }`;
 
-function sqliteQuery(asked: Asked) {
-  const { reader, sought, pairId, from, most } = asked;
-  const terms = sought.map(({ term, isBeginning }) => `"${scopeOf(reader)}${term}"${isBeginning ? ' *' : ''}`);
-  const match = [...(pairId === null ? [] : [`"${peopleIn(pairId).join('')}"`]), ...terms].join(' AND ');
-  // A cross join is read from the left: the index gives the newest first, so few rows are read.
-  return sql<FoundRow>`
+/** Without beginnings that a longer term has as well: of what is left, no two find the same term of a message. */
+const withoutImplied = (sought: readonly SoughtTerm[]): SoughtTerm[] =>
+  sought.filter(
+    ({ term, isBeginning }, at) =>
+      !isBeginning ||
+      !sought.some((other, index) => other.term.startsWith(term) && (other.term.length > term.length || index < at)),
+  );
+
+async function findInPart(db: Db, { reader, sought, pairId, most }: Asked, part: number): Promise<FoundRow[]> {
+  const wordsIn = `${scopeOf(reader)}${String(beforeWord + part)}`;
+  const terms = withoutImplied(sought).map(({ term, isBeginning }) => `"${wordsIn}${term}"${isBeginning ? ' *' : ''}`);
+  if (pairId === null) return await inAllChats(db, terms.join(' AND '), reader, most);
+  const other = peopleIn(pairId).find((uid) => uid !== reader) ?? '';
+  const chat = `"${scopeOf(reader)}${String(beforePerson + part)}${other}"`;
+  return await inOneChat(db, [...terms, chat].join(' AND '), reader, most, pairId);
+}
+
+const inAllChats = builtOnce((_db, match: string, reader: Uid, most: number) =>
+  sqliteQuery(match, { reader, pairId: null, most }),
+);
+const inOneChat = builtOnce((_db, match: string, reader: Uid, most: number, pairId: PairId) =>
+  sqliteQuery(match, { reader, pairId, most }),
+);
+
+/** A cross join is read from the left: the index gives the newest first, so few rows are read. */
+const sqliteQuery = (match: string, asked: Pick<Asked, 'reader' | 'pairId' | 'most'>) => sql<FoundRow>`
     select it.pair_id, it.number, side.other, it.sender, it.text, it.image, it.timestamp_ms
     from private_search cross join private_messages as it on it.search_id = private_search.rowid
     cross join conversations as side
     where private_search match ${match} and side.pair_id = it.pair_id and it.number > side.cleared_up_to
       and ${isSearched(asked)} and ${isLeft(asked)}
-    order by private_search.rowid desc limit ${most} offset ${from}`;
-}
+    order by private_search.rowid desc limit ${asked.most}`;
 
 /**
  * The index gives messages in no order. All that are found are sorted by what is small, joined to the chats that were read

@@ -22,7 +22,9 @@ export function messageSearchService({ record: { db } }: { record: StreamRecord 
     const most = limits.foundMessages;
     const rows = await findMessages(db, { reader, sought, pairId, from, most: most + 1 });
     const people = await peopleOf(db, [...new Set(rows.map(({ other }) => other as Uid))]);
-    const found = rows.slice(0, most).map((row): FoundMessage => {
+    // A message that was edited into a much longer one is found a few minutes too early.
+    const page = rows.slice(0, most).toSorted((one, next) => next.timestamp_ms - one.timestamp_ms);
+    const found = page.map((row): FoundMessage => {
       const other = row.other as Uid;
       return {
         pairId: row.pair_id as PairId,

@@ -56,6 +56,7 @@ const recorded = [
   '0061-forgotten-with-message',
   '0064-messages-by-sender',
   '0065-times-of-played-tracks',
+  '0066-parts-of-message-search',
 ];
 
 /** How many migrations the files of the folder export. */

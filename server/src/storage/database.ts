@@ -53,6 +53,7 @@ import { slowChat } from './migrations/0060-slow-chat.ts';
 import { forgottenWithMessage } from './migrations/0061-forgotten-with-message.ts';
 import { messagesBySender } from './migrations/0064-messages-by-sender.ts';
 import { timesOfPlayedTracks } from './migrations/0065-times-of-played-tracks.ts';
+import { partsOfMessageSearch } from './migrations/0066-parts-of-message-search.ts';
 import { savedQueues } from './migrations/0056-saved-queues.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
@@ -131,6 +132,7 @@ const migrations = {
   '0061-forgotten-with-message': { up: forgottenWithMessage },
   '0064-messages-by-sender': { up: messagesBySender },
   '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
+  '0066-parts-of-message-search': { up: partsOfMessageSearch },
 };
 
 /** The migrations of this version, in their order. */
