@@ -332,8 +332,8 @@ test('a reader that stops reading is dropped, and everyone else receives everyth
     (await Promise.all(said)).forEach(valueOf);
   }
   await w.pass(0);
-  const dropped = w.app.log.filter(({ event }) => event === 'connection.stalled');
-  expect(dropped).toMatchObject([{ fields: { uid: stalled.uid } }]);
+  const dropped = () => w.app.log.filter(({ event }) => event === 'connection.stalled');
+  await expect.poll(dropped).toMatchObject([{ fields: { uid: stalled.uid } }]);
   const inGracePeriod = () =>
     w.db
       .selectFrom('connections')
