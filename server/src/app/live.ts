@@ -111,7 +111,7 @@ export function createLive(deps: LiveDeps) {
     probe: probeHandler(playback.probe, noteAnswer),
     log,
     limitScale,
-    mostTogether: record.sharesCommits ? 10 : 1,
+    mostTogether: 10,
     admission: helloAdmission(),
     opened: presence.opened,
     closed: (caller, ending) => {

@@ -194,7 +194,8 @@ describeEachDialect('the record', (makeDatabaseUrl, dialect) => {
         await letGo;
       });
       await isHolding;
-      const second = w.record.write([room], (writing) => Promise.resolve(writing.nowMs));
+      const otherProcess = new StreamRecord(w.database, w.clock);
+      const second = otherProcess.write([room], (writing) => Promise.resolve(writing.nowMs));
       // It has asked for the stream's row: from here on it waits for the first write.
       await expect.poll(() => waitingFor(w.database)).toBe(1);
       w.clock.advance(300);

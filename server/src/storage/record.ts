@@ -104,8 +104,6 @@ export async function forgetEntries(db: Db, streams: readonly StreamId[]): Promi
 
 export class StreamRecord {
   readonly db: Db;
-  /** Writes that wait at one moment are committed together. */
-  readonly sharesCommits: boolean;
   readonly #writes: Writes;
   readonly #clock: Clock;
   readonly #onUnnamed: (stream: StreamId) => void;
@@ -124,7 +122,6 @@ export class StreamRecord {
   ) {
     this.db = database.db;
     const { db, dialect } = database;
-    this.sharesCommits = dialect === 'sqlite';
     this.#writes = dialect === 'sqlite' ? sqliteWrites(db, database.watchOthers()) : postgresWrites(db);
     this.#clock = clock;
     this.#onUnnamed = onUnnamed;
@@ -180,7 +177,7 @@ export class StreamRecord {
     const effects: (() => void)[] = [];
     const heads: Heads = new Map();
     let appended: Appended = new Map();
-    const written = await this.#writes.inTransaction(async (db): Promise<Written<T>> => {
+    const written = await this.#writes.inTransaction(named, async (db): Promise<Written<T>> => {
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
       if (found.length > 0) return { type: 'more-streams', streams: found };

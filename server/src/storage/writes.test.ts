@@ -1,5 +1,5 @@
 /** Writes that wait at one moment: they share a commit, fail alone, and are answered when it has succeeded. */
-import { userStream, type Uid } from '@tunemate/protocol';
+import { type RoomId, roomStream, userStream, type Uid } from '@tunemate/protocol';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -40,6 +40,48 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     if (dialect === 'sqlite') expect(order).toEqual(['commit', ...Array.from({ length: 20 }, () => 'answer')]);
     expect(order.filter((each) => each === 'answer')).toHaveLength(20);
     expect(await w.keys()).toHaveLength(20);
+    await w.database.close();
+  });
+
+  test('twenty of one room share a commit on both databases, and one that fails takes nothing of the others (COST-2, COST-3)', async () => {
+    const w = await world();
+    const room = roomStream('R000000000000000000001' as RoomId);
+    const write = (n: number) =>
+      w.record.write([streamOf(n), room], async (writing) => {
+        await writing.db
+          .insertInto('settings')
+          .values({ key: n === 7 ? 'key 6' : `key ${String(n)}`, value: '1' })
+          .execute();
+        const change = { type: 'accounts/changed', name: String(n), readReceipts: true } as const;
+        await writing.append([room, streamOf(n)], change);
+      });
+    await write(20);
+    w.log.length = 0;
+    const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(n)));
+    expect(w.log.filter((each) => each === 'commit')).toHaveLength(1);
+    expect(settled.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([7]);
+    expect(await w.keys()).toHaveLength(20);
+    expect(await w.record.head(room)).toBe(20);
+    const entries = await w.record.entriesAfter(room, 0);
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
+    expect(await w.record.head(streamOf(7))).toBe(0);
+    await w.database.close();
+  });
+
+  test('rooms with the same people, in two processes, never wait for each other for good', async () => {
+    const w = await world();
+    const other = new StreamRecord(w.database, createFakeClock());
+    const rooms = ['R000000000000000000001', 'R000000000000000000002'].map((id) => roomStream(id as RoomId));
+    const write = (record: StreamRecord, n: number) =>
+      record.write([streamOf(n % 7), streamOf(n % 5), rooms[n % 2] ?? streamOf(0)], async ({ append }) => {
+        await append([streamOf(n % 7)], { type: 'accounts/changed', name: String(n), readReceipts: true });
+      });
+    const settled = await Promise.allSettled(
+      Array.from({ length: 120 }, (_, n) => write(dialect === 'postgres' && n % 3 === 0 ? other : w.record, n)),
+    );
+    expect(settled.filter(({ status }) => status === 'rejected')).toEqual([]);
+    const heads = await w.record.heads(Array.from({ length: 7 }, (_, n) => streamOf(n)));
+    expect([...heads.values()].reduce((sum, head) => sum + head, 0)).toBe(120);
     await w.database.close();
   });
 

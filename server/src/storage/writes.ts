@@ -2,15 +2,18 @@
  * The head of a stream is the number and time of its last change. A write takes the heads of its streams, and stores
  * entries that follow them.
  *
- * SQLite has one writer at a time. Writes that arrive at one moment share a commit: each is a savepoint, so it fails
- * alone, and none is answered before the commit. The heads are remembered: another program's write makes the process
- * forget them, and the database rejects an entry that does not follow its head.
+ * Writes that arrive at one moment share a commit: each is a savepoint, so it fails alone, and none is answered before
+ * the commit.
  *
- * On PostgreSQL writes run side by side, each in a transaction of its own that locks the rows of its streams' heads.
+ * SQLite has one writer at a time. The heads are remembered: another program's write makes the process forget them, and
+ * the database rejects an entry that does not follow its head.
+ *
+ * On PostgreSQL a transaction locks the rows of its streams' heads. Writes of one room, or of one person, would wait for
+ * each other: they share a transaction, which locks the heads of all of them at once. Those of others run beside it.
  */
 import type { StreamId } from '@tunemate/protocol';
 import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
-import { gather } from '../system/gather.ts';
+import { gather, gatherByKey } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, byNumber, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
@@ -33,7 +36,8 @@ type Work<T> = (db: Transaction<Schema>) => Promise<T>;
 
 /** How one database runs writes. */
 export interface Writes {
-  inTransaction<T>(work: Work<T>): Promise<T>;
+  /** `streams` are those that the work names. */
+  inTransaction<T>(streams: readonly StreamId[], work: Work<T>): Promise<T>;
   /** Takes the streams, which are sorted, and adds their heads to `held`. */
   take(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void>;
   /**
@@ -131,26 +135,29 @@ const writesPerCommit = 64;
 export function sqliteWrites(database: Db, hasOtherWritten: () => boolean): Writes {
   const heads = rememberedHeads(hasOtherWritten);
   const pace = commitPace();
-  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, heads, pace), {
+  const ends: TransactionEnds = {
+    committed: (ms) => {
+      pace.took(ms);
+      heads.committed();
+    },
+    undone: heads.undone,
+  };
+  const share = gather((writes: readonly Work<unknown>[]) => commitTogether(database, writes, ends), {
     mostAtOnce: writesPerCommit,
     waitMs: pace.waitMs,
   });
 
   return {
     ...heads,
-    async inTransaction<T>(work: Work<T>): Promise<T> {
-      const outcome = await share(work);
-      if (!outcome.ok) throw outcome.error;
-      // It is what `work` returned.
-      return outcome.value as T;
-    },
+    inTransaction: async <T>(_streams: readonly StreamId[], work: Work<T>) => valueOf(await share(work)) as T,
   };
 }
 
-/** What happens to the remembered heads with the transaction that moved them. */
+/** What becomes of a shared transaction. */
 interface TransactionEnds {
-  /** A shared transaction was committed. */
-  committed: () => void;
+  begun?: (db: Transaction<Schema>) => Promise<void>;
+  /** In so many milliseconds. */
+  committed: (ms: number) => void;
   /** A write was undone, or the whole transaction. */
   undone: () => void;
 }
@@ -182,17 +189,23 @@ export function commitPace() {
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
+/** What the work of this outcome returned; throws what it threw. */
+function valueOf(outcome: Outcome): unknown {
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
+
 /** Throws when the commit fails: then nothing of any of them is stored. */
 async function commitTogether(
   database: Db,
   writes: readonly Work<unknown>[],
-  { committed, undone }: TransactionEnds,
-  pace: ReturnType<typeof commitPace>,
+  { begun, committed, undone }: TransactionEnds,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let writtenMs = 0;
   try {
     await database.transaction().execute(async (transaction) => {
+      await begun?.(transaction);
       for (const write of writes) {
         const isAlone = writes.length === 1;
         outcomes.push(isAlone ? await done(write, transaction) : await inSavepoint(write, transaction, undone));
@@ -203,8 +216,7 @@ async function commitTogether(
     undone();
     throw error;
   }
-  pace.took(performance.now() - writtenMs);
-  committed();
+  committed(performance.now() - writtenMs);
   return outcomes;
 }
 
@@ -243,7 +255,9 @@ async function inSavepoint(
   }
 }
 
-function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransaction'> & TransactionEnds {
+type RememberedHeads = Omit<Writes, 'inTransaction'> & Record<'committed' | 'undone', () => void>;
+
+function rememberedHeads(hasOtherWritten: () => boolean): RememberedHeads {
   const known: Heads = new Map();
   /** `known` holds changes that are not committed yet. */
   let isAhead = false;
@@ -290,20 +304,56 @@ function rememberedHeads(hasOtherWritten: () => boolean): Omit<Writes, 'inTransa
 const isBehind = (error: unknown): boolean =>
   isDuplicate(error) || (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_TRIGGER');
 
+interface NamedWork {
+  streams: readonly StreamId[];
+  work: Work<unknown>;
+}
+
+/** Others wait for the people of a room while it holds their streams. */
+const writesPerRoom = 32;
+
 export function postgresWrites(database: Db): Writes {
   /** Streams that had a row when a write of this process was committed: it need not be made before each lock. */
   const made = new Set<StreamId>();
+  /** What each transaction under way has locked. */
+  const heldBy = new WeakMap<Transaction<Schema>, Heads>();
+
+  async function lock(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void> {
+    if (streams.some((stream) => !made.has(stream))) await makeSureOf(db, streams);
+    const rows = await readHeads(db, streams).forUpdate().execute();
+    if (rows.length < streams.length) {
+      for (const stream of streams) made.delete(stream);
+      throw toBeRepeated('a stream was deleted before it was locked');
+    }
+    for (const row of rows) held.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
+  }
+
+  const share = gatherByKey(
+    (writes: readonly NamedWork[]) => {
+      const held: Heads = new Map();
+      const streams = [...new Set(writes.flatMap((write) => write.streams))].sort();
+      const works = writes.map(({ work }) => work);
+      const begun = async (db: Transaction<Schema>) => {
+        heldBy.set(db, held);
+        await lock(db, streams, held);
+      };
+      return commitTogether(database, works, { begun, committed: () => undefined, undone: () => held.clear() });
+    },
+    { mostAtOnce: writesPerRoom },
+  );
 
   return {
-    inTransaction: (work) => database.transaction().execute(work),
+    async inTransaction<T>(streams: readonly StreamId[], work: Work<T>): Promise<T> {
+      // A room has two streams, which sort before those of people.
+      const [, room] = [...streams].sort()[0]?.split(':') ?? [];
+      if (room === undefined) return await database.transaction().execute(work);
+      return valueOf(await share(room, { streams, work })) as T;
+    },
     async take(db, streams, held) {
-      if (streams.some((stream) => !made.has(stream))) await makeSureOf(db, streams);
-      const rows = await readHeads(db, streams).forUpdate().execute();
-      if (rows.length < streams.length) {
-        for (const stream of streams) made.delete(stream);
-        throw toBeRepeated('a stream was deleted before it was locked');
-      }
-      for (const row of rows) held.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
+      const all = heldBy.get(db) ?? new Map<StreamId, Head>();
+      const others = streams.filter((stream) => !all.has(stream));
+      if (others.length > 0) await lock(db, others, all);
+      for (const stream of streams) held.set(stream, all.get(stream) ?? { seq: 0, atMs: 0 });
     },
     async append(db, entries, grown, replacing) {
       const { replaced } = replacing;
@@ -327,6 +377,8 @@ export function postgresWrites(database: Db): Writes {
             .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
         )
         .execute();
+      const all = heldBy.get(db);
+      for (const [stream, head] of grown) all?.set(stream, head);
     },
     held(held) {
       if (made.size > mostKnown) made.clear();

@@ -53,3 +53,22 @@ export function gather<Item, Answer>(
       if (!isRunning) void runAll();
     });
 }
+
+/** As `gather`, for each key apart: what has another key is done meanwhile. */
+export function gatherByKey<Item, Answer>(
+  doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  options: GatherOptions = {},
+): (key: string, item: Item) => Promise<Answer> {
+  const queues = new Map<string, { ask: (item: Item) => Promise<Answer>; open: number }>();
+  return async (key, item) => {
+    const queue = queues.get(key) ?? { ask: gather(doAll, options), open: 0 };
+    queues.set(key, queue);
+    queue.open += 1;
+    try {
+      return await queue.ask(item);
+    } finally {
+      queue.open -= 1;
+      if (queue.open === 0) queues.delete(key);
+    }
+  };
+}
