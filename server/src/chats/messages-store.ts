@@ -13,6 +13,7 @@ import {
   type Uid,
 } from '@tunemate/protocol';
 import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPages, pageSize } from '../storage/pages.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Schema } from '../storage/schema.ts';
@@ -235,22 +236,34 @@ export async function changedSince(
   pairId: PairId,
   { since, before }: { since: number; before: number },
 ): Promise<PrivateMessage[] | null> {
+  const side = db.selectFrom('conversations').where('uid', '=', reader).where('pair_id', '=', pairId);
+  // One more than is answered, so that a chat in which everything changed is not read through.
+  const most = limits.changedMessages + 1;
   const changedIn = (column: 'revision' | 'hidden_at_1' | 'hidden_at_2') =>
     db
       .selectFrom('private_messages')
       .select('number')
       .where('pair_id', '=', pairId)
+      .where('number', '<', before)
+      .where('number', '>', side.select('cleared_up_to'))
       .where(column, '>', since)
       // For the index, which has no others.
-      .where(column, '>', 0);
+      .where(column, '>', 0)
+      .limit(most);
   const reacted = db
     .selectFrom('private_reactions')
     .select('number')
     .where('pair_id', '=', pairId)
-    .where('revision', '>', since);
-  const numbers = changedIn('revision')
-    .union(changedIn(hiddenAt(bitOf(pairId, reader))))
-    .union(reacted);
+    .where('number', '<', before)
+    .where('number', '>', side.select('cleared_up_to'))
+    .where('revision', '>', since)
+    // A message has a row of each of the two.
+    .limit(2 * most);
+  const numbers = db
+    .selectFrom(changedIn('revision').as('changed'))
+    .select('number')
+    .union(db.selectFrom(changedIn(hiddenAt(bitOf(pairId, reader))).as('hidden')).select('number'))
+    .union(db.selectFrom(reacted.as('reacted')).select('number'));
   const rows = await readBy(db, reader, pairId)
     .where('it.number', '<', before)
     .where('it.number', 'in', numbers)
@@ -303,6 +316,8 @@ export async function messageNumbered(
   return message ?? null;
 }
 
+const numbersAtOnce = 2000;
+
 /** Of the messages up to `last` that this reader sees, the number of the first one of this time or later. */
 export async function firstSince(
   db: Db,
@@ -325,13 +340,19 @@ export async function firstSince(
     if (found !== undefined && found.timestamp_ms >= sinceMs) to = middle;
     else from = middle + 1;
   }
-  const row = await readBy(db, reader, pairId)
-    .where('it.number', '>=', from)
-    .where(sql<number>`it.hidden_from & ${bitOf(pairId, reader)}`, '=', 0)
-    .orderBy('it.number')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.number ?? null;
+  // Very many may be hidden: others are served meanwhile.
+  for (; from <= last; from += numbersAtOnce) {
+    const row = await readBy(db, reader, pairId)
+      .where('it.number', '>=', from)
+      .where('it.number', '<', from + numbersAtOnce)
+      .where(sql<number>`it.hidden_from & ${bitOf(pairId, reader)}`, '=', 0)
+      .orderBy('it.number')
+      .limit(1)
+      .executeTakeFirst();
+    if (row) return row.number;
+    await nextTurn();
+  }
+  return null;
 }
 
 /** Deletes the oldest messages of a conversation. False when none are left. */

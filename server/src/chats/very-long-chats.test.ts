@@ -3,9 +3,12 @@ import { pairIdOf } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
+import { sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { markFactsOf, saveMarks } from './chats-store.ts';
+import { changedSince, firstSince } from './messages-store.ts';
 
 const [reader, other] = ['A'.repeat(22) as Uid, 'B'.repeat(22) as Uid];
 const pairId = pairIdOf(reader, other);
@@ -73,5 +76,45 @@ describeEachDialect('a mark', (makeDatabaseUrl) => {
     expect(new Set(own.unread)).toEqual(new Set([0]));
     // Counted or looked through anew with each mark it is a hundred times as much.
     expect(Math.max(unread.ms, own.ms)).toBeLessThan(short.ms * 20);
+  });
+});
+
+describeEachDialect('a chat in which everything was changed and hidden', (makeDatabaseUrl, dialect) => {
+  async function hiddenChat(count: number) {
+    const database = await chatOf(await makeDatabaseUrl(), count, reader);
+    const set = { hidden_from: 1, hidden_at_1: sql<number>`number`, revision: sql<number>`number` };
+    await database.db.updateTable('private_messages').set(set).where('number', '<', count).execute();
+    return database;
+  }
+
+  test('is opened as quickly as a short one, and goes to its first message while others are served (CHAT-29)', async () => {
+    const [short, long] = [await hiddenChat(400), await hiddenChat(many)];
+    const cpuOf = async ({ db }: typeof short, before: number): Promise<number> => {
+      const started = process.threadCpuUsage();
+      for (let times = 0; times < 5; times += 1) {
+        expect(await changedSince(db, reader, pairId, { since: 0, before })).toBeNull();
+      }
+      const { user, system } = process.threadCpuUsage(started);
+      return user + system;
+    };
+    const [ofShort, ofLong]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 6; n += 1) {
+      ofShort.push(await cpuOf(short, 350));
+      ofLong.push(await cpuOf(long, many - 50));
+    }
+    // PostgreSQL does the work in another process.
+    if (dialect === 'sqlite') expect(Math.min(...ofLong)).toBeLessThan(6 * Math.min(...ofShort));
+    const few = await changedSince(long.db, reader, pairId, { since: many - 150, before: many - 50 });
+    expect(few?.map(({ number }) => number)).toEqual(Array.from({ length: 99 }, (_, n) => many - 149 + n));
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      for (; !isOver; turns += 1) await nextTurn();
+    })();
+    expect(await firstSince(long.db, reader, pairId, { last: many, sinceMs: 0 })).toBe(many);
+    isOver = true;
+    await others;
+    expect(turns).toBeGreaterThan(5);
+    await Promise.all([short.close(), long.close()]);
   });
 });
