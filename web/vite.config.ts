@@ -9,6 +9,7 @@ import { defineConfig, type Plugin, type Rollup } from 'vite';
 import { entryModules, groups } from './bundling/files.ts';
 import { lucideIcons } from './bundling/lucide-icons.ts';
 import { reactAsModules } from './bundling/react-as-modules.ts';
+import { reactInUse } from './bundling/react-in-use.ts';
 import { mirroredInset, namesOfClasses, shortName } from './bundling/sheets.ts';
 import { isRightToLeft, readCatalogue, translated, translatedPlain } from './languages/translate.mjs';
 
@@ -185,6 +186,7 @@ export default defineConfig({
   plugins: [
     sentencesOfLanguage(),
     namesOfClasses(),
+    reactInUse(),
     reactAsModules(),
     lucideIcons(),
     entryModules(),
