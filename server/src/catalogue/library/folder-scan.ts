@@ -7,11 +7,18 @@ import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
 import { isNamedAsCover, isPicture, withAlbumPictures } from './album-pictures.ts';
 import { walkFolder } from './folder-walk.ts';
-import { type KnownFile, type KnownFiles, readFound, storedVersion, versionOf } from './known-files.ts';
+import {
+  type KnownFile,
+  type KnownFiles,
+  readFound,
+  storedVersionOf,
+  versionOf,
+  versionOfStored,
+} from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
 import { isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
-import { readTagged } from './tags.ts';
+import { placeOf, readTagged } from './tags.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
@@ -47,6 +54,8 @@ interface ScanParts {
 /** What was found out about one version of a file: a track, or why it is none. */
 interface Known {
   version: string;
+  /** With the number of the file where it is known. */
+  stored: string;
   found: LibraryItem | Skipped;
 }
 
@@ -140,9 +149,13 @@ function inSteps(show: () => void) {
   };
 }
 
+/** One file under each of its places: files that are moved keep their names as a rule, and a title may come from it. */
+const asFile = (stored: string, place: string): string => `${stored}\n${basename(place)}`;
+
 /** Reads files that have changed, and stores what was read at intervals: a scan that is interrupted is not lost. */
 function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: ScanLog) {
   const seen = new Map<string, Known>();
+  const byFile = new Map([...before].map(([place, each]) => [asFile(each.stored, place), each.found]));
   let unsaved: KnownFile[] = [];
   let savedAtMs = performance.now();
 
@@ -156,20 +169,20 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
     async read(file: FoundFile): Promise<LibraryItem | Skipped> {
       const place = file.relativePath;
       const version = versionOf(file);
+      const stored = storedVersionOf(file);
       const last = before.get(place);
-      if (last?.version === version) {
-        // The folder may be mounted at another place than when this was stored.
-        const isThere = 'reason' in last.found || last.found.path === file.path;
-        const found = isThere ? last.found : { ...last.found, path: file.path };
-        seen.set(place, { version, found });
-        return found;
-      }
-      const found = await readFile(file);
+      const isHere = last?.version === version;
+      const known = isHere ? last.found : byFile.get(asFile(stored, place));
+      // The whole folder may be mounted at another place, too.
+      const isSame = known && ('reason' in known || (isHere && known.path === file.path));
+      const found = isSame ? known : known ? { ...known, ...placeOf(file) } : await readFile(file);
       if ('reason' in found && found.isPassing) return found;
-      seen.set(place, { version, found });
+      seen.set(place, { version, stored, found });
       // A length may be counted once ffmpeg is installed.
       const isWhole = 'reason' in found || found.durationSeconds !== null;
-      if (isMediaFile(place) && isWhole) unsaved.push({ place, version, found: JSON.stringify(found) });
+      const isStored = isHere && last.stored !== version;
+      if (isMediaFile(place) && isWhole && !isStored)
+        unsaved.push({ place, version: stored, found: JSON.stringify(found) });
       if (performance.now() - savedAtMs > showEveryMs) await save();
       return found;
     },
@@ -191,7 +204,7 @@ async function recalled(files: KnownFiles, log: ScanLog): Promise<Map<string, Kn
   await stored(async () => {
     for await (const { place, version, found } of files.recall()) {
       const read = readFound(found);
-      if (read) known.set(place, { version: storedVersion(version), found: read });
+      if (read) known.set(place, { version: versionOfStored(version), stored: version, found: read });
       else damaged.push(place);
     }
   }, log);

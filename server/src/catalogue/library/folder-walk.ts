@@ -79,7 +79,8 @@ export async function* walkFolder(folder: string): AsyncGenerator<WalkStep> {
       }
       const entry = await stat(path);
       if (entry.isFile()) {
-        yield { type: 'found', file: { relativePath, path, size: entry.size, modifiedMs: entry.mtimeMs } };
+        const { size, mtimeMs: modifiedMs, ino: inode } = entry;
+        yield { type: 'found', file: { relativePath, path, size, modifiedMs, inode } };
       } else if (entry.isDirectory()) {
         if (entered.has(path)) {
           yield { type: 'skipped', relativePath, reason: 'reached-before' };

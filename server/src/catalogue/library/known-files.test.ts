@@ -1,5 +1,5 @@
 /** What a restart reads again of the folder: only files that have changed. On SQLite and PostgreSQL. */
-import { cp, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, link, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
@@ -7,6 +7,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { migrate, openDatabase } from '../../storage/database.ts';
 import { openCatalogue } from '../open-catalogue.ts';
+import { libraryId } from './library-item.ts';
 
 const media = join(import.meta.dirname, '../../../../testkit/media');
 const lines: string[] = [];
@@ -32,7 +33,9 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
   }
 
   /** Starts, reads the folder to its end and stops; answers what was listed, and what was left out. */
-  async function start(folder = 'music'): Promise<{ titles: (string | null)[]; skipped: object; covers: string[] }> {
+  async function start(
+    folder = 'music',
+  ): Promise<{ titles: (string | null)[]; skipped: object; covers: string[]; ids: string[] }> {
     const database = openDatabase(url);
     await migrate(database);
     const catalogue = await openCatalogue({
@@ -52,6 +55,7 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
       titles: items.map(({ title, artist }) => (artist === null ? title : `${title} – ${artist}`)),
       skipped: catalogue.library.skipped(),
       covers: items.map(({ cover }) => cover.in),
+      ids: items.map(({ id }) => id),
     };
     await catalogue.close();
     await database.close();
@@ -104,6 +108,76 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
     await rename(join(dir.path, 'music'), join(dir.path, 'elsewhere'));
     expect(await start('elsewhere')).toEqual(first);
+  });
+
+  test('reads nothing again of a folder that was renamed, moved or linked, and lists it at its new place', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await put('tagged.ogg', 'Album/b.ogg');
+    await writeFile(place('Album/broken.mp3'), 'this is no music');
+    const { titles, skipped } = await start();
+    await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
+    await swapUnseen('Album/b.ogg', 'Vorbis Song', 'Edited Song');
+    await rename(place('Album'), place('Other'));
+    expect(await start()).toMatchObject({
+      titles,
+      skipped,
+      ids: [libraryId('Other/a.flac'), libraryId('Other/b.ogg')],
+    });
+    await mkdir(place('Artist'));
+    await rename(place('Other'), place('Artist/Disc 1'));
+    expect(await start()).toMatchObject({ titles, skipped });
+    // Two names of one file.
+    await link(place('Artist/Disc 1/a.flac'), place('a.flac'));
+    expect((await start()).titles).toEqual([...titles, 'Lossless Song']);
+    expect((await start()).titles).toEqual([...titles, 'Lossless Song']);
+  });
+
+  test('reads another file that has the size, the time and the name of one that is gone', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await start();
+    await mkdir(place('Copy'));
+    await put('tagged.flac', 'Copy/a.flac');
+    await swapUnseen('Copy/a.flac', 'Lossless Song', 'Modified Song');
+    await rm(place('Album/a.flac'));
+    expect((await start()).titles).toEqual(['Modified Song']);
+    // Under another name its title may be another.
+    await rename(place('Copy/a.flac'), place('Copy/z.flac'));
+    await swapUnseen('Copy/z.flac', 'Modified Song', 'Lossless Song');
+    expect((await start()).titles).toEqual(['Lossless Song']);
+    // Changed in the same place, and moved.
+    await mkdir(place('Third'));
+    await rename(place('Copy/z.flac'), place('Third/z.flac'));
+    await swapUnseen('Third/z.flac', 'Lossless Song', 'Modified Song');
+    await utimes(place('Third/z.flac'), 1, 2);
+    expect((await start()).titles).toEqual(['Modified Song']);
+  });
+
+  test('lists a link that was moved under the id of its new place', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    await mkdir(place('Mix'));
+    await symlink('../Album/a.flac', place('Mix/a.flac'));
+    await start();
+    await rename(place('Mix'), place('Best'));
+    await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
+    const { titles, ids } = await start();
+    expect(titles).toEqual(['Lossless Song', 'Lossless Song']);
+    expect(ids).toEqual([libraryId('Album/a.flac'), libraryId('Best/a.flac')]);
+  });
+
+  test('knows a moved file too that an older version stored, after one start', async () => {
+    await put('tagged.flac', 'Album/a.flac');
+    const { titles } = await start();
+    const { db, close } = openDatabase(url);
+    const { version } = await db.selectFrom('library_files').select('version').executeTakeFirstOrThrow();
+    await db
+      .updateTable('library_files')
+      .set({ version: version.split(' ', 3).join(' ') })
+      .execute();
+    await close();
+    await swapUnseen('Album/a.flac', 'Lossless Song', 'Modified Song');
+    expect((await start()).titles).toEqual(titles);
+    await rename(place('Album'), place('Other'));
+    expect((await start()).titles).toEqual(titles);
   });
 
   test.each(['{', 'null', '5', '{}', '{"title":"A"}'])(

@@ -16,7 +16,7 @@ const readerVersion = 10;
 export interface KnownFile {
   /** From the folder, with the separators of this system. */
   place: string;
-  /** Of the bytes and of the reader. */
+  /** Of the bytes and of the reader, and the number of the file. */
   version: string;
   /** As JSON. */
   found: string;
@@ -35,8 +35,12 @@ export function versionOf({ size, modifiedMs }: Pick<FoundFile, 'size' | 'modifi
   return [readerVersion, size, modifiedMs].join(' ');
 }
 
-/** Older versions of the server stored the file's absolute path as well. */
-export const storedVersion = (version: string): string => version.split(' ', 3).join(' ');
+/** With the number that a disk gives the file, whatever its name: by it a file is known that was moved. */
+export const storedVersionOf = (file: Pick<FoundFile, 'size' | 'modifiedMs' | 'inode'>): string =>
+  `${versionOf(file)} ${String(file.inode)}`;
+
+/** Older versions of the server stored the file's absolute path instead of the number, or nothing. */
+export const versionOfStored = (stored: string): string => stored.split(' ', 3).join(' ');
 
 /** What the reader of files stores, as far as a damaged row could stop a start. */
 const item = z.object({

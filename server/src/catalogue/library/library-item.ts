@@ -122,6 +122,8 @@ export interface FoundFile {
   path: string;
   size: number;
   modifiedMs: number;
+  /** Stays the same when the file gets another name or folder on its disk. */
+  inode: number;
 }
 
 // Which files count as playable, and what they are called on the wire.

@@ -43,19 +43,17 @@ export async function readTagged(file: FoundFile): Promise<LibraryItem> {
   const { artist, artists } = severalOf(common.artist, common.artists);
   const name = basename(file.path, extname(file.path));
   return {
-    id: libraryId(file.relativePath),
+    ...placeOf(file),
     title: cleanTitle(common.title ?? '', cleanTitle(name.replaceAll('_', ' '), 'Untitled')),
     artist,
     artists,
     genres: eachOf(common.genre?.flatMap((genre) => genre.split(/[;\0]/u)).flatMap(partsOf)),
     album: albumOf(common),
-    folder: folderOf(file.relativePath),
     modifiedMs: file.modifiedMs,
     ...{ kind, mime, streams: kind === 'video' ? streamsOf(format) : null },
     seeksExactly: seeksExactly(file.path, format.codec),
     playsEverywhere: playsEverywhere(format.codec ?? format.trackInfo?.[0]?.codecName),
     durationSeconds,
-    path: file.path,
     cover: shownPicture(common.picture) === null ? { in: 'nowhere' } : { in: 'media' },
     subtitles: [],
     loudness: taggedLoudness(metadata),
@@ -147,6 +145,11 @@ function albumOf({ album, albumartist, albumartists, year, disk, track }: ICommo
   if (name === null) return null;
   const place = (disk.no ?? 0) * tracksOfDisc + (track.no ?? 0);
   return { name, artist: severalOf(albumartist, albumartists).artist, year: year ?? null, place };
+}
+
+/** What an item has from the place of its file, and not from the file. */
+export function placeOf({ relativePath, path }: FoundFile): Pick<LibraryItem, 'id' | 'folder' | 'path'> {
+  return { id: libraryId(relativePath), folder: folderOf(relativePath), path };
 }
 
 function folderOf(relativePath: string): string {
