@@ -27,6 +27,33 @@ export const pagePaths = [
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];
 
+/** Pages that take a code in their query: people write it as a part of the path, as with rooms. */
+const codePaths: Readonly<Record<string, PagePath>> = {
+  '/join/:code': '/join',
+  '/join-audio-room/:code': '/join-audio-room',
+};
+
+/** What the queries of pages are called, by their small letters. */
+const queryNames = new Map(
+  ['code', 'next', 'mode', 'oobCode', 'invitation', 'message', 'title', 'text', 'url'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
+/** A query with its names as they are spelled: keyboards begin with a capital. A name that is there already is no other. */
+export function properQuery(query: string): string {
+  const nameIn = (part: string): string => part.split('=', 1)[0]?.replace(/^amp;/iu, '') ?? '';
+  const parts = query.split('&');
+  const there = new Set(parts.map(nameIn));
+  return parts
+    .map((part) => {
+      const proper = queryNames.get(nameIn(part).toLowerCase());
+      return proper === undefined || there.has(proper) ? part : part.replace(nameIn(part), () => proper);
+    })
+    .join('&');
+}
+
 /**
  * Marks that a sentence or its markup puts behind an address, and slashes. Looked for from the first of a run alone: from
  * each of thousands it would take a second.
@@ -35,7 +62,7 @@ const trailing = /(?<![^\p{L}\p{N}_-])[^\p{L}\p{N}_-]+$/u;
 
 /**
  * The address of a page as it is spelled, for one with doubled slashes, large letters, or a slash, bracket or stop at its
- * end. `path` is without a query, unless its `?` is escaped, as links inside links are. Null when no page is meant. What
+ * end, or with a code in place of a query. `path` is without a query, unless its `?` is escaped, as links inside links are. Null when no page is meant. What
  * stands for a placeholder keeps its case.
  */
 export function properPath(path: string): string | null {
@@ -44,7 +71,7 @@ export function properPath(path: string): string | null {
     .replaceAll(/\/{2,}/gu, '/')
     .replace(trailing, '')
     .replace(/^\//u, '')}`.split('/');
-  for (const pattern of [...pagePaths, ...Object.values(roomPagePaths)]) {
+  for (const pattern of [...pagePaths, ...Object.values(roomPagePaths), ...Object.keys(codePaths)]) {
     const wanted = pattern.split('/');
     const isMeant =
       wanted.length === parts.length &&
@@ -53,6 +80,8 @@ export function properPath(path: string): string | null {
     const proper = wanted
       .map((part, at) => (part.startsWith(':') ? encodeURIComponent(parts[at] ?? '') : part))
       .join('/');
+    const page = codePaths[pattern];
+    if (page !== undefined) return `${page}?code=${encodeURIComponent(parts.at(-1) ?? '')}`;
     return query.length === 0 ? proper : `${proper}?${encodeURI(query.join('?')).replaceAll('#', '%23')}`;
   }
   return null;

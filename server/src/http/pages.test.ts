@@ -137,6 +137,21 @@ describe('pages', () => {
     ['/Audio-Room/abc123).', '/audio-room/abc123'],
     ['//chat//abcDEF', '/chat/abcDEF'],
     ['/auth//action/?mode=verifyEmail&oobCode=x', '/auth/action?mode=verifyEmail&oobCode=x'],
+    ['/join/A1B2C3', '/join?code=A1B2C3'],
+    ['/join/a1b-2c3/', '/join?code=a1b-2c3'],
+    ['/Join-Audio-Room/a1b%202c3).', '/join-audio-room?code=a1b%202c3'],
+    ['/join/A1B2C3?utm_source=x', '/join?code=A1B2C3&utm_source=x'],
+    ['/join/A1%26next%3Dx%3Fy%23', '/join?code=A1%26next%3Dx'],
+    ['/join?Code=A1B2C3', '/join?code=A1B2C3'],
+    ['/join?CODE=a1b%202c3&x=1', '/join?code=a1b%202c3&x=1'],
+    ['/JOIN/?Code=A1B2C3', '/join?code=A1B2C3'],
+    ['/join%3FCODE%3DA1B2C3', '/join?code=A1B2C3'],
+    ['/auth/action?MODE=verifyEmail&oobcode=x', '/auth/action?mode=verifyEmail&oobCode=x'],
+    ['/auth/action?Mode=verifyEmail&amp;OobCode=x', '/auth/action?mode=verifyEmail&amp;oobCode=x'],
+    ['/signup?Invitation=ab_c-1', '/signup?invitation=ab_c-1'],
+    ['/login?Next=/join?code=A1B2C3', '/login?next=/join?code=A1B2C3'],
+    ['/chat/abcdef?Message=m1', '/chat/abcdef?message=m1'],
+    ['/share?TEXT=Hello&Url', '/share?text=Hello&url'],
   ])('send a visitor of %s to %s', async (typed, proper) => {
     const answer = await raw(typed);
     expect([answer.status, answer.headers.get('location')]).toEqual([308, proper]);
@@ -150,6 +165,15 @@ describe('pages', () => {
     '/%2F%2Fevil.example',
     '/login/evil',
     '/api/Login/',
+    '/join/a/b',
+    '/join/A1%26next=%2F%2Fevil.example',
+    '/join?code=A1B2C3&Code=D4E5F6',
+    '/join?other=Code&coder=1&',
+    '/join?',
+    '/join?%43ode=A1B2C3',
+    '/api/config?Code=A1B2C3',
+    '/favicon.svg?Code=A1B2C3',
+    '/tunemate/ABC123',
   ])('send a visitor of %s nowhere', async (typed) => {
     const answer = await raw(typed);
     expect([300, 301, 302, 303, 307, 308]).not.toContain(answer.status);

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { languages, type PagePath, pagePaths, properPath, roomPagePaths } from '@tunemate/protocol';
+import { languages, type PagePath, pagePaths, properPath, properQuery, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { refuse } from '../system/ports.ts';
@@ -62,6 +62,13 @@ function hasPage({ headers }: FastifyRequest, { tag }: Page): boolean {
   return tags.includes('*') || tags.includes(tag.replace(/^W\//, ''));
 }
 
+/** `page` may have a query of its own, which comes before the one that was asked for. */
+function properAddress(page: string, asked: readonly string[]): string {
+  const [path = '', ...own] = page.split('?');
+  const queries = [own, asked].filter((query) => query.length > 0).map((query) => query.join('?'));
+  return queries.length === 0 ? path : `${path}?${properQuery(queries.join('&'))}`;
+}
+
 function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
   reply
     .header('cache-control', 'no-cache')
@@ -100,17 +107,21 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     return reply.type('text/plain').send('The pages are not built: npm run build');
   };
 
+  const pagesOfApp = [...pagePaths, ...Object.values(roomPagePaths)];
+  const isPage = new Set<string>(pagesOfApp);
   // A hook, because the files' route refuses some of these spellings before the handler of unknown addresses.
   http.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
     const isUnknown =
       (request.method === 'GET' || request.method === 'HEAD') && (route === undefined || route === '/*');
     const [path = '', ...query] = request.url.split('?');
-    const proper = isUnknown ? properPath(path) : null;
-    if (proper === null || proper === path) return done();
-    void reply.redirect([proper, ...query].join('?'), 308);
+    const page = isUnknown ? properPath(path) : isPage.has(route ?? '') ? path : null;
+    if (page === null) return done();
+    const proper = properAddress(page, query);
+    if (proper === request.url) return done();
+    void reply.redirect(proper, 308);
   });
-  for (const path of [...pagePaths, ...Object.values(roomPagePaths)]) {
+  for (const path of pagesOfApp) {
     http.get(path, (request, reply) => send(request, reply, pageFiles.get(path)));
   }
   http.setNotFoundHandler((request, reply) => {
