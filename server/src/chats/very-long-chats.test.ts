@@ -89,9 +89,10 @@ describeEachDialect('a chat in which everything was changed and hidden', (makeDa
 
   test('is opened as quickly as a short one, and goes to its first message while others are served (CHAT-29)', async () => {
     const [short, long] = [await hiddenChat(400), await hiddenChat(many)];
+    // Many times, because the clock of a thread may go in steps of 4 ms.
     const cpuOf = async ({ db }: typeof short, before: number): Promise<number> => {
       const started = process.threadCpuUsage();
-      for (let times = 0; times < 5; times += 1) {
+      for (let times = 0; times < (dialect === 'sqlite' ? 50 : 1); times += 1) {
         expect(await changedSince(db, reader, pairId, { since: 0, before })).toBeNull();
       }
       const { user, system } = process.threadCpuUsage(started);
