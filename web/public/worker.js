@@ -129,15 +129,36 @@ async function pageFor({ request, preloadResponse }) {
   return answer && !isProxyError(answer) ? answer : shell;
 }
 
+/** Proxies refuse 8 kB, and signing in first makes it longer. What is cut stays below. */
+const longestAddress = 4000;
+
+/** As much of a text as takes 2 kB in an address. */
+function shortened(whole) {
+  let text = whole.slice(0, 500);
+  while (encodeURIComponent(text.toWellFormed()).length > 2000) text = text.slice(0, -10);
+  return text.replace(/[\uD800-\uDBFF]$/u, '');
+}
+
+/** Of an article that another app shares the share screen takes the link, or else the beginning. */
+function cutShare({ searchParams }) {
+  const [title, text, url] = ['title', 'text', 'url'].map((name) => searchParams.get(name) ?? '');
+  const link = /https?:\/\/\S+/iu.exec(`${url} ${text}`)?.[0];
+  const short = link ? { url: shortened(link) } : { text: shortened(text.trim() || title.trim()) };
+  return Response.redirect(new URL(`/share?${new URLSearchParams(short)}`, self.location.origin), 302);
+}
+
 async function fileFor(request) {
   return (await stored(new URL(request.url).pathname)) ?? (await fetch(request));
 }
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const address = new URL(request.url);
+  const { origin, pathname } = address;
   if (shellName === null || request.method !== 'GET' || origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && !/^\/(?:api|media)\//.test(pathname)) event.respondWith(pageFor(event));
+  if (request.mode === 'navigate' && pathname === '/share' && request.url.length > longestAddress)
+    event.respondWith(cutShare(address));
+  else if (request.mode === 'navigate' && !/^\/(?:api|media)\//.test(pathname)) event.respondWith(pageFor(event));
   else if (pathname.startsWith('/assets/')) event.respondWith(fileFor(request));
 });
 

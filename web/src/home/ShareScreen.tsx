@@ -71,7 +71,8 @@ function Ways({ query, room }: Shared) {
   );
 }
 
-// What another app shared with Tunemate by the `share_target` of the manifest: GET /share?title=…&text=…&url=…. Any site
+// What another app shared with Tunemate by the `share_target` of the manifest: GET /share?title=…&text=…&url=…; of long
+// texts the worker keeps what is read here. Any site
 // can open that address, so all of it is text of strangers: shown as text, and searched only after a press.
 
 interface Shared {
@@ -85,13 +86,9 @@ interface Shared {
 const unseen = /[\p{Cc}\p{Cf}]+/gu;
 const webLink = /https?:\/\/\S+/iu;
 
-const clean = (text: string | null): string =>
-  (text ?? '')
-    .replaceAll(unseen, ' ')
-    .replaceAll(/\s+/gu, ' ')
-    .trim()
-    .slice(0, limits.searchQueryLength)
-    .replace(/[\uD800-\uDBFF]$/u, '');
+const clean = (text: string | null): string => (text ?? '').replaceAll(unseen, ' ').replaceAll(/\s+/gu, ' ').trim();
+
+const cut = (text: string): string => text.slice(0, limits.searchQueryLength).replace(/[\uD800-\uDBFF]$/u, '');
 
 /** Apps put the link into `url`, or more often into `text`. Without one, the words are searched. */
 export function readShared(search: string): Shared {
@@ -100,7 +97,7 @@ export function readShared(search: string): Shared {
   const link = webLink.exec(url)?.[0] ?? webLink.exec(text)?.[0];
   const room = link === undefined ? null : roomIn(link);
   return {
-    query: link ?? (text === '' ? title : text),
+    query: cut(link ?? (text === '' ? title : text)),
     // A code without its kind may be part of any link.
     room: room?.kind ? { kind: room.kind, code: room.code } : null,
   };

@@ -31,3 +31,13 @@ describe('what other apps share', () => {
     expect(share({ url: 'https://tune.example/?v=7F3A9C' }).room).toBeNull();
   });
 });
+
+test('a link is found at the end of an article, and is searched instead of its beginning', () => {
+  const link = 'https://youtu.be/dQw4w9WgXcQ';
+  expect(share({ text: `${'la '.repeat(3000)}${link}` }).query).toBe(link);
+  expect(share({ text: `${'la '.repeat(3000)}https://tune.example/join?code=0A1B2C` }).room).toEqual({
+    kind: 'video',
+    code: '0A1B2C',
+  });
+  expect(share({ url: `https://example.org/${'x'.repeat(3000)}` }).query).toHaveLength(500);
+});

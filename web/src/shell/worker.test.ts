@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { readShared } from '../home/ShareScreen.tsx';
 
 const source = readFileSync(join(import.meta.dirname, '../../public/worker.js'), 'utf8');
 const origin = 'https://tunes.example';
@@ -56,23 +57,24 @@ async function install(answers: Answers) {
       super(new URL(address, origin), options);
     }
   }
-  runInNewContext(source, { self, fetch, Request: WorkerRequest, Response, URL, setTimeout, console });
+  runInNewContext(source, { self, fetch, Request: WorkerRequest, Response, URL, URLSearchParams, setTimeout, console });
   let installed: Promise<unknown> = Promise.resolve();
   listeners.get('install')?.({ waitUntil: (work: Promise<unknown>) => void (installed = work) });
   const outcome = await installed.then(
     () => 'installed',
     () => 'not installed',
   );
-  const navigate = async (answer: Response): Promise<string> => {
+  const open = async (answer: Response, path = '/chats'): Promise<Response> => {
     let sent: Promise<Response> = Promise.resolve(new Response('nothing'));
     listeners.get('fetch')?.({
-      request: { method: 'GET', mode: 'navigate', url: `${origin}/chats` },
+      request: { method: 'GET', mode: 'navigate', url: `${origin}${path}` },
       preloadResponse: Promise.resolve(answer),
       respondWith: (response: Promise<Response>) => void (sent = response),
     });
-    return (await sent).text();
+    return await sent;
   };
-  return { outcome, stored: [...stores.values()].flatMap((store) => [...store.keys()]), navigate };
+  const navigate = async (answer: Response): Promise<string> => (await open(answer)).text();
+  return { open, outcome, stored: [...stores.values()].flatMap((store) => [...store.keys()]), navigate };
 }
 
 test('stores the files and the page of its build', async () => {
@@ -108,3 +110,45 @@ test.each([200, 404, 500, 511])(
     expect(await navigate(new Response('Sign in to Hotel Wi-Fi', { status }))).toBe('Sign in to Hotel Wi-Fi');
   },
 );
+
+/** What the browser asks for when another app shares this. */
+const sharing = (words: Record<string, string>) => `/share?${String(new URLSearchParams(words))}`;
+const readAsShared = (address: string | null) => readShared(new URL(address ?? '', origin).search);
+
+test.each<[string, Record<string, string>, string]>([
+  [
+    'an article with its link at the end',
+    { text: `${'word '.repeat(6000)}https://youtu.be/a1 bye` },
+    'https://youtu.be/a1',
+  ],
+  ['an article of Hindi', { title: 'गाना', text: 'गाना '.repeat(2000) }, 'गाना गाना'],
+  ['an article that begins with many signs', { text: `${'🎵'.repeat(9000)}` }, '🎵🎵'],
+  ['a link that is an article', { url: `https://example.org/?q=${'x'.repeat(20_000)}` }, 'https://example.org/?q=xx'],
+  ['a title alone', { title: `Song ${'la '.repeat(9000)}` }, 'Song la la'],
+  ['other parameters', { text: 'Song', other: 'x'.repeat(20_000) }, 'Song'],
+])('what an app shares is cut before it goes to the server: %s', async (_what, words, begin) => {
+  const { open } = await install(ours);
+  const cut = await open(new Response('431', { status: 431 }), sharing(words));
+  expect(cut.status).toBe(302);
+  const address = cut.headers.get('location') ?? '';
+  expect(new URL(address).origin).toBe(origin);
+  expect(new URL(address).pathname).toBe('/share');
+  // Proxies take 8 kB, and a visitor signs in first with this in the address.
+  expect(encodeURIComponent(address).length).toBeLessThan(4000);
+  const { query } = readAsShared(address);
+  expect(query.slice(0, begin.length)).toBe(begin);
+  expect(query.isWellFormed()).toBe(true);
+  expect(query).not.toContain('\uFFFD');
+  // The cut address is asked of the server, whatever is in it.
+  const page = await open(new Response('the page'), address.slice(origin.length));
+  expect(await page.text()).toBe('the page');
+});
+
+test('what is short is not touched, and no other address is cut', async () => {
+  const { open } = await install(ours);
+  const short = sharing({ title: 'A song', text: 'by Ines https://youtu.be/a1' });
+  for (const path of [short, `/chats?${'x'.repeat(9000)}`, `/share/x?text=${'x'.repeat(9000)}`]) {
+    const page = await open(new Response('the page'), path);
+    expect([path.slice(0, 20), await page.text()]).toEqual([path.slice(0, 20), 'the page']);
+  }
+});
