@@ -222,6 +222,7 @@ export function roomCommands(program: Command, { withTools, say }: WithTools): v
 const reasons: Readonly<Record<string, string>> = {
   broken: 'broken: no sound or film can be read',
   empty: 'the folder itself: it is empty, as when its disk is not mounted',
+  'no-entries': 'subtitles and lyrics in which nothing can be read',
   'no-film': 'subtitles of no film',
   'no-media': 'lists, texts and pictures beside the music',
   'no-picture': 'covers beside albums that are no pictures',
@@ -233,6 +234,7 @@ const reasons: Readonly<Record<string, string>> = {
   special: 'pipes, sockets and devices',
   system: 'hidden files and folders of systems',
   'too-deep': 'folders deeper than is looked',
+  'too-large': 'subtitles and lyrics that are larger than a text',
   'too-many': 'more files than are listed',
   unreadable: 'not readable, or gone meanwhile',
   unsupported: 'formats that no browser plays',

@@ -122,7 +122,7 @@ test.each<[string, Record<string, string>, string]>([
     'https://youtu.be/a1',
   ],
   ['an article of Hindi', { title: 'गाना', text: 'गाना '.repeat(2000) }, 'गाना गाना'],
-  ['an article that begins with many signs', { text: `${'🎵'.repeat(9000)}` }, '🎵🎵'],
+  ['an article that begins with many signs', { text: '🎵'.repeat(9000) }, '🎵🎵'],
   ['a link that is an article', { url: `https://example.org/?q=${'x'.repeat(20_000)}` }, 'https://example.org/?q=xx'],
   ['a title alone', { title: `Song ${'la '.repeat(9000)}` }, 'Song la la'],
   ['other parameters', { text: 'Song', other: 'x'.repeat(20_000) }, 'Song'],

@@ -2,6 +2,7 @@
  * Reads the tracks of a folder, again and again: files that have not changed are read once, also across restarts. It
  * logs which files were skipped and why; it does not know what the items are used for.
  */
+import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { Log } from '../../system/ports.ts';
 import { asError } from '../../system/printable.ts';
@@ -16,9 +17,12 @@ import {
   versionOfStored,
 } from './known-files.ts';
 import { type FoundFile, isMediaFile, type LibraryItem } from './library-item.ts';
+import { lyricsOfText } from './lrc.ts';
 import { isLyrics, maxLyricsBytes, withLyrics } from './lyrics.ts';
 import { isSubtitles, maxSubtitlesBytes, subtitlesOfFilms } from './subtitles.ts';
 import { placeOf, readTagged } from './tags.ts';
+import { decodedText } from './text-encoding.ts';
+import { hasEntries } from './web-vtt.ts';
 
 /** More files than this are not listed: everything is held in memory. */
 const maxItems = 20_000;
@@ -91,12 +95,11 @@ export function folderScan({ folder, log, files, publish }: ScanParts) {
         }
         const { file } = step;
         const { relativePath } = file;
-        if (isSubtitles(relativePath)) {
-          if (file.size > maxSubtitlesBytes) skip(relativePath, { reason: 'too-large' });
-          else subtitles.push(file);
-        } else if (isLyrics(relativePath)) {
-          if (file.size > maxLyricsBytes) skip(relativePath, { reason: 'too-large' });
-          else lyrics.push(file);
+        if (isWords(relativePath)) {
+          const [most, words] = isLyrics(relativePath) ? [maxLyricsBytes, lyrics] : [maxSubtitlesBytes, subtitles];
+          const read = file.size > most ? { reason: 'too-large' } : await index.read(file);
+          if ('reason' in read && read.reason !== shown.reason) skip(relativePath, read);
+          else words.push(file);
         } else if (isPicture(relativePath)) {
           pictures.push(file);
           if (!isNamedAsCover(relativePath)) skip(relativePath, { reason: 'no-media', isSilent: true });
@@ -175,13 +178,13 @@ function fileIndex(before: ReadonlyMap<string, Known>, files: KnownFiles, log: S
       const known = isHere ? last.found : byFile.get(asFile(stored, place));
       // The whole folder may be mounted at another place, too.
       const isSame = known && ('reason' in known || (isHere && known.path === file.path));
-      const found = isSame ? known : known ? { ...known, ...placeOf(file) } : await readFile(file);
+      const found = isSame ? known : known ? { ...known, ...placeOf(file) } : await readAnew(file);
       if ('reason' in found && found.isPassing) return found;
       seen.set(place, { version, stored, found });
       // A length may be counted once ffmpeg is installed.
       const isWhole = 'reason' in found || found.durationSeconds !== null;
       const isStored = isHere && last.stored !== version;
-      if (isMediaFile(place) && isWhole && !isStored)
+      if ((isMediaFile(place) || isWords(place)) && isWhole && !isStored)
         unsaved.push({ place, version: stored, found: JSON.stringify(found) });
       if (performance.now() - savedAtMs > showEveryMs) await save();
       return found;
@@ -253,12 +256,24 @@ function withSubtitles(
   });
 }
 
-async function readFile(file: FoundFile): Promise<LibraryItem | Skipped> {
-  if (!isMediaFile(file.relativePath)) {
-    return isSidecar(file.relativePath) ? { reason: 'no-media', isSilent: true } : { reason: 'unsupported' };
+/** Subtitles and lyrics. */
+const isWords = (path: string): boolean => isSubtitles(path) || isLyrics(path);
+/** What is known of a file of words in which something can be read: it is no item, and not skipped. */
+const shown: Skipped = { reason: 'shown' };
+
+async function readWords({ relativePath, path }: FoundFile): Promise<Skipped> {
+  const bytes = await readFile(path);
+  const isRead = isLyrics(relativePath) ? lyricsOfText(decodedText(bytes, null)) !== null : hasEntries(bytes);
+  return isRead ? shown : { reason: 'no-entries' };
+}
+
+async function readAnew(file: FoundFile): Promise<LibraryItem | Skipped> {
+  const { relativePath } = file;
+  if (!isMediaFile(relativePath) && !isWords(relativePath)) {
+    return isSidecar(relativePath) ? { reason: 'no-media', isSilent: true } : { reason: 'unsupported' };
   }
   try {
-    return await readTagged(file);
+    return await (isWords(relativePath) ? readWords(file) : readTagged(file));
   } catch (error) {
     const detail = asError(error).message.slice(0, 200);
     return isOfSystem(error) ? { reason: 'unreadable', detail, isPassing: true } : { reason: 'broken', detail };

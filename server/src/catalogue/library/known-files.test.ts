@@ -209,6 +209,20 @@ describeEachDialect('a restart', (makeDatabaseUrl) => {
     expect((await start()).titles).toEqual(['Modified Song']);
   });
 
+  test('reads no subtitles again, with or without entries', async () => {
+    await put('film.mp4', 'film.mp4');
+    await writeFile(place('film.de.srt'), '00:00:01,000 --> 00:00:02,000\nHallo');
+    await writeFile(place('film.en.srt'), '00:00:01,000 +++ 00:00:02,000\nHello');
+    for (const name of ['film.de.srt', 'film.en.srt']) await utimes(place(name), 1_700_000_000, 1_700_000_000);
+    const first = await start();
+    expect(first.skipped).toEqual({ 'no-entries': 1 });
+    await swapUnseen('film.de.srt', '-->', '+++');
+    await swapUnseen('film.en.srt', '+++', '-->');
+    expect(await start()).toEqual(first);
+    await utimes(place('film.en.srt'), 1, 2);
+    expect((await start()).skipped).toEqual({});
+  });
+
   test('deletes what is known of files that are gone', async () => {
     await put('tagged.flac', 'a.flac');
     await put('tagged.ogg', 'b.ogg');

@@ -129,7 +129,7 @@ describe('a folder of the operator', () => {
     execFileSync('mkfifo', [join(dir.path, 'pipe.mp3')]);
     await writeFile(Buffer.concat([Buffer.from(join(dir.path, 'caf')), Buffer.from([0xe9]), Buffer.from('.wav')]), '');
     await mkdir(Buffer.concat([Buffer.from(join(dir.path, 'disc')), Buffer.from([0xfc])]));
-    await writeFile(join(dir.path, 'Lost.en.srt'), '');
+    await writeFile(join(dir.path, 'Lost.en.srt'), '1\n00:00:01,000 --> 00:00:02,500\nHello\n');
     await writeFile(join(dir.path, 'cover.jpg'), '<svg/>');
     const { library, log } = await open(dir.path);
     expect(library.list().map(({ title, folder }) => [title, folder])).toEqual([['a', '']]);

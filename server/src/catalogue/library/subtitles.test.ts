@@ -89,7 +89,7 @@ test('subtitles that are added later are found when the folder is read again', a
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   const count = () => libraryBrowsing(library).subtitles(libraryId('film.mp4')).subtitles.length;
   expect(count()).toBe(0);
-  await writeFile(join(dir.path, 'film.fr.srt'), '');
+  await writeFile(join(dir.path, 'film.fr.srt'), '1\n00:00:01,000 --> 00:00:02,500\nHello\n');
   await library.refresh();
   expect(count()).toBe(1);
 });
@@ -161,6 +161,42 @@ test('a file that is too large for a text, as pictures of subtitles are, is left
   const library = await openMediaLibrary({ folder: dir.path, log: quiet });
   const { subtitles } = libraryBrowsing(library).subtitles(libraryId('film.mp4'));
   expect([subtitles.map(({ language }) => language), library.skipped()]).toEqual([['en'], { 'too-large': 1 }]);
+});
+
+test('subtitles and lyrics in which nothing can be read are named in the log, counted, and not offered', async () => {
+  await using dir = await folderOf(['film.mp4', 'film.en.srt', 'song.mp3', 'other.mp3']);
+  const none = {
+    'film.de.srt': '',
+    'film.fr.srt': '1\n00:00:01,000 --> 00:00:02,000\n{\\an8}\n\n',
+    'film.es.vtt': 'WEBVTT\n\nNOTE nothing yet\n',
+    'film.hi.ass': '[Script Info]\nTitle: Film\n\n[Events]\n',
+    // Pictures of subtitles, as DVDs have them.
+    'film.ar.sub': Buffer.from([0, 0, 1, 0xba, 0x44, 0, 4, 0, 4, 1, 1, 0x89, 0xc3, 0xf8, 0, 0, 1, 0xbd]),
+    'film.it.srt': '<!doctype html><title>404 Not Found</title>',
+    'song.lrc': '[ti: Song]\n[00:10.00]\n',
+  };
+  for (const [name, text] of Object.entries(none)) await writeFile(join(dir.path, name), text);
+  await writeFile(join(dir.path, 'other.lrc'), '[00:10.00] Hello');
+  const lines: object[] = [];
+  const note = (fields: object, event: string) => void lines.push({ ...fields, event });
+  const library = await openMediaLibrary({ folder: dir.path, log: { info: note, warn: note } });
+  expect(
+    libraryBrowsing(library)
+      .subtitles(libraryId('film.mp4'))
+      .subtitles.map(({ language }) => language),
+  ).toEqual(['en']);
+  expect(library.skipped()).toEqual({ 'no-entries': Object.keys(none).length });
+  const named = Object.keys(none).map((file) => ({ file, reason: 'no-entries', event: 'catalogue.file-skipped' }));
+  expect(lines).toEqual(expect.arrayContaining(named));
+  expect(library.byId(libraryId('song.mp3'))?.lyrics).toEqual({ in: 'nowhere' });
+  expect(library.byId(libraryId('other.mp3'))?.lyrics).toMatchObject({ in: 'file' });
+  // Each is named once, and offered as soon as something can be read.
+  lines.length = 0;
+  await writeFile(join(dir.path, 'film.de.srt'), '1\n00:00:01,000 --> 00:00:02,500\nHallo\n');
+  await library.refresh();
+  expect(library.skipped()).toEqual({ 'no-entries': Object.keys(none).length - 1 });
+  expect(lines.filter((line) => 'reason' in line)).toEqual([]);
+  expect(libraryBrowsing(library).subtitles(libraryId('film.mp4')).subtitles).toHaveLength(2);
 });
 
 test('a film has fifty subtitles at most', async () => {

@@ -32,6 +32,9 @@ export function webVttOf(bytes: Uint8Array, name: string | null = null): string 
   return ['WEBVTT', ...shown].join('\n\n').concat('\n');
 }
 
+/** Whether anything of these subtitles is shown. */
+export const hasEntries = (bytes: Uint8Array): boolean => webVttOf(bytes).includes(' --> ');
+
 /** The entries of a text of any format, none for another text. */
 export function entriesOfText(text: string): Entry[] {
   const lines = text
