@@ -5,6 +5,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useMessageKeys, MessageLog } from '../../messages/MessageLog.tsx';
 import type { Now } from '../../store/use-now.ts';
+import type { Cell } from '../../store/cell.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ChatEntry, type ChatActions } from './ChatEntry.tsx';
@@ -23,26 +24,21 @@ export interface OpenRoomChatProps {
   room: RoomDocument;
   bubbles: readonly ChatBubble[];
   nowMs: Now;
-  /** State of the caller, so that the text stays when the chat is closed. */
-  draft: string;
-  onDraft: (draft: string) => void;
+  /** Of the caller, so that the text stays when the chat is closed. */
+  draft: Cell<string>;
   /** The user pressed the author of a message, or Report. */
   onPerson: (person: UserCard, reportedMessage?: string) => void;
 }
 
 export function OpenRoomChat(props: OpenRoomChatProps) {
-  const { model, self, room, bubbles: stored, nowMs, draft, onDraft, onPerson } = props;
+  const { model, self, room, bubbles: stored, nowMs, draft, onPerson } = props;
   const log = useReadable(model.log);
   const { serverNowMs } = useApp();
   const [refused, setRefused] = useState('');
   const [mode, setMode] = useState<RoomWritingMode | null>(null);
-  const latestDraft = useRef(draft);
-  useEffect(() => {
-    latestDraft.current = draft;
-  });
   const { edited, edit } = useEdits(room, (text, sentence) => {
     setRefused(sentence);
-    if (latestDraft.current === '') onDraft(text);
+    if (draft.get() === '') draft.set(text);
   });
   const bubbles = stored.map((bubble) => edited.get(bubble.id ?? '')?.(bubble) ?? bubble);
   const showRefusal = (request: Promise<Result<unknown>>): void =>
@@ -77,7 +73,7 @@ export function OpenRoomChat(props: OpenRoomChatProps) {
         {refused !== '' && <p role="alert">{refused}</p>}
       </div>
       <RoomWriting
-        {...{ model, self, room, draft, onDraft, mode }}
+        {...{ model, self, room, draft, mode }}
         onMode={setMode}
         onEditLast={() => {
           const last = bubbles.findLast(({ isMine }) => isMine);

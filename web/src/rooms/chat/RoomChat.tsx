@@ -2,6 +2,7 @@
 import { limits, type RoomDocument, type RoomMessage, type UserCard } from '@tunemate/protocol';
 import { useEffect, useState } from 'react';
 import { clockTime } from '../../words/dates.ts';
+import { cell } from '../../store/cell.ts';
 import { afterFirstSound } from '../../store/first-sound.ts';
 import { prefetch, useFetched } from '../../store/use-fetched.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -36,7 +37,8 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
   // The times of the messages are those of this device's zone.
   const nowMs = useNow(Date.now);
   const log = useReadable(model.log);
-  const [draft, setDraft] = useState('');
+  // What is written draws the field alone, and no message.
+  const [draft] = useState(() => cell(''));
   const bubbles = chatBubbles(log.messages, useReadable(model.waiting), self);
   const last = bubbles.slice(-limits.collapsedChatMessages);
   const people = room.participants;
@@ -60,7 +62,7 @@ export function RoomChat({ model, self, room, isOpen, unseen, onToggle, onPerson
             ))
       }
     >
-      <Body {...{ model, self, room, bubbles, draft, onPerson, nowMs }} onDraft={setDraft} />
+      <Body {...{ model, self, room, bubbles, draft, onPerson, nowMs }} />
     </ChatDock>
   );
 }

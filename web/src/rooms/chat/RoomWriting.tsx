@@ -4,6 +4,7 @@ import { useCallback, useState, useEffect } from 'react';
 import { useApp } from '../../app-context.ts';
 import { replyWords } from '../../messages/reply-words.ts';
 import { WritingField, type WritingMode } from '../../messages/WritingField.tsx';
+import type { Cell } from '../../store/cell.ts';
 import { useModel } from '../../store/use-model.ts';
 import { useReadable } from '../../store/use-readable.ts';
 import { t } from '../../language/t.ts';
@@ -20,8 +21,7 @@ interface RoomWritingProps {
   model: ChatModel;
   self: { uid: string };
   room: RoomDocument;
-  draft: string;
-  onDraft: (draft: string) => void;
+  draft: Cell<string>;
   mode: RoomWritingMode | null;
   onMode: (mode: RoomWritingMode | null) => void;
   /** Edits the last message of the user, if it can be edited. */
@@ -31,7 +31,7 @@ interface RoomWritingProps {
 }
 
 export function RoomWriting(props: RoomWritingProps) {
-  const { model, self, room, onEdit, ...field } = props;
+  const { model, self, room, draft, onEdit, ...field } = props;
   const typing = useTyping(props);
   const wait = useSlowWait(props);
   const [refused, setRefused] = useState('');
@@ -45,6 +45,8 @@ export function RoomWriting(props: RoomWritingProps) {
   return (
     <WritingField
       {...field}
+      draft={useReadable(draft)}
+      onDraft={draft.set}
       quoted={(quote) => ({ name: quoteName(quote, self.uid), text: quote.text })}
       tooLong={t`A message has at most 2,000 characters.`}
       onSend={send}
