@@ -81,6 +81,9 @@ describe('settings', () => {
     ['MEDIA_DIR', '/srv/music  # films too'],
     ['YOUTUBE_API_KEY', 'AIzaKey # of the house'],
     ['SMTP_URL', 'smtp://ann:50%off@mail.example'],
+    ['REDIS_URL', 'redis://:50%off@redis.example'],
+    ['PUBLIC_URL', 'https://house.example:0'],
+    ['TOKEN_SYNC_URL', 'https://ann:secret@tokens.example/sync'],
     ...[
       ...[
         'localhost',
@@ -130,6 +133,36 @@ describe('settings', () => {
       expect(() => readConfig(env)).not.toThrow('a-secret-of-media-1');
     },
   );
+
+  test.each([
+    ['/srv/data', '/srv/data'],
+    ['/srv/data/', '/srv/data'],
+    ['/srv', '/srv/data'],
+    ['/', '/srv/data'],
+    ['/srv/data/images', '/srv/data'],
+    ['/srv/data/images/voice', '/srv/data'],
+    ['.', './data'],
+  ])('a MEDIA_DIR of %s beside a DATA_DIR of %s would publish what is private (BOOT-2)', (media, data) => {
+    expect(() => readConfig({ MEDIA_DIR: media, DATA_DIR: data })).toThrow(/^Wrong setting MEDIA_DIR: [^\n]+\.$/);
+  });
+
+  test.each([
+    ['/srv/data/music', '/srv/data'],
+    ['/srv/data-music', '/srv/data'],
+    ['/srv/dat', '/srv/data'],
+    ['/srv/music', '/srv/data'],
+  ])('a MEDIA_DIR of %s beside a DATA_DIR of %s holds nothing private', (media, data) => {
+    expect(readConfig({ MEDIA_DIR: media, DATA_DIR: data }).mediaDir).toBe(media);
+  });
+
+  test('a page that came with TLS sends no token without it (BOOT-2)', () => {
+    const read = (syncUrl: string) =>
+      readConfig({ PUBLIC_URL: 'https://house.example', TOKEN_SYNC_URL: syncUrl }).tokenSyncUrl;
+    expect(() => read('http://tokens.example/sync')).toThrow(/^Wrong setting TOKEN_SYNC_URL: [^\n]+\.$/);
+    expect(read('https://tokens.example/sync?of=house')).toBe('https://tokens.example/sync?of=house');
+    // Browsers make an exception for their own machine.
+    expect(read('http://localhost:4000/sync')).toBe('http://localhost:4000/sync');
+  });
 
   test('the address of the music server may end where its clients begin', () => {
     const account = { SUBSONIC_TOKEN: 'key' };

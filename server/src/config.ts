@@ -2,7 +2,7 @@
  * Reads the settings from the environment once and checks them. A wrong one stops the start with one line.
  */
 import { BlockList, isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { limits, readAddress } from '@tunemate/protocol';
 import { z } from 'zod';
 
@@ -11,8 +11,9 @@ const url = (protocols: string[]) =>
   z.url({ abort: true }).refine((value) => protocols.includes(new URL(value).protocol) && /^\w+:\/\//u.test(value));
 /** The address under which people open the server. Links are made of its origin, so nothing else of it could be kept. */
 const ownAddress = url(['http:', 'https:']).refine((value) => {
-  const { pathname, search, hash, username, password, hostname } = new URL(value);
-  const isOrigin = pathname === '/' && [search, hash, username, password].every((part) => part === '');
+  const { pathname, search, hash, username, password, hostname, port: ownPort } = new URL(value);
+  const isOrigin =
+    pathname === '/' && ownPort !== '0' && [search, hash, username, password].every((part) => part === '');
   const isName = /^(?:[\w-]+\.)*[\w-]+$|^\[[\da-f:.]+\]$/iu.test(hostname);
   return (
     isOrigin && isName && !value.includes('?') && !value.includes('#') && hostname !== '0.0.0.0' && hostname !== '[::]'
@@ -110,7 +111,7 @@ const environment = z.object({
   PUBLIC_URL: ownAddress.optional(),
   DATA_DIR: folder.default('./data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
-  REDIS_URL: url(['redis:', 'rediss:']).optional(),
+  REDIS_URL: url(['redis:', 'rediss:']).refine(canBeUnescaped).optional(),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .refine((value) => new URL(value).hostname !== '' && canBeUnescaped(value))
     .optional(),
@@ -144,7 +145,10 @@ const environment = z.object({
   SUBSONIC_TOKEN: z.string().max(1000).optional(),
   LINK_PREVIEWS: z.enum(['on', 'off']).default('off'),
   LISTENBRAINZ_URL: z.literal('off').or(serverAddress).default(publicListenbrainz),
-  TOKEN_SYNC_URL: url(['http:', 'https:']).optional(),
+  // Browsers send nothing to an address with a name or a password.
+  TOKEN_SYNC_URL: url(['http:', 'https:'])
+    .refine((value) => new URL(value).username === '' && new URL(value).password === '')
+    .optional(),
   TRUST_PROXY: proxies.default([]),
   RATE_LIMIT_SCALE: decimal.pipe(z.number().max(1_000_000)).default(1),
   STORED_MB_PER_DAY: decimal.pipe(z.number().min(1).max(1_000_000)).default(200),
@@ -163,7 +167,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   PUBLIC_URL: 'an http or https address without a path, such as https://music.example.org',
   DATA_DIR: 'a folder, written out without ~, $ or quotes',
   DATABASE_URL: 'a postgres:// address',
-  REDIS_URL: 'a redis:// address',
+  REDIS_URL: 'a redis:// address, with signs of its password escaped',
   SMTP_URL: 'an smtp:// or smtps:// address, with signs of its password escaped',
   MAIL_FROM: 'a sender such as Tunemate <music@example.org>',
   YOUTUBE_API_KEY: 'a key of the YouTube Data API, without quotes',
@@ -183,7 +187,7 @@ const meanings: Record<keyof z.infer<typeof environment>, string> = {
   SUBSONIC_TOKEN: 'an API key of the music server, of 1000 characters at most',
   LINK_PREVIEWS: 'on or off',
   LISTENBRAINZ_URL: 'off, or an http or https address without a name or password',
-  TOKEN_SYNC_URL: 'an http or https address',
+  TOKEN_SYNC_URL: 'an http or https address without a name or password',
   TRUST_PROXY: 'true, false, or addresses of proxies such as 10.0.0.5, 192.168.1.0/24',
   RATE_LIMIT_SCALE: 'a number of 0 or more',
   STORED_MB_PER_DAY: 'a number of megabytes, 1 or more',
@@ -287,14 +291,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     youtubeApiKey: set.YOUTUBE_API_KEY ?? null,
     youtubeApiUrl: set.YOUTUBE_API_URL,
     youtubeVisiblePlayer: set.YOUTUBE_VISIBLE_PLAYER,
-    mediaDir: set.MEDIA_DIR ? resolve(set.MEDIA_DIR) : null,
+    mediaDir: mediaDirOf(set.MEDIA_DIR, dataDir),
     mediaHost: mediaHostOf(set),
     s3: s3Of(set),
     linkHosts: set.MEDIA_HOSTS,
     subsonic: subsonicOf(set),
     linkPreviews: set.LINK_PREVIEWS === 'on',
     listenbrainz: listenbrainzOf(set.LISTENBRAINZ_URL),
-    tokenSyncUrl: set.TOKEN_SYNC_URL ?? null,
+    tokenSyncUrl: tokenSyncOf(set),
     trustProxy: set.TRUST_PROXY,
     rateLimitScale: set.RATE_LIMIT_SCALE,
     storedMbPerDay: set.STORED_MB_PER_DAY,
@@ -303,6 +307,27 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: set.LOG_LEVEL,
     metricsToken: set.METRICS_TOKEN ?? null,
   };
+}
+
+/** Recordings of private chats lie in `images` of the one folder; the other's are listed for everybody. */
+function mediaDirOf(given: string | undefined, dataDir: string): string | null {
+  if (given === undefined) return null;
+  const mediaDir = resolve(given);
+  const holds = (folder: string, other: string): boolean => !/^\.\.(?:$|[\\/])/u.test(relative(folder, other));
+  if (holds(mediaDir, dataDir) || holds(resolve(dataDir, 'images'), mediaDir)) {
+    throw new WrongSetting('Wrong setting MEDIA_DIR: it must be a folder without DATA_DIR, which holds private chats.');
+  }
+  return mediaDir;
+}
+
+/** A page that came with TLS sends nothing without it, but to its own machine. */
+function tokenSyncOf({ TOKEN_SYNC_URL: url, PUBLIC_URL }: z.infer<typeof environment>): string | null {
+  if (url === undefined) return null;
+  const isPlain = new URL(url).protocol === 'http:' && !isLoopback(new URL(url).hostname);
+  if (isPlain && PUBLIC_URL?.startsWith('https:') === true) {
+    throw new WrongSetting('Wrong setting TOKEN_SYNC_URL: it must begin with https, because PUBLIC_URL does.');
+  }
+  return url;
 }
 
 /** Each is useless without the other. A page that came with TLS loads nothing without it. */
