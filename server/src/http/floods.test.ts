@@ -1,7 +1,7 @@
 /** What becomes of a network that goes on after it was refused, over real connections. */
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '@tunemate/testkit/worlds/test-app';
 import { boundFloods } from './floods.ts';
@@ -178,4 +178,33 @@ test('of requests that come at once, one of each customer begins in a turn, so t
   expect(served.indexOf('203.0.113.9')).toBeLessThan(20);
   await Promise.all(many);
   expect(served).toHaveLength(101);
+});
+
+test('bodies of one network are read at a pace, also those of requests that are refused; others wait for none (HTTP-46)', async () => {
+  app = await startTestApp();
+  const http = Fastify({ bodyLimit: 4 * 1024 * 1024 });
+  const networkOf = ({ headers }: { headers: Record<string, unknown> }) => String(headers['x-network']);
+  boundFloods(http, { networkOf, clock: app.clock, scale: 1, isBehindProxy: true });
+  http.addContentTypeParser('image/png', { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+  http.post('/taken', (request, reply) => reply.send(String((request.body as Buffer).length)));
+  const refuse = (_request: unknown, reply: FastifyReply) => void reply.code(429).send('no');
+  http.post('/refused', { onRequest: refuse }, (_request, reply) => reply.send());
+  await http.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = http.server.address() as AddressInfo;
+  const body = Buffer.alloc(2 * 1024 * 1024);
+  const post = async (path: string, network: string): Promise<string> => {
+    const headers = { 'x-network': network, 'content-type': 'image/png' };
+    const answer = await fetch(`http://127.0.0.1:${String(port)}${path}`, { method: 'POST', headers, body });
+    return answer.text();
+  };
+  let answered = 0;
+  const many = Array.from({ length: 24 }, (_, n) =>
+    post(n % 2 === 0 ? '/taken' : '/refused', 'many').finally(() => (answered += 1)),
+  );
+  for (let n = 0; n < 4; n += 1) expect(await post('/taken', 'one')).toBe(String(body.length));
+  expect(answered).toBeLessThan(20);
+  const answers = await Promise.all(many);
+  expect(answers.filter((each) => each === String(body.length))).toHaveLength(12);
+  http.server.closeAllConnections();
+  await http.close();
 });

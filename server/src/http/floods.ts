@@ -91,7 +91,7 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
     const inTurn = paceRequests(scale, refused);
     http.addHook('onRequest', async (request) => {
       const network = networkOf(request.raw);
-      await inTurn(network);
+      await inTurn(network, bodyBytesOf(request.raw));
       const taken = await limits.take('requestsIp', network);
       if (taken.ok) return;
       refused(network);
@@ -99,6 +99,12 @@ export function boundFloods(http: FastifyInstance, deps: FloodsDeps) {
     });
   }
   return { refused };
+}
+
+/** One that does not say how long it is may be as long as the longest. */
+function bodyBytesOf({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Infinity;
+  return Number(headers['content-length'] ?? 0);
 }
 
 /** Closes connections of closed networks unread. Returns what ends those that are open, by the key that is closed. */

@@ -18,6 +18,8 @@ const mostWaiting = 1750;
 const bytePace: PaceBounds = { burst: 32 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
 /** Smaller answers go out as they are. */
 const leastPacedBytes = 16 * 1024;
+/** Of what comes: three of the largest pictures at once, and as many again each second. */
+const bodyPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
 const againAfterMs = 10_000;
 
 /** Of RATE_LIMIT_SCALE; a smaller one makes nobody slower. */
@@ -26,17 +28,24 @@ function scaled({ burst, perSecond }: PaceBounds, scale: number): PaceBounds {
   return { burst: burst * times, perSecond: perSecond * times };
 }
 
-/** Resolves when a request of this network may begin. Throws the refusal of one where too many wait. */
+/**
+ * Resolves when a request of this network may begin, and its body may be read: also the body of a request that is refused
+ * later is read to its end. Throws the refusal of one where too many wait.
+ */
 export function paceRequests(
   scale: number,
   refused: (network: string) => void,
-): (network: string) => Promise<void> | undefined {
+): (network: string, bodyBytes: number) => Promise<void> {
   const pace = createPace(scaled(requestPace, scale));
-  return (network) => {
+  const bodies = createPace(scaled(bodyPace, scale));
+  return async (network, bodyBytes) => {
     const customer = customerOf(network);
-    if (pace.waitingOf(customer) < mostWaiting) return pace.take(customer, 1);
-    refused(network);
-    throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: againAfterMs }));
+    if (pace.waitingOf(customer) >= mostWaiting) {
+      refused(network);
+      throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: againAfterMs }));
+    }
+    await pace.take(customer, 1);
+    if (bodyBytes >= leastPacedBytes) await bodies.take(customer, Math.min(bodyBytes, bodyPace.burst));
   };
 }
 
