@@ -3,7 +3,7 @@ import { type PairId, type Uid, userStream } from '@tunemate/protocol';
 import { type Kysely, type QueryCreator, sql } from 'kysely';
 import { answersUnder } from '../storage/idempotency.ts';
 import { isSqlite } from '../storage/queries.ts';
-import { replacedEntries } from '../storage/replace-entries.ts';
+import { replacedEntries } from '../storage/record.ts';
 import type { Schema, StreamEntriesTable } from '../storage/schema.ts';
 import { blanked, quoteOf } from '@tunemate/domain';
 import { bitOf, latestIn, messageColumns, messagesIn, type Reacted, type StoredMessage } from './messages-store.ts';

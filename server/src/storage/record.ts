@@ -102,6 +102,17 @@ export async function forgetEntries(db: Db, streams: readonly StreamId[]): Promi
     .execute();
 }
 
+/** The entries whose changes must not be read again as they are, with other ones; `replacement` gives null to keep one. */
+export function replacedEntries(
+  entries: readonly StreamEntriesTable[],
+  replacement: (change: Change) => Change | null,
+): StreamEntriesTable[] {
+  return entries.flatMap((entry) => {
+    const change = replacement(JSON.parse(entry.change) as Change);
+    return change === null ? [] : [{ ...entry, change: JSON.stringify(change) }];
+  });
+}
+
 export class StreamRecord {
   readonly db: Db;
   readonly #writes: Writes;
@@ -172,12 +183,14 @@ export class StreamRecord {
     find: Exclude<Streams, readonly StreamId[]> | null,
     work: (writing: Writing) => Promise<T>,
   ): Promise<Written<T>> {
-    const pending: Pending[] = [];
-    const replaced: StreamEntriesTable[] = [];
-    const effects: (() => void)[] = [];
-    const heads: Heads = new Map();
+    let heads: Heads = new Map();
     let appended: Appended = new Map();
+    let effects: (() => void)[] = [];
     const written = await this.#writes.inTransaction(named, async (db): Promise<Written<T>> => {
+      // It runs again where another write of its commit fails.
+      [heads, appended, effects] = [new Map(), new Map(), []];
+      const pending: Pending[] = [];
+      const replaced: StreamEntriesTable[] = [];
       await this.#lock(db, named, heads);
       const found = find ? (await find(db)).filter((stream) => !heads.has(stream)) : [];
       if (found.length > 0) return { type: 'more-streams', streams: found };

@@ -59,12 +59,41 @@ describeEachDialect('writes that wait at one moment', (makeDatabaseUrl, dialect)
     w.log.length = 0;
     const settled = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(n)));
     expect(w.log.filter((each) => each === 'commit')).toHaveLength(1);
+    // One of them failed: they ran again, each in a savepoint.
+    expect(w.log.filter((each) => each.startsWith('savepoint'))).toHaveLength(20);
     expect(settled.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([7]);
     expect(await w.keys()).toHaveLength(20);
     expect(await w.record.head(room)).toBe(20);
     const entries = await w.record.entriesAfter(room, 0);
     expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1));
     expect(await w.record.head(streamOf(7))).toBe(0);
+    // Where none fails, none of them pays for it.
+    w.log.length = 0;
+    await Promise.all(Array.from({ length: 20 }, (_, n) => write(n + 30)));
+    expect(w.log.filter((each) => /^(?:commit|savepoint)/.test(each))).toEqual(['commit']);
+    await w.database.close();
+  });
+
+  test('what follows a commit happens once for each write, also when they had to run again', async () => {
+    const w = await world();
+    const done: number[] = [];
+    const notified: [string, number][] = [];
+    w.record.onCommitted((stream, entries) =>
+      notified.push(...entries.map(({ seq }): [string, number] => [stream, seq])),
+    );
+    const room = roomStream('R000000000000000000003' as RoomId);
+    let runs = 0;
+    const write = (n: number) =>
+      w.record.write([room], async ({ append, afterCommit }) => {
+        runs += 1;
+        afterCommit(() => void done.push(n));
+        await append(room, { type: 'accounts/changed', name: String(n), readReceipts: true });
+        if (n === 2) throw new Error('no two');
+      });
+    await Promise.allSettled([0, 1, 2, 3].map(write));
+    expect(done).toEqual([0, 1, 3]);
+    expect(notified).toEqual([1, 2, 3].map((seq) => [room, seq]));
+    expect(runs).toBe(7);
     await w.database.close();
   });
 

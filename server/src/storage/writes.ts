@@ -2,8 +2,7 @@
  * The head of a stream is the number and time of its last change. A write takes the heads of its streams, and stores
  * entries that follow them.
  *
- * Writes that arrive at one moment share a commit: each is a savepoint, so it fails alone, and none is answered before
- * the commit.
+ * Writes that arrive at one moment share a commit: one that fails fails alone, and none is answered before the commit.
  *
  * SQLite has one writer at a time. The heads are remembered: another program's write makes the process forget them, and
  * the database rejects an entry that does not follow its head.
@@ -12,11 +11,12 @@
  * each other: they share a transaction, which locks the heads of all of them at once. Those of others run beside it.
  */
 import type { StreamId } from '@tunemate/protocol';
-import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
+import type { QueryCreator, Transaction } from 'kysely';
 import { gather, gatherByKey } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, byNumber, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
+import { commitTogether, type TransactionEnds, valueOf, type Work } from './shared-commits.ts';
 
 interface Head {
   seq: number;
@@ -31,8 +31,6 @@ interface Replacing {
   replaced: readonly StreamEntriesTable[];
   held: Heads;
 }
-
-type Work<T> = (db: Transaction<Schema>) => Promise<T>;
 
 /** How one database runs writes. */
 export interface Writes {
@@ -153,15 +151,6 @@ export function sqliteWrites(database: Db, hasOtherWritten: () => boolean): Writ
   };
 }
 
-/** What becomes of a shared transaction. */
-interface TransactionEnds {
-  begun?: (db: Transaction<Schema>) => Promise<void>;
-  /** In so many milliseconds. */
-  committed: (ms: number) => void;
-  /** A write was undone, or the whole transaction. */
-  undone: () => void;
-}
-
 /** A disk counts as slow by the quickest of its last commits: not when one of them was held up. */
 const commitsLookedAt = 4;
 const slowCommitMs = 4;
@@ -185,74 +174,6 @@ export function commitPace() {
       return quickest < slowCommitMs ? 0 : Math.min(mostWaitMs, quickest / 4);
     },
   };
-}
-
-type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
-
-/** What the work of this outcome returned; throws what it threw. */
-function valueOf(outcome: Outcome): unknown {
-  if (!outcome.ok) throw outcome.error;
-  return outcome.value;
-}
-
-/** Throws when the commit fails: then nothing of any of them is stored. */
-async function commitTogether(
-  database: Db,
-  writes: readonly Work<unknown>[],
-  { begun, committed, undone }: TransactionEnds,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
-  let writtenMs = 0;
-  try {
-    await database.transaction().execute(async (transaction) => {
-      await begun?.(transaction);
-      for (const write of writes) {
-        const isAlone = writes.length === 1;
-        outcomes.push(isAlone ? await done(write, transaction) : await inSavepoint(write, transaction, undone));
-      }
-      writtenMs = performance.now();
-    });
-  } catch (error) {
-    undone();
-    throw error;
-  }
-  committed(performance.now() - writtenMs);
-  return outcomes;
-}
-
-async function done(write: Work<unknown>, transaction: Transaction<Schema>): Promise<Outcome> {
-  return { ok: true, value: await write(transaction) };
-}
-
-/** Two of them go round each write that shares a commit: built once. */
-const savepoint = {
-  begin: CompiledQuery.raw('savepoint one_write'),
-  release: CompiledQuery.raw('release one_write'),
-  rollBack: CompiledQuery.raw('rollback to one_write'),
-};
-
-/** Undoes what a failing write did, and nothing of the others. */
-async function inSavepoint(
-  write: Work<unknown>,
-  transaction: Transaction<Schema>,
-  undone: () => void,
-): Promise<Outcome> {
-  await transaction.executeQuery(savepoint.begin);
-  try {
-    const outcome = await done(write, transaction);
-    await transaction.executeQuery(savepoint.release);
-    return outcome;
-  } catch (error) {
-    undone();
-    try {
-      await transaction.executeQuery(savepoint.rollBack);
-      await transaction.executeQuery(savepoint.release);
-    } catch {
-      // SQLite has ended the whole transaction, as it does when the disk is full.
-      throw error;
-    }
-    return { ok: false, error };
-  }
 }
 
 type RememberedHeads = Omit<Writes, 'inTransaction'> & Record<'committed' | 'undone', () => void>;

@@ -5,7 +5,7 @@
  */
 import { roomStream, type Payload, type Result, type RoomMessage, type Uid } from '@tunemate/protocol';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
-import type { StreamRecord, Change } from '../../storage/record.ts';
+import { type Change, replacedEntries, type StreamRecord } from '../../storage/record.ts';
 import { accept, refuse, type Ids } from '../../system/ports.ts';
 import {
   appendMessage,
@@ -19,7 +19,6 @@ import {
 } from './room-chat-store.ts';
 import { setStamp, stampCount, withOwnStamps, removeStampsOn } from './stamps-store.ts';
 import { editableForMs, refusalToEdit, slowWaitMs } from '@tunemate/domain';
-import { replacedEntries } from '../../storage/replace-entries.ts';
 import type { Kysely } from 'kysely';
 import { roomTables, type Schema } from '../../storage/schema.ts';
 
