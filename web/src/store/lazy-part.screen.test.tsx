@@ -4,8 +4,11 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react/pure';
 import { button, gone, shown, words } from '../../testing/screens/find.ts';
 import { lazyPart } from './lazy-part.ts';
+import { handleLostParts } from './lost-parts.ts';
 
 test('what could not be fetched leaves the rest of the page, and is fetched when it is opened again', async () => {
+  // A page that another test opened would have it fetched twice.
+  handleLostParts(() => Promise.resolve(false));
   let isOffline = true;
   let asked = 0;
   const Sheet = lazyPart<{ onClose: () => void }>(async () => {
