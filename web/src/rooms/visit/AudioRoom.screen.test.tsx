@@ -130,6 +130,10 @@ test('a title longer than its place scrolls', async () => {
   await expect
     .poll(() => player().getByText(title).first().element().closest('[class*="marquee"]')?.className)
     .toMatch(/overflows/);
+  // A second one would have the region announced again, whenever the place becomes too narrow.
+  expect(player().getByText(title).elements()).toHaveLength(1);
+  const line = player().getByText(title).element().parentElement;
+  expect(line && getComputedStyle(line, '::after').content).toContain(title);
   await expectAccessible();
 });
 

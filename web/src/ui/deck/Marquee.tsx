@@ -37,15 +37,11 @@ function Line({ text }: { text: string }) {
       className={classNames('name', styles.marquee, overflows && styles.overflows)}
       {...(overflows && keyboardScroll)}
     >
-      <span className={styles.line}>
-        <span ref={words} dir="auto" className={styles.words}>
+      {/* What passes behind it is drawn by the style: another element would have it announced a second time. */}
+      <span className={styles.line} data-again={text}>
+        <span ref={words} dir="auto">
           {text}
         </span>
-        {overflows && (
-          <span dir="auto" className={styles.words} aria-hidden="true">
-            {text}
-          </span>
-        )}
       </span>
     </div>
   );
