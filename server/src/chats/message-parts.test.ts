@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { pairIdOf } from '@tunemate/domain';
 import { limits, type PairId, type TabId, type Uid } from '@tunemate/protocol';
+import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { writeMigratedSqlite } from '@tunemate/testkit/services/migrated-sqlite';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
 import { type Kysely, sql } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../storage/database.ts';
 import { messageSearch } from '../storage/migrations/0049-message-search.ts';
@@ -106,36 +106,23 @@ describe('a person with very many messages', () => {
   };
 
   test.each(['song number', 'nu num numb number'])('searches for %j as quickly as one with few', async (words) => {
-    const cpuOf = async (uid: Uid, other: Uid): Promise<number> => {
-      const before = process.threadCpuUsage();
+    const searchOften = async (uid: Uid, other: Uid): Promise<void> => {
       for (let times = 0; times < 8; times += 1) {
         await page(uid, words);
         await pageIn(uid, other, words);
       }
-      const { user, system } = process.threadCpuUsage(before);
-      return user + system;
     };
-    // In turns, and the least of several: other work on the machine comes and goes.
-    const [long, short]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 6; n += 1) {
-      short.push(await cpuOf(dan, cleo));
-      long.push(await cpuOf(ada, bob));
-    }
+    const short = await leastCpuMs(() => searchOften(dan, cleo), 6);
     // Ten times as many messages.
-    expect(Math.min(...long)).toBeLessThan(3 * Math.min(...short));
+    expect(await leastCpuMs(() => searchOften(ada, bob), 6)).toBeLessThan(3 * short);
   });
 
   test('lets others be served while it looks at very many that the person may not see any more', async () => {
     await database.db.updateTable('conversations').set({ cleared_up_to: many }).where('uid', '=', ada).execute();
     for (const look of [() => page(ada, 'song'), () => pageIn(ada, bob, 'song number')]) {
-      let turns = 0;
-      let isOver = false;
-      const others = (async () => {
-        for (; !isOver; turns += 1) await nextTurn();
-      })();
-      expect(await look()).toMatchObject({ found: [], hasMore: false });
-      isOver = true;
-      await others;
+      const turns = await turnsDuring(async () => {
+        expect(await look()).toMatchObject({ found: [], hasMore: false });
+      });
       // All of them weigh eight and more.
       expect(turns).toBeGreaterThan((2 * many * 8) / partWeight - 3);
     }

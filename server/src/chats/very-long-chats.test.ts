@@ -1,10 +1,10 @@
 /** What one request costs in a chat with very many messages: as much as in a short one. */
 import { pairIdOf } from '@tunemate/domain';
 import type { Uid } from '@tunemate/protocol';
+import { leastCpuMs, turnsDuring } from '@tunemate/testkit/least-cpu';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { insertUsers } from '@tunemate/testkit/worlds/people';
 import { sql } from 'kysely';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { markFactsOf, saveMarks } from './chats-store.ts';
@@ -90,31 +90,20 @@ describeEachDialect('a chat in which everything was changed and hidden', (makeDa
   test('is opened as quickly as a short one, and goes to its first message while others are served (CHAT-29)', async () => {
     const [short, long] = [await hiddenChat(400), await hiddenChat(many)];
     // Many times, because the clock of a thread may go in steps of 4 ms.
-    const cpuOf = async ({ db }: typeof short, before: number): Promise<number> => {
-      const started = process.threadCpuUsage();
+    const open = async ({ db }: typeof short, before: number): Promise<void> => {
       for (let times = 0; times < (dialect === 'sqlite' ? 50 : 1); times += 1) {
         expect(await changedSince(db, reader, pairId, { since: 0, before })).toBeNull();
       }
-      const { user, system } = process.threadCpuUsage(started);
-      return user + system;
     };
-    const [ofShort, ofLong]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 6; n += 1) {
-      ofShort.push(await cpuOf(short, 350));
-      ofLong.push(await cpuOf(long, many - 50));
-    }
+    const ofShort = await leastCpuMs(() => open(short, 350), 6);
+    const ofLong = await leastCpuMs(() => open(long, many - 50), 6);
     // PostgreSQL does the work in another process.
-    if (dialect === 'sqlite') expect(Math.min(...ofLong)).toBeLessThan(6 * Math.min(...ofShort));
+    if (dialect === 'sqlite') expect(ofLong).toBeLessThan(6 * ofShort);
     const few = await changedSince(long.db, reader, pairId, { since: many - 150, before: many - 50 });
     expect(few?.map(({ number }) => number)).toEqual(Array.from({ length: 99 }, (_, n) => many - 149 + n));
-    let turns = 0;
-    let isOver = false;
-    const others = (async () => {
-      for (; !isOver; turns += 1) await nextTurn();
-    })();
-    expect(await firstSince(long.db, reader, pairId, { last: many, sinceMs: 0 })).toBe(many);
-    isOver = true;
-    await others;
+    const turns = await turnsDuring(async () => {
+      expect(await firstSince(long.db, reader, pairId, { last: many, sinceMs: 0 })).toBe(many);
+    });
     expect(turns).toBeGreaterThan(5);
     await Promise.all([short.close(), long.close()]);
   });
