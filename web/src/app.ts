@@ -59,6 +59,9 @@ export interface App {
 
 export type LostPart = Reach | 'part' | null;
 
+/** Whether only loading the page anew brings the code. Else it is away for a time, or nothing is missing. */
+export const needsReload = (lost: LostPart): lost is 'ours' | 'part' => lost === 'ours' || lost === 'part';
+
 /** The function asks the user, and resolves with the answer given. */
 type InstallWay = 'steps' | (() => Promise<unknown>);
 

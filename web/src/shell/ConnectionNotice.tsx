@@ -5,6 +5,7 @@
  */
 import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
+import { needsReload } from '../app.ts';
 import { reachOf } from '../connection/reach.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { causes, reloadWords, shellWords } from '../words/shell.ts';
@@ -20,7 +21,6 @@ const patienceMs = 2000;
 export function ConnectionNotice() {
   const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
   const lost = useReadable(lostPart);
-  const needsReload = lost === 'ours' || lost === 'part';
   const now = useReadable(connection.status);
   const { status } = now;
   const [isLater, setIsLater] = useState(false);
@@ -42,15 +42,15 @@ export function ConnectionNotice() {
           )}
         </span>
       )}
-      {lost !== null && !needsReload && !isBroken && (
+      {lost !== null && !needsReload(lost) && !isBroken && (
         <span className={styles.notice}>
           <Spinner />
           <span>{causes[lost] ?? sentenceOf({ code: 'server/unavailable' })}</span>
         </span>
       )}
-      {(status === 'outdated' || needsReload) && (
+      {(status === 'outdated' || needsReload(lost)) && (
         <span className={styles.notice}>
-          <span>{reloadWords[needsReload ? lost : 'ours']}</span>
+          <span>{reloadWords[needsReload(lost) ? lost : 'ours']}</span>
           <Button small variant="primary" onClick={reload}>
             {shellWords.reload}
           </Button>

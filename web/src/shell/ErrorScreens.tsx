@@ -2,6 +2,7 @@
 import type { Refusal } from '@tunemate/protocol';
 import { useEffect } from 'react';
 import { useApp } from '../app-context.ts';
+import { needsReload } from '../app.ts';
 import { sentenceOf } from '../words/errors.ts';
 import { causes, reloadWords, shellWords } from '../words/shell.ts';
 import type { Instead } from '../store/lazy-part.ts';
@@ -19,12 +20,11 @@ import { usePageTitle } from './use-page-title.ts';
  */
 export function MissingScreen({ onRetry }: Instead) {
   const reach = useReadable(useApp().lostPart);
-  const needsReload = reach === 'ours' || reach === 'part';
   const title = navigator.onLine ? shellWords.unreachableTitle : shellWords.offline;
   return (
     <AppLayout band="paper" title="Tunemate">
-      <ListPage title={needsReload ? shellWords.notOpenedTitle : title}>
-        {needsReload ? (
+      <ListPage title={needsReload(reach) ? shellWords.notOpenedTitle : title}>
+        {needsReload(reach) ? (
           <EmptyState tall message={reloadWords[reach]}>
             <Button variant="primary" onClick={() => location.reload()}>
               {shellWords.reload}

@@ -2,7 +2,7 @@
  * Decides what to do about code of this page that could not be fetched: a reload where it is gone, and where it is only
  * away another attempt until it is there. Loaded with the page, and ahead of need.
  */
-import { type LostPart, reloadOutdated, type StartedApp } from '../app.ts';
+import { type LostPart, needsReload, reloadOutdated, type StartedApp } from '../app.ts';
 import { isProxyFailure, type Reach, reachOf, timeoutMs } from '../connection/reach.ts';
 import { handleLostParts, retryLostParts } from '../store/lost-parts.ts';
 
@@ -35,11 +35,11 @@ async function heal(app: StartedApp, error: unknown, isSecond: boolean): Promise
   return false;
 }
 
-const isAway = (reach: LostPart): boolean => reach === 'away' || reach === 'another' || reach === 'nothing';
+const isAway = (reach: LostPart): boolean => reach !== null && !needsReload(reach);
 
 function settle({ lostPart, visit }: StartedApp, reach: NonNullable<LostPart>): void {
   lostPart.set(reach);
-  if (!isAway(reach) && visit.get() === null) reloadOutdated();
+  if (needsReload(reach) && visit.get() === null) reloadOutdated();
 }
 
 /** Until the part is there or gone for good: with the connection, or else not at one moment with all other pages. */
