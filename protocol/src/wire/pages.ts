@@ -27,6 +27,9 @@ export const pagePaths = [
 
 export type PagePath = (typeof pagePaths)[number] | (typeof roomPagePaths)[RoomKind];
 
+/** Every address that has a page of its own. */
+export const allPagePaths: readonly PagePath[] = [...pagePaths, ...Object.values(roomPagePaths)];
+
 /** Pages that take a code in their query: people write it as a part of the path, as with rooms. */
 const codePaths: Readonly<Record<string, PagePath>> = {
   '/join/:code': '/join',
@@ -62,8 +65,8 @@ const trailing = /(?<![^\p{L}\p{N}_-])[^\p{L}\p{N}_-]+$/u;
 
 /**
  * The address of a page as it is spelled, for one with doubled slashes, large letters, or a slash, bracket or stop at its
- * end, or with a code in place of a query. `path` is without a query, unless its `?` is escaped, as links inside links are. Null when no page is meant. What
- * stands for a placeholder keeps its case.
+ * end, or with a code in place of a query. `path` is without a query, unless its `?` is escaped, as links inside links
+ * are. Null when no page is meant. What stands for a placeholder keeps its case.
  */
 export function properPath(path: string): string | null {
   const [page = '', ...query] = unescaped(path).split('?');
@@ -71,7 +74,7 @@ export function properPath(path: string): string | null {
     .replaceAll(/\/{2,}/gu, '/')
     .replace(trailing, '')
     .replace(/^\//u, '')}`.split('/');
-  for (const pattern of [...pagePaths, ...Object.values(roomPagePaths), ...Object.keys(codePaths)]) {
+  for (const pattern of [...allPagePaths, ...Object.keys(codePaths)]) {
     const wanted = pattern.split('/');
     const isMeant =
       wanted.length === parts.length &&

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { languages, type PagePath, pagePaths, properPath, properQuery, roomPagePaths } from '@tunemate/protocol';
+import { allPagePaths, languages, type PagePath, properPath, properQuery, roomPagePaths } from '@tunemate/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { refuse } from '../system/ports.ts';
@@ -107,8 +107,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     return reply.type('text/plain').send('The pages are not built: npm run build');
   };
 
-  const pagesOfApp = [...pagePaths, ...Object.values(roomPagePaths)];
-  const isPage = new Set<string>(pagesOfApp);
+  const isPage = new Set<string>(allPagePaths);
   // A hook, because the files' route refuses some of these spellings before the handler of unknown addresses.
   http.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url;
@@ -121,7 +120,7 @@ export async function pageRoutes(http: FastifyInstance, webDir: string): Promise
     if (proper === request.url) return done();
     void reply.redirect(proper, 308);
   });
-  for (const path of pagesOfApp) {
+  for (const path of allPagePaths) {
     http.get(path, (request, reply) => send(request, reply, pageFiles.get(path)));
   }
   http.setNotFoundHandler((request, reply) => {
