@@ -1,6 +1,6 @@
 /**
- * Where the server's processor time goes while people join, come back and write: Node's profile of one server process,
- * cut into those three, by what the time was spent in.
+ * Where the server's processor time goes while a crowd comes in, people join, come back and write: Node's profile of one
+ * server process, cut into those four, by what the time was spent in.
  * Usage: npm run bench -- profiles [postgresql] [PEOPLE]   (250 without)
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -36,6 +36,7 @@ interface Phase {
 const isPostgres = process.argv[2] === 'postgresql';
 const count = Number(process.argv[isPostgres ? 3 : 2] ?? 250);
 const perSecond = 200;
+const perRoom = 10;
 /** What each line of the table counts: the file, or for code without one the file that called it. */
 const categories: readonly (readonly [name: string, files: RegExp])[] = [
   // What is compiled counts for the file that calls it.
@@ -55,9 +56,8 @@ const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 
 async function run(folder: string): Promise<Phase[]> {
   await using data = await makeTempDir('bench-profile');
-  const empty = { rooms: 0, perRoom: 0, messages: 0 };
   const storage = await openStorage(data.path, isPostgres);
-  const crowd = await makeLargeCrowd(storage.url, { count, ...empty });
+  const crowd = await makeLargeCrowd(storage.url, { count, rooms: Math.floor(count / perRoom), perRoom, messages: 0 });
   const server = await startServerProcess({
     dataDir: data.path,
     env: { ...storage.env, RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'warn' },
@@ -70,6 +70,16 @@ async function run(folder: string): Promise<Phase[]> {
     phases.push({ name, fromUs, toUs: nowUs(), cpuMs: (cpuSeconds(server.pid) - before) * 1000 });
     return result;
   }
+  await during('crowd: connect, hello and enter a room of ten', async () => {
+    const seats = crowd.rooms.flatMap(({ kind, code, members }) => members.map((person) => ({ person, kind, code })));
+    const here = await inWaves(seats, width, async ({ person, kind, code }) => {
+      const arrived = await comeIn(server.url, person);
+      await must(arrived.wire.ask('rooms/enter', { kind, code }));
+      return arrived;
+    });
+    for (const { wire } of here) wire.close();
+  });
+  await pause(3000);
   let everyone = await inWaves(crowd.people, width, (person) => comeIn(server.url, person));
   const [host, ...guests] = everyone as [Here, ...Here[]];
   const room = await openRoom(host);

@@ -49,11 +49,10 @@ async function bareIdle(sockets: number) {
   await pause(2000);
   const megabytes = residentMb(bare.pid) - emptyMb;
   // It sends no pings; an echo stands for a probe.
-  const probes = await measure([bare.pid], async () => {
-    const stop = probeAll(everyone, 'probe');
-    await pause(idleMs);
-    stop();
-  });
+  const stop = probeAll(everyone, 'probe');
+  await pause(probeEveryMs);
+  const probes = await measure([bare.pid], () => pause(idleMs));
+  stop();
   bare.stop();
   for (const { wire } of everyone) wire.close();
   return { megabytes, cost, probes };

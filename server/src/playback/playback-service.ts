@@ -25,7 +25,6 @@ import {
   decideChange,
   type LongestRoundTripQuery,
   type PlaybackState,
-  readPlayback,
   saveChange,
 } from './playback-document.ts';
 import {
@@ -98,11 +97,6 @@ export function playbackService(deps: PlaybackDeps) {
     } satisfies Partial<Handlers>,
     probe,
     judgeSkipVotes: skipVotes.judge,
-    /** The tracks of the queue that are still to come. */
-    async waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
-      const stored = await readPlayback(db, kind, roomId);
-      return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
-    },
     enqueue: (writing: Writing, room: RoomRef, track: NamedTrack, proposedBy: Uid) =>
       enqueueProposed(deps, writing, room, { ...withThumbnail(track), proposedBy }),
     release: (held: HeldStart) => releaseStart(deps, held),

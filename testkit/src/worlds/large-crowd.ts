@@ -108,7 +108,7 @@ async function insertFilledRoom({ db }: Database, n: number, members: Person[]):
   return { kind, code, members };
 }
 
-/** Old private messages between neighbours of the list. */
+/** Old private messages between neighbours of the list, of which the index of the search has nothing left to do. */
 async function insertPast({ db }: Database, people: readonly Person[], count: number): Promise<void> {
   const pairs = Math.max(1, Math.min(1000, people.length >> 1));
   const perPair = Math.ceil(count / pairs);
@@ -117,8 +117,8 @@ async function insertPast({ db }: Database, people: readonly Person[], count: nu
     const pair = pairIdOf(a, b);
     await sql`
       with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${perPair})
-      insert into private_messages (pair_id, number, client_id, sender, text, image, timestamp_ms)
-      select cast(${pair} as text), n, 'old-' || n || ${a}, cast(${a} as text), 'an old message', null, n from numbers`.execute(
+      insert into private_messages (pair_id, number, client_id, sender, text, image, timestamp_ms, terms)
+      select cast(${pair} as text), n, 'old-' || n || ${a}, cast(${a} as text), 'an old message', null, n, '' from numbers`.execute(
       db,
     );
     const side = { pair_id: pair, last_number: perPair, last_at_ms: perPair, started_at_ms: 1 };
