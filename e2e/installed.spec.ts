@@ -41,7 +41,7 @@ test('without a network home and the last chats open as they were, what is writt
     await expect(page.getByRole('link', { name: /Theo Line.*Platform nine/ })).toBeVisible();
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
     await expect.poll(stored).toContainEqual(expect.stringMatching(/^tunemate-shell-\w+ \/assets\/HomeScreen-/));
-    await expect.poll(stored).toContain('tunemate-kept /kept/home');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('tunemate/kept-home'))).toContain('Mara Line');
     const keptList = () =>
       page.evaluate(async (key) => (await caches.match(key))?.text() ?? '', `/kept/${maraUid}/chats`);
     await expect.poll(keptList).toContain('Platform nine');

@@ -2,7 +2,7 @@
  * Creates the models that live as long as the page, and keeps the connection open while a user is signed in. Screens
  * get the models through app-context.ts; `rooms/visit` creates those of a room.
  */
-import { protocolVersion, type Uid } from '@tunemate/protocol';
+import { protocolVersion, type Uid, type YourRoom } from '@tunemate/protocol';
 import {
   createPageOwner,
   createSessionModel,
@@ -15,6 +15,7 @@ import { claimTabId, leaveTabId, newUuid } from './connection/ids.ts';
 import { createConnection, type DrivenConnection } from './connection/connection.ts';
 import { createCallRoute, type CallRoute } from './connection/http.ts';
 import type { Reach } from './connection/reach.ts';
+import { isInstalled, restoreHome } from './shell/kept-home.ts';
 import { keepTypedText, reloadOnce, watchPage } from './shell/page-life.ts';
 import type { Connection, OpenLink } from './connection/port.ts';
 import { cell, type Cell, type Readable } from './store/cell.ts';
@@ -43,6 +44,8 @@ export interface App {
   readonly chatbotPopup: ChatbotPopupModel;
   readonly chats: LazyChats;
   readonly visit: CurrentVisit;
+  /** The live rooms of the user, while home shows them; null until they are known. */
+  readonly yourRooms: Cell<readonly YourRoom[] | null>;
   readonly taps: Taps;
   /**
    * What answered at the server's address after code of this page could not be fetched; `part` when the code is there and
@@ -74,6 +77,12 @@ export function reloadOutdated(): void {
   reloadOnce(tabStorage, { page: location, keep: () => keepTypedText(tabStorage), nowMs: Date.now() });
 }
 
+/** How a page starts, by its address. */
+export interface Opening {
+  readonly connects: boolean;
+  readonly showsKept: boolean;
+}
+
 export interface ServerPorts {
   readonly fetch: typeof globalThis.fetch;
   readonly openLink: OpenLink;
@@ -93,7 +102,7 @@ export interface StartedApp extends App {
 export function createApp(server: ServerPorts = pageServer): StartedApp {
   const callRoute = createCallRoute(server.fetch);
   // The address of this code changes with each version.
-  const kept = createKept(globalThis.caches, import.meta.url);
+  const kept = createKept(globalThis.caches, deviceStorage, import.meta.url);
   const pageOwner = createPageOwner();
   const connection = createConnection({
     owner: pageOwner.get,
@@ -130,6 +139,7 @@ export function createApp(server: ServerPorts = pageServer): StartedApp {
     hasNewer: cell(false),
     installing: cell<InstallWay | null>(null),
     visit: createCurrentVisit(),
+    yourRooms: cell<readonly YourRoom[] | null>(null),
     taps: createTaps(window, () => Date.now()),
     lostPart: cell<LostPart>(null),
     serverNowMs,
@@ -148,10 +158,11 @@ function watchInstalled(app: StartedApp): void {
       void app.kept.clear();
       void import('./shell/forget-user.ts').then((code) => code.forgetUser(window)).catch(() => undefined);
     }
-    if (now.status === 'unreachable' && isAway.has(now.refusal.code))
-      withInstalled(({ restoreHome }) => restoreHome(app));
+    if (now.status === 'unreachable' && isAway.has(now.refusal.code)) restoreHome(app);
   });
   const first = connection.onUserSnapshot((snapshot) => {
+    // What this device stored is no news to store.
+    if (connection.status.get().status !== 'live') return;
     first();
     void afterFirstSound().then(() => withInstalled(({ keepInstalled }) => keepInstalled(app, snapshot, window)));
   });
@@ -159,9 +170,10 @@ function watchInstalled(app: StartedApp): void {
 
 /**
  * Loads the session and keeps the connection in step with it; resolves once the session is known. With `connects` the
- * connection opens before that: for a visitor the server refuses it.
+ * connection opens before that: for a visitor the server refuses it. With `showsKept` the session of an
+ * installed app is first what this device stored of the user, if there is any, until the server answers.
  */
-export function startApp(app: StartedApp, connects: boolean): Promise<void> {
+export function startApp(app: StartedApp, { connects, showsKept }: Opening): Promise<void> {
   const { session, connection, pageOwner, chatbotPopup, callRoute } = app;
   const signedInUid = (): Uid | null => {
     const now = session.session.get();
@@ -171,7 +183,8 @@ export function startApp(app: StartedApp, connects: boolean): Promise<void> {
   const isOwners = (uid: Uid): boolean => {
     if (pageOwner.take(uid)) return true;
     connection.stop();
-    location.reload();
+    // Else the new page would begin as the user whose data is stored.
+    void app.kept.clear().then(() => location.reload());
     return false;
   };
   /** Undefined until the session is known. */
@@ -233,6 +246,8 @@ export function startApp(app: StartedApp, connects: boolean): Promise<void> {
       if (status === 'unverified' || status === 'unreachable') void session.load();
     },
   });
+  const isShown = showsKept && isInstalled() && restoreHome(app);
   if (connects) connection.start();
-  return session.load();
+  const loaded = session.load();
+  return isShown ? Promise.resolve() : loaded;
 }

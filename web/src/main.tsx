@@ -4,7 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApp, reloadOutdated, startApp } from './app.ts';
 import { reachOf } from './connection/reach.ts';
-import { connectsAt, routeAt } from './routes.tsx';
+import { openingAt, routeAt } from './routes.tsx';
 import { Root } from './shell/Root.tsx';
 import { restoreTypedText } from './shell/page-life.ts';
 import { tabStorage } from './store/lenient-storage.ts';
@@ -21,7 +21,7 @@ const app = createApp();
 loadRest();
 const route = routeAt(location.pathname);
 // Both were asked for with the page, so they are there as a rule: what is drawn first is then the screen itself.
-const ready = Promise.all([startApp(app, connectsAt(route)), route?.Screen.prefetch()]);
+const ready = Promise.all([startApp(app, openingAt(route)), route?.Screen.prefetch()]);
 void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, patienceMs))]).then(draw);
 
 /** Again and again: without it nothing else that is missing is fetched again. What the server lacks is of an older version. */
@@ -29,7 +29,8 @@ function loadRest(): void {
   void import('./shell/after-start.ts').then(
     (code) => code.afterStart(app),
     async () => {
-      if ((await reachOf(app.fetch)) === 'ours') reloadOutdated();
+      // Not in the middle of a room's music.
+      if ((await reachOf(app.fetch)) === 'ours' && app.visit.get() === null) reloadOutdated();
       setTimeout(loadRest, againMs);
     },
   );

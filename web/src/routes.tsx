@@ -1,6 +1,7 @@
 /** The table of routes. Screens are loaded when first needed, and check access rights beyond being signed in. */
 import type { PagePath, RoomKind, UserDocument } from '@tunemate/protocol';
 import type { ComponentType } from 'react';
+import type { Opening } from './app.ts';
 import { useFetched } from './store/use-fetched.ts';
 import type { BandInk } from './ui/inks.ts';
 import { type LazyPart, lazyPart } from './store/lazy-part.ts';
@@ -109,9 +110,16 @@ export const routes: readonly Route[] = [
   { path: '/share', access: 'signed-in', band: 'persimmon', title: t`Home`, Screen: Share },
 ];
 
-/** Whether its visitors are signed in as a rule: the connection then opens with the page. */
-export const connectsAt = (route: Route | undefined): boolean =>
-  route !== undefined && (route.access !== 'open' || route.path === '/');
+const keptPaths: ReadonlySet<PagePath> = new Set<PagePath>(['/', '/chats', '/chat/:uid']);
+
+/**
+ * The connection opens with a page whose visitors are signed in as a rule; home and the chats of an installed app are first
+ * drawn as this device stored them.
+ */
+export const openingAt = (route: Route | undefined): Opening => ({
+  connects: route !== undefined && (route.access !== 'open' || route.path === '/'),
+  showsKept: route !== undefined && keptPaths.has(route.path),
+});
 
 /** The route of the address at which the page is opened, before anything is drawn. */
 export function routeAt(path: string): Route | undefined {

@@ -12,14 +12,12 @@ const theo = uidOf('T');
 /** Stores as JSON, some time later. */
 function aStore() {
   const stored = new Map<string, string>();
-  const kept: Kept = {
+  const kept: Pick<Kept, 'read' | 'follow'> = {
     read: async (key) => JSON.parse(stored.get(key) ?? 'null') ?? undefined,
     follow: (key, _source, value) => () => {
       const text = JSON.stringify(value());
       setTimeout(() => stored.set(key, text), 5);
     },
-    start: () => undefined,
-    clear: () => Promise.resolve(),
   };
   return { stored, chats: createKeptChats(kept, maraUid) };
 }

@@ -17,7 +17,7 @@ export interface KeptChats {
 }
 
 /** Presence is left out: it is not known without a network. */
-export function createKeptChats(kept: Kept, self: Uid): KeptChats {
+export function createKeptChats(kept: Pick<Kept, 'read' | 'follow'>, self: Uid): KeptChats {
   const listKey = `${self}/chats`;
   const chatKey = (uid: Uid) => `${self}/chat/${uid}`;
   const store = (uid: Uid, value: unknown): void =>

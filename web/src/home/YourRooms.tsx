@@ -7,7 +7,7 @@ import { sentenceOf } from '../words/errors.ts';
 import { clockTime } from '../words/dates.ts';
 import { factsOf } from '../rooms/room-kinds.ts';
 import { isVisitTo } from '../rooms/visit/current-visit.ts';
-import { cell, type Readable } from '../store/cell.ts';
+import type { Cell, Readable } from '../store/cell.ts';
 import { useModel } from '../store/use-model.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { Button, ButtonLink } from '../ui/buttons/Button.tsx';
@@ -21,20 +21,21 @@ import styles from './YourRooms.module.css';
 import { useNow } from '../store/use-now.ts';
 import { t } from '../language/t.ts';
 
-const none = cell(null);
-
-/** Null until the first answer: home waits for it, so that the list moves nothing when it appears. */
+/** Null until they are known: home waits for them, so that the list moves nothing when it appears. */
 export function useYourRooms() {
-  const { connection, visit } = useApp();
-  const model = useModel(useCallback(() => openYourRooms(connection, visit), [connection, visit]));
-  const rooms = useReadable<readonly YourRoom[] | null>(model?.rooms ?? none);
-  return model === null || rooms === null ? null : { rooms, model };
+  const { connection, visit, yourRooms } = useApp();
+  const model = useModel(
+    useCallback(() => openYourRooms(connection, visit, yourRooms), [connection, visit, yourRooms]),
+  );
+  const rooms = useReadable(yourRooms);
+  return rooms === null ? null : { rooms, model };
 }
 
 interface YourRoomsProps {
   selfUid: string;
   rooms: readonly YourRoom[];
-  model: YourRoomsModel;
+  /** Null while home is drawn for the first time. */
+  model: YourRoomsModel | null;
 }
 
 export function YourRooms({ selfUid, rooms, model }: YourRoomsProps) {
@@ -59,7 +60,7 @@ interface EntryProps {
   isMine: boolean;
   /** A single entry has space for a word beside its arrow on wide screens. */
   isOnly: boolean;
-  model: YourRoomsModel;
+  model: YourRoomsModel | null;
 }
 
 function Entry({ room, isMine, isOnly, model }: EntryProps) {
@@ -76,8 +77,8 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
       danger: true,
     });
     if (!isConfirmed) return;
-    const answer = await model.end(room);
-    if (!answer.ok) await modals.ok(yourRoomsWords.endFailed, { text: sentenceOf(answer.error) });
+    const answer = await model?.end(room);
+    if (answer?.ok === false) await modals.ok(yourRoomsWords.endFailed, { text: sentenceOf(answer.error) });
   };
   return (
     <div className={styles.entry} style={{ '--band': `var(--${ink})` }}>
@@ -121,20 +122,22 @@ function Entry({ room, isMine, isOnly, model }: EntryProps) {
 }
 
 interface YourRoomsModel {
-  /** Null until the first answer. */
-  readonly rooms: Readable<readonly YourRoom[] | null>;
   end(room: YourRoom): Promise<Result<Value<'rooms/leave'>>>;
   close(): void;
 }
 
-function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRoomsModel {
-  const rooms = cell<readonly YourRoom[] | null>(null);
+function openYourRooms(
+  connection: Connection,
+  visit: Readable<unknown>,
+  rooms: Cell<readonly YourRoom[] | null>,
+): YourRoomsModel {
+  const stopping = new AbortController();
   const take = (answer: Result<Value<'rooms/mine'>>): void => {
+    if (stopping.signal.aborted) return;
     // After a refusal home shows the previous list, or none, instead of waiting.
     rooms.set(answer.ok ? answer.value.rooms : (rooms.get() ?? []));
   };
   const refresh = async (): Promise<void> => take(await connection.request('rooms/mine', {}));
-  const stopping = new AbortController();
   let isFirstAsked = false;
   /** With the hello, and not behind its answer. */
   const askFirst = async (): Promise<void> => {
@@ -154,7 +157,6 @@ function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRo
   // The user may leave a room while home is shown: the bar of the room stands below it.
   const ends = [connection.status, visit].map((source) => source.subscribe(refreshWhenLive));
   return {
-    rooms,
     async end({ kind, code }) {
       const answer = await connection.request('rooms/leave', { kind, code, ends: true });
       await refresh();
@@ -163,6 +165,7 @@ function openYourRooms(connection: Connection, visit: Readable<unknown>): YourRo
     close() {
       stopping.abort();
       ends.forEach((end) => end());
+      rooms.set(null);
     },
   };
 }

@@ -1,38 +1,37 @@
 /** What this device shows of a user's data while the server can't be reached. The worker has a journey: e2e/installed. */
-import { expect, test } from 'vitest';
+import type { Result, SessionState, UserSnapshot, YourRoom } from '@tunemate/protocol';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { pageLoads } from '../../testing/screens/browser.ts';
-import { mara } from '../../testing/connection-fixtures.ts';
+import { aSnapshot, mara, uidOf } from '../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../testing/screens/accessible.ts';
-import { ok } from '../../testing/screens/fake-server.ts';
+import { ok, refused } from '../../testing/screens/fake-server.ts';
 import { button, gone, heading, link, shown, words } from '../../testing/screens/find.ts';
 import { closePage, openPage, signedOut } from '../../testing/screens/open-page.tsx';
 import { aConversationRow, aNotification, aTunemate } from '../../testing/screens/people.ts';
 
-const isStored = async (key: string): Promise<boolean> => (await caches.match(`/kept/${key}`)) !== undefined;
+const homeKey = 'tunemate/kept-home';
+const homeNow = (): string | null => localStorage.getItem(homeKey);
 
 /** As the page stored it, so that the test's own end does not delete it before. */
-async function storedHome(): Promise<Response> {
+async function storedHome(rooms: readonly YourRoom[] = []): Promise<string> {
   const { server } = await openPage('/', {
     own: { tunemates: [aTunemate('Theo')], notifications: [aNotification()], unreadChats: 1 },
     prepare: (stand) => {
       stand.on('chats/list', () => ok({ conversations: [aConversationRow('Theo')] }));
       stand.on('POST /api/accounts/sign-out', () => ok({}));
+      stand.on('rooms/mine', () => ok({ rooms: [...rooms] }));
     },
   });
   await shown(heading(mara.name));
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
-  await expect.poll(() => isStored('home')).toBe(true);
-  const stored = await caches.match('/kept/home');
-  if (!stored) throw new Error('it was there');
-  return stored;
+  await expect.poll(homeNow).not.toBeNull();
+  return homeNow() ?? '';
 }
-
-const keep = async (key: string, stored: Response) => (await caches.open('tunemate-kept')).put(`/kept/${key}`, stored);
 
 test('home is stored, and shown while the server can’t be reached, with nobody online and nothing unread', async () => {
   const stored = await storedHome();
   await closePage();
-  await keep('home', stored);
+  localStorage.setItem(homeKey, stored);
   const { server } = await openPage('/', { prepare: (stand) => stand.disconnect() });
   await shown(heading(mara.name));
   await shown(words('Theo'));
@@ -43,17 +42,99 @@ test('home is stored, and shown while the server can’t be reached, with nobody
   await expect.poll(() => server.asked('session/hello').length).toBe(1);
 });
 
+const evening: YourRoom = {
+  ...{ kind: 'video', code: '7F3A9C', name: 'Friday Slow Burn', host: mara.uid, hostName: mara.name, people: 2 },
+  ...{ endsAt: null, isPlaying: true, title: 'Slow Satellite', thumbnail: null },
+};
+
+/** As if the page was opened from its picture on the home screen. */
+function openInstalled(): void {
+  const ask = window.matchMedia.bind(window);
+  const isIt = { matches: true } as MediaQueryList;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => (query.includes('display-mode') ? isIt : ask(query)));
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
+/** Home as it was stored, on a page whose server answers only with what the test resolves. */
+async function openStored(home: string) {
+  const session = Promise.withResolvers<Result<SessionState>>();
+  const hello = Promise.withResolvers<Result<UserSnapshot>>();
+  await closePage();
+  localStorage.setItem(homeKey, home);
+  const { server } = await openPage('/', {
+    prepare: (stand) => {
+      stand.on('GET /api/session', () => session.promise);
+      stand.on('session/hello', () => hello.promise);
+      stand.on('rooms/mine', async () => {
+        const answer = await hello.promise;
+        return answer.ok ? ok({ rooms: [] }) : answer;
+      });
+    },
+  });
+  return { server, session, hello };
+}
+
+test('an installed app shows home as it was before the server answers, with its rooms, and the answer takes its place', async () => {
+  openInstalled();
+  const { server, session, hello } = await openStored(await storedHome([evening]));
+  await shown(heading(mara.name));
+  await shown(link('Return to Friday Slow Burn'));
+  await shown(words('Theo'));
+  await gone(words('Online'));
+  await gone(link(/unread/));
+  expect(server.asked('chats/list')).toEqual([]);
+  session.resolve(ok({ status: 'signed-in', user: mara }));
+  hello.resolve(ok(aSnapshot({ tunemates: [aTunemate('Ada')], unreadChats: 2 })));
+  await shown(words('Ada'));
+  await gone(words('Theo'));
+  await gone(link('Return to Friday Slow Burn'));
+});
+
+test('the answer that the session is over takes the stored home away and deletes it', async () => {
+  openInstalled();
+  const { session, hello, server } = await openStored(await storedHome([evening]));
+  await shown(heading(mara.name));
+  server.on('GET /api/session', () => ok(signedOut));
+  session.resolve(ok(signedOut));
+  hello.resolve(refused('auth/required'));
+  await gone(heading(mara.name));
+  await shown(link('Log In').first());
+  await expect.poll(homeNow).toBeNull();
+});
+
+test('a tab, which may be on a shared computer, shows nothing of the user before the server answers', async () => {
+  const { session, hello } = await openStored(await storedHome([evening]));
+  await new Promise((resolve) => {
+    setTimeout(resolve, 300);
+  });
+  await gone(heading(mara.name));
+  session.resolve(ok(signedOut));
+  hello.resolve(refused('auth/required'));
+  await shown(link('Log In').first());
+  await expect.poll(homeNow).toBeNull();
+});
+
+test('the answer that another user is signed in deletes the stored home before the page loads anew', async () => {
+  openInstalled();
+  const { session, hello } = await openStored(await storedHome());
+  await shown(heading(mara.name));
+  session.resolve(ok({ status: 'signed-in', user: { ...mara, uid: uidOf('Ivo'), name: 'Ivo' } }));
+  hello.resolve(refused('auth/required'));
+  await expect.poll(pageLoads).toEqual(['/']);
+  expect(homeNow()).toBeNull();
+});
+
 test('of another version, or of a user who is signed out, nothing is shown', async () => {
   const stored = await storedHome();
-  const { value } = (await stored.clone().json()) as { value: object };
+  const { value } = JSON.parse(stored) as { value: object };
   await closePage();
-  await keep('home', new Response(JSON.stringify({ build: 'another', value })));
+  localStorage.setItem(homeKey, JSON.stringify({ build: 'another', value }));
   await openPage('/', { prepare: (stand) => stand.disconnect() });
   await shown(heading("Can't reach the server"));
   await closePage();
-  await keep('home', stored);
+  localStorage.setItem(homeKey, stored);
   await openPage('/', { session: signedOut });
-  await expect.poll(() => isStored('home')).toBe(false);
+  await expect.poll(homeNow).toBeNull();
 });
 
 test('a newer version is offered outside of rooms, keeps typed text, and can wait', async () => {
@@ -89,9 +170,9 @@ test('an app that can be kept says so on home; the steps of an iPhone are a shee
 test('signing out deletes what was stored, and nothing is stored after it', async () => {
   await storedHome();
   await button('Logout').click();
-  await expect.poll(() => isStored('home')).toBe(false);
+  await expect.poll(homeNow).toBeNull();
   await new Promise((resolve) => {
     setTimeout(resolve, 1500);
   });
-  expect(await isStored('home')).toBe(false);
+  expect(homeNow()).toBeNull();
 });

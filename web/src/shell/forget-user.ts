@@ -3,7 +3,8 @@
  * account is gone. Settings of the device stay. The next person at a shared computer finds nothing of the one before, also
  * on plain http, where browsers ignore the server's `Clear-Site-Data`.
  */
-const ofUser = /^tunemate\/(?:drafts|outbox|acts|played-voices|hidden-previews|visit|typed-text|queue-answered)\b/;
+const ofUser =
+  /^tunemate\/(?:drafts|outbox|acts|played-voices|hidden-previews|kept-home|visit|typed-text|queue-answered)\b/;
 
 type Browser = Pick<Window, 'localStorage' | 'sessionStorage'> & {
   readonly caches?: Pick<CacheStorage, 'delete'>;

@@ -1,9 +1,9 @@
 /**
  * What makes the page work as an installed app: the worker that stores its files, the user's home as it was when there was
  * a network last, the number of unread things on the app's picture, and whether a newer version is there. Loaded once the
- * page has started, or when the server can't be reached.
+ * page has started and is connected.
  */
-import type { Uid, UserSnapshot } from '@tunemate/protocol';
+import type { UserSnapshot } from '@tunemate/protocol';
 import type { App } from '../app.ts';
 import type { DrivenConnection } from '../connection/connection.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
@@ -11,8 +11,7 @@ import type { Cell, Readable } from '../store/cell.ts';
 import { workerPath } from '../language/worker-path.ts';
 import { deviceStorage } from '../store/lenient-storage.ts';
 import type { Kept } from '../store/kept.ts';
-
-const homeKey = 'home';
+import { isInstalled, type KeptHome } from './kept-home.ts';
 
 export interface InstalledApp extends Omit<App, 'connection'> {
   readonly connection: DrivenConnection;
@@ -38,41 +37,26 @@ function anyOf(...sources: Pick<Readable<unknown>, 'subscribe'>[]): Pick<Readabl
   };
 }
 
-/** Stores the snapshot with what has changed since. */
-function keepHome({ kept, connection, session, tunemates, notifications }: InstalledApp, first: UserSnapshot): void {
+/** Stores the snapshot with what has changed since, and the user's rooms as home showed them last. */
+function keepHome(app: InstalledApp, first: UserSnapshot): void {
+  const { kept, connection, session, tunemates, notifications, yourRooms } = app;
   let latest = first;
+  let rooms = yourRooms.get();
   connection.onUserSnapshot((snapshot) => {
     latest = snapshot;
   });
-  kept.follow(homeKey, anyOf(session.session, tunemates.tunemates, notifications.notifications), () => {
+  const sources = anyOf(session.session, tunemates.tunemates, notifications.notifications, yourRooms);
+  kept.followHome(sources, (): KeptHome | undefined => {
+    rooms = yourRooms.get() ?? rooms;
     const now = session.session.get();
     if (now.status !== 'signed-in' || now.user.uid !== latest.user.uid) return undefined;
-    return {
+    const snapshot = {
       ...latest,
       user: now.user,
-      tunemates: tunemates.tunemates.get() ?? latest.tunemates,
-      notifications: notifications.notifications.get() ?? latest.notifications,
+      tunemates: [...(tunemates.tunemates.get() ?? latest.tunemates)],
+      notifications: [...(notifications.notifications.get() ?? latest.notifications)],
     };
-  });
-}
-
-/**
- * Signs the page in as this device knows the user, while the server can't be reached; the next connection replaces what it
- * shows, or refuses the session. Who is online and what is unread is not known, and not claimed.
- */
-export async function restoreHome({ kept, session, connection }: InstalledApp): Promise<void> {
-  const found = await kept.read<UserSnapshot>(homeKey);
-  if (found === undefined || !session.takeKept(found.user)) return;
-  const away = <Person extends { presence: { uid: Uid } }>(person: Person): Person => ({
-    ...person,
-    presence: { ...person.presence, state: 'offline' },
-  });
-  connection.takeKept({
-    ...found,
-    soulmate: found.soulmate && away(found.soulmate),
-    tunemates: found.tunemates.map(away),
-    unreadChats: 0,
-    serverNowMs: Date.now(),
+    return { snapshot, rooms };
   });
 }
 
@@ -88,8 +72,7 @@ function offerInstalling({ installing }: InstalledApp, browser: Window & typeof 
   const isSecond = deviceStorage.getItem('tunemate/visited') !== null;
   deviceStorage.setItem('tunemate/visited', '1');
   const leftMs = Number(deviceStorage.getItem('tunemate/install-hint-left') ?? '0');
-  const isInstalled = browser.matchMedia('(display-mode: standalone)').matches;
-  if (!isSecond || isInstalled || Date.now() - leftMs < hintPauseMs) return;
+  if (!isSecond || isInstalled() || Date.now() - leftMs < hintPauseMs) return;
   browser.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     installing.set(() => (event as InstallPrompt).prompt());

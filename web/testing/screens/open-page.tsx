@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { expect } from 'vitest';
 import { cleanup, configure, render } from 'vitest-browser-react/pure';
 import { createApp, startApp } from '../../src/app.ts';
-import { connectsAt, routeAt } from '../../src/routes.tsx';
+import { openingAt, routeAt } from '../../src/routes.tsx';
 import { keepHeard } from '../../src/shell/after-start.ts';
 import { healLostParts } from '../../src/shell/lost-part.ts';
 import { Root } from '../../src/shell/Root.tsx';
@@ -62,7 +62,7 @@ export async function openPage(path: string, visit: Visit = {}): Promise<OpenPag
   const app = createApp(server);
   open = { server, app };
   healLostParts(app);
-  void startApp(app, connectsAt(routeAt(location.pathname)));
+  void startApp(app, openingAt(routeAt(location.pathname)));
   const root = document.createElement('div');
   root.id = 'root';
   document.body.append(root);
@@ -93,6 +93,8 @@ export async function closePage(): Promise<void> {
   document.dispatchEvent(new PointerEvent('pointerdown'));
   await cleanup();
   closed.app.connection.stop();
+  // What this page has not begun to store yet would stand in the storage of the next one.
+  closed.app.kept.start = () => undefined;
   await closed.app.kept.clear();
   document.querySelector('#root')?.remove();
   expect(closed.server.unforeseen, 'asked of the server, and not foreseen').toEqual([]);

@@ -29,7 +29,7 @@ export interface SessionModel {
    * reloads the page; a refusal changes nothing.
    */
   signOut(leaving?: () => Promise<Result<object>>): Promise<Result<object>>;
-  /** Signs the page in as this device knows the user; false unless the server could not be reached. */
+  /** Signs the page in as this device knows the user; false once the server has answered. */
   takeKept(user: UserDocument): boolean;
   /** Changes of the current user's document; ignored when no user is signed in. */
   takeUser(changed: UserChanges): void;
@@ -105,7 +105,8 @@ export function createSessionModel(callRoute: CallRoute): SessionModel {
       return { ok: true, value: {} };
     },
     takeKept(user) {
-      if (session.get().status !== 'unreachable') return false;
+      const { status } = session.get();
+      if (status !== 'loading' && status !== 'unreachable') return false;
       session.set({ status: 'signed-in', user });
       return true;
     },
