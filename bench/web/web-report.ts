@@ -6,7 +6,7 @@ import type { Visit } from './web-visit.ts';
 
 export interface PageFigures {
   readonly page: string;
-  readonly how: 'cold' | 'returning';
+  readonly how: 'cold' | 'returning' | 'installed';
   readonly visits: readonly Visit[];
   readonly goals: Partial<Record<keyof Visit, number>>;
 }
@@ -83,7 +83,8 @@ export function markdown(pages: readonly PageFigures[], weights: readonly Weight
 
 A real server and Chromium, its processor slowed 4 times, its line 1.6 Mbit/s with 150 ms of latency. Each figure is the
 median of ${String(pages[0]?.visits.length ?? 0)} visits; bold ones miss their goal (home, cold: LCP 2000 ms, TBT 150 ms, CLS 0; a room: first sound 3000 ms; a room and a chat: INP 200 ms).
-Cold is a browser that was never here, returning the same browser's second visit. TBT is what tasks took beyond 50 ms
+Cold is a browser that was never here, returning the same browser's second visit, installed its third, as from the home
+screen. TBT is what tasks took beyond 50 ms
 from the first paint until four seconds after the page was there; 'first sound' counts from the start of the navigation
 into a room that already plays. INP is the longest time from a press or a key to the next paint, while a message is
 written and sent. The line slows HTTP alone: Chromium does not throttle the frames of a socket, which are

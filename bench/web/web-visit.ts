@@ -64,11 +64,14 @@ interface Plan {
   readonly plays: boolean;
   /** What is pressed and typed once the page is at rest. */
   readonly press: ((page: Page) => Promise<void>) | null;
+  readonly isInstalled?: boolean;
 }
 
 /** Opens a page of its own, waits until it is to be seen, and heard where it plays, and presses. */
-export async function visit(context: BrowserContext, { path, ready, plays, press }: Plan): Promise<WatchedVisit> {
+export async function visit(context: BrowserContext, plan: Plan): Promise<WatchedVisit> {
+  const { path, ready, plays, press, isInstalled = false } = plan;
   const page = await context.newPage();
+  if (isInstalled) await page.addInitScript(beInstalled);
   const session = await context.newCDPSession(page);
   const requests = watchRequests(session);
   const bytes = await throttle(session);
@@ -125,6 +128,12 @@ async function throttle(session: CDPSession): Promise<{ count: number }> {
   await session.send('Network.emulateNetworkConditions', line);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   return bytes;
+}
+
+/** Runs in the page: Chromium without a window installs nothing. */
+function beInstalled(): void {
+  const ask = globalThis.matchMedia.bind(globalThis);
+  globalThis.matchMedia = (query) => ask(query.includes('display-mode') ? 'all' : query);
 }
 
 /** Runs in the page, before anything of it. */
