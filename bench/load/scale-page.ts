@@ -41,7 +41,7 @@ function figuresOf({ load, audience }: ScaleSources) {
   const joinOfTwo = cell(load, 'two processes, PostgreSQL and Redis: 1000 join');
   const largest = cell(load, "host's action to 5000 in one room");
   return {
-    when: whenOf(load),
+    when: load.match(measuredAt)?.map(whenOf) ?? [],
     probesPercent: number(cell(load, 'idle cost of 10000'), /\/ ([\d.]+) % of a core/),
     crashMb: number(crash, /; ([\d.]+) MB/),
     memoryMb: number(crowd, /([\d.]+) MB/),
@@ -64,6 +64,8 @@ function figuresOf({ load, audience }: ScaleSources) {
         : crowdIn(audience),
   };
 }
+
+const measuredAt = /\bat \w+ on [\d-]+\./g;
 
 /** The commit and the day. */
 function whenOf(result: string): string {
@@ -118,7 +120,7 @@ export function scalePage(sources: ScaleSources): string {
   const dearer = [f.deliveriesCpuMsOfTwo / f.deliveriesCpuMs, f.messageCpuMsOfTwo / f.messageCpuMsAt300] as const;
   return `# Scale
 
-What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when}; its rows under 'Measured before' are older, over Socket.IO, which made connections heavier. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
+What one process carries, what several carry, and where it ends. \`npm run bench -- scale\` writes this page from ${sourcesIn(crowd.coming !== null)}; a test compares them. Load.md was measured at ${f.when.join(' and, its second table, at ')}. ${crowd.coming === null ? '' : `Audience.md was measured at ${crowd.coming.when}. `}All of it ran on 2 shared cores, the load included.
 
 ## One process, SQLite
 
@@ -126,7 +128,7 @@ ${table([
   ['what', 'measured', 'of one core'],
   [
     'people connected, in rooms of 10',
-    `10,000, ${n(f.memoryMb, 3)} MB`,
+    `10,000, ${n(f.memoryMb, 3)} MB over the empty process`,
     `coming back: ${n(f.returningCpuS, 3)} CPU ms each`,
   ],
   [
@@ -170,9 +172,9 @@ Assumed: rooms of ${String(perRoom)}, one message a minute from each person, one
 - messages: ${n(cellPeople, 5)} / 60 = ${n(messages, 3)} a second x ${n(f.messageCpuMs)} ms = ${n(messageCores * 100)} % of a core
 - actions: ${n(cellPeople, 5)} / ${String(perRoom)} / ${String(secondsPerAction)} = ${n(actions, 2)} a second x ${n(f.actionCpuMs)} ms = ${n(actionCores * 100)} %
 - coming: ${n(cellPeople, 5)} x ${n(f.returningCpuS, 3)} ms / 600 s = ${n(comingCores * 100)} %
-- being connected, with pings and probes of the clock every 5 s: ${n(f.probesPercent)} % (pages probe more rarely since)
+- being connected, with pings and probes of the clock: ${n(f.probesPercent)} %
 
-Together ${n((messageCores + actionCores + comingCores) * 100 + f.probesPercent)} % of a core, and ${n(f.memoryMb, 3)} MB. The costs of a message and an action are those of rooms of 200 and 20, so this errs upwards.
+Together ${n((messageCores + actionCores + comingCores) * 100 + f.probesPercent)} % of a core, and ${n(f.memoryMb, 3)} MB over the empty process. The costs of a message and an action are those of rooms of 200 and 20, so this errs upwards.
 
 ## A town
 
