@@ -1,12 +1,13 @@
 /** The main story in Debian's Firefox: two people, one room of each kind, in sync. Not run where there is no Firefox. */
 import { expect, test } from '@playwright/test';
 import { roomKinds } from '@tunemate/protocol';
-import { type Firefox, startFirefox } from '@tunemate/testkit/browsers/firefox';
+import { type Firefox, type FirefoxPage, startFirefox } from '@tunemate/testkit/browsers/firefox';
 import { type LoopbackSound, startLoopbackSound } from '@tunemate/testkit/browsers/loopback-sound';
 import { type ServerProcess, startServerProcess } from '@tunemate/testkit/services/process';
 import {
   chatPlainly,
   comeTogetherPlainly,
+  goOnHiddenPlainly,
   listenTogetherPlainly,
   type PlainPerson,
   plainPerson,
@@ -58,6 +59,7 @@ for (const kind of roomKinds) {
     await comeTogetherPlainly(host, guest, kind);
     await listenTogetherPlainly(host, guest, kind, tracks[kind]);
     await talkPlainly(host, guest);
+    if (kind === 'audio') await goOnHiddenPlainly(host, guest, guest.hide);
     for (const { screen } of [host, guest]) {
       expect(await screen.page.evaluate('window.complaints')).toEqual([]);
       await screen.page.close();
@@ -75,10 +77,10 @@ test('in Firefox two people answer, edit, react to and delete private messages',
   }
 });
 
-async function person(browser: Firefox, name: string): Promise<PlainPerson> {
+async function person(browser: Firefox, name: string): Promise<PlainPerson & Pick<FirefoxPage, 'hide'>> {
   const page = await browser.openPage();
   await page.addInitScript(noteComplaints.toString());
   const one = await plainPerson(page, name, server);
   await signInPlainly(one);
-  return one;
+  return { ...one, hide: page.hide };
 }

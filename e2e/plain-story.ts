@@ -104,6 +104,26 @@ export async function listenTogetherPlainly(
   await expectTogether(host, guest);
 }
 
+/** The host's track ends while the guest's page is hidden: the next one plays there, and the two are together after it. */
+export async function goOnHiddenPlainly(
+  host: PlainPerson,
+  guest: PlainPerson,
+  hide: () => Promise<() => Promise<void>>,
+): Promise<void> {
+  await host.screen.press('field', 'Go on with Suggested');
+  const first = JSON.stringify(await guest.screen.page.evaluate(`${media}.currentSrc`));
+  const show = await hide();
+  await guest.screen.until(`document.visibilityState === 'hidden'`);
+  await host.screen.focus('slider', 'Seek');
+  await host.screen.type(keys.end);
+  await guest.screen.until(`${media}.currentSrc !== ${first}`);
+  await guest.screen.until(`${isHeard} && ${media}.currentTime > 1`, whyNotHeard);
+  await guest.screen.until(`document.visibilityState === 'hidden'`);
+  await show();
+  await guest.screen.until(`document.visibilityState === 'visible'`);
+  await expectTogether(host, guest);
+}
+
 /** Each writes once, and the other reads it. */
 export async function talkPlainly(host: PlainPerson, guest: PlainPerson): Promise<void> {
   for (const [speaker, listener] of [

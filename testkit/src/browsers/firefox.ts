@@ -30,6 +30,8 @@ export interface FirefoxPage extends PlainPage {
   /** Runs before each document's own scripts; the text of a function without arguments. */
   addInitScript(functionText: string): Promise<void>;
   setCookie(name: string, value: string, url: string): Promise<void>;
+  /** Opens a tab in front of it; what is answered closes that tab. */
+  hide(): Promise<() => Promise<void>>;
 }
 
 export interface Firefox {
@@ -110,6 +112,11 @@ async function openPage(send: Send): Promise<FirefoxPage> {
         cookie,
         partition: { type: 'storageKey', userContext, sourceOrigin: new URL(url).origin },
       });
+    },
+    async hide() {
+      const tab = { type: 'tab', userContext, referenceContext: context };
+      const { context: front } = (await send('browsingContext.create', tab)) as { context: string };
+      return async () => void (await send('browsingContext.close', { context: front }));
     },
     goto: async (url) => void (await send('browsingContext.navigate', { context, url, wait: 'complete' })),
     reload: async () => void (await send('browsingContext.reload', { context, wait: 'complete' })),

@@ -15,7 +15,7 @@ export interface PlainPage {
 }
 
 /** Keys without a character, by WebDriver's code points. */
-export const keys = { enter: '\uE006', home: '\uE011', up: '\uE013', right: '\uE014' } as const;
+export const keys = { enter: '\uE006', end: '\uE010', home: '\uE011', up: '\uE013', right: '\uE014' } as const;
 
 /** What can be found by its role and its name. */
 type Role = 'button' | 'link' | 'field' | 'heading' | 'slider';
