@@ -1,6 +1,6 @@
 /** Previews of links in a private chat: when they are asked for, what they show, and what hides them. */
 import type { LinkPreview } from '@tunemate/protocol';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { mara, maraUid } from '../../../testing/connection-fixtures.ts';
 import { expectAccessible } from '../../../testing/screens/accessible.ts';
@@ -116,9 +116,24 @@ test('only what is on the screen is asked for', async () => {
   const texts = [link, ...Array.from({ length: 30 }, (_, n) => `${String(n)} words`)];
   const server = await openChat({ texts });
   await shown(words('29 words'));
-  expect(askedFor(server)).toEqual([]);
-  page.getByRole('log').element().scrollTo({ top: 0 });
-  await expect.poll(() => askedFor(server)).toEqual([1]);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const log = page.getByRole('log').element();
+  const row = page.getByRole('link', { name: link });
+  log.scrollTo({ top: 0 });
+  await expect.element(row).toBeInViewport();
+  log.scrollTo({ top: log.scrollHeight });
+  await expect.element(row).not.toBeInViewport();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(askedFor(server), 'what scrolled by').toEqual([]);
+  log.scrollTo({ top: 0 });
+  await expect.element(row).toBeInViewport();
+  await expect
+    .poll(async () => {
+      await vi.advanceTimersByTimeAsync(100);
+      return askedFor(server);
+    })
+    .toEqual([1]);
 });
 
 test('a preview that is hidden stays so on this device', async () => {

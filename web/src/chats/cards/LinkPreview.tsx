@@ -35,6 +35,9 @@ function Shown(props: PreviewProps) {
   return isHidden ? null : <Preview {...props} />;
 }
 
+/** What scrolls by is not asked for, nor what stands on the screen for the frames until an opened chat is at its end. */
+const lookedAtMs = 300;
+
 interface PreviewProps {
   message: PreviewedMessage;
   host: string;
@@ -49,13 +52,20 @@ function Preview({ message, host }: PreviewProps) {
   const titleId = useId();
   useEffect(() => {
     if (place.current === null) return undefined;
+    let stays: ReturnType<typeof setTimeout> | undefined;
     const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      seen.disconnect();
-      previews.need({ pairId, number, href });
+      clearTimeout(stays);
+      if (entries.at(-1)?.isIntersecting !== true) return;
+      stays = setTimeout(() => {
+        seen.disconnect();
+        previews.need({ pairId, number, href });
+      }, lookedAtMs);
     });
     seen.observe(place.current);
-    return () => seen.disconnect();
+    return () => {
+      clearTimeout(stays);
+      seen.disconnect();
+    };
   }, [previews, pairId, number, href]);
   return (
     // The direction of the page: that of the message is decided by its words.
