@@ -17,7 +17,7 @@ export function inLanguage(language: string, english: string): string {
 /** The head of a catalogue, and the name of the product, which one word for friends shares. */
 const notEnglish = ['', 'Tunemate'];
 
-export const latin = /\p{Script=Latin}{3,}/gu;
+const latin = /\p{Script=Latin}{3,}/gu;
 /** What is written in Latin letters in every language: names, and what a browser calls itself. */
 const ownWords = new Set([
   'Vera',
@@ -32,12 +32,15 @@ const ownWords = new Set([
   ...Object.values(languages),
 ]);
 
+/** A room's code, which may have letters in a row. */
+const roomCode = /\b[\dA-F]{6}\b/gu;
+
 /** True for Latin words on a page of another script that its catalogue does not use. */
 function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>, own = ownWords): boolean {
   const translations = [...catalogue.values()].join(' ');
   if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
   const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
-  return [...text.matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
+  return [...text.replaceAll(roomCode, '').matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
 }
 
 /** Everything that is read or heard on the page; and what people wrote, which has a direction of its own. */
