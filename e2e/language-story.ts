@@ -55,7 +55,10 @@ const readOn = (page: Page): Promise<{ texts: string[]; ofPeople: string[] }> =>
       if (parentElement?.closest('[dir="auto"]')) ofPeople.push(words);
     }
     for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
-      for (const element of document.querySelectorAll(`[${name}]`)) texts.push(element.getAttribute(name) ?? '');
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        // What says that it is of another language, as the names of emoji do where a language has none.
+        if (element.closest('[lang]') === document.documentElement) texts.push(element.getAttribute(name) ?? '');
+      }
     }
     return { texts, ofPeople };
   });

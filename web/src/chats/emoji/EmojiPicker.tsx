@@ -94,13 +94,15 @@ const groupOf = (label: string) => ({ role: 'group', 'aria-label': label }) as c
 interface ChoiceProps {
   emoji: string;
   words: string;
+  /** Of the words, where it is not the page's. */
+  lang?: string | undefined;
   isOn: boolean;
   onPress: () => void;
 }
 
-function Choice({ emoji, words, isOn, onPress }: ChoiceProps) {
+function Choice({ emoji, words, lang, isOn, onPress }: ChoiceProps) {
   return (
-    <button type="button" aria-label={words} title={words} aria-pressed={isOn} onClick={onPress}>
+    <button type="button" lang={lang} aria-label={words} title={words} aria-pressed={isOn} onClick={onPress}>
       {emoji}
     </button>
   );
@@ -113,7 +115,8 @@ interface EmojiKeyProps extends Required<EmojiPickerProps> {
 
 function EmojiKey({ each: { emoji: plain, name }, tone, chosen, onChoose }: EmojiKeyProps) {
   const emoji = inTone(plain, tone);
-  return <Choice emoji={emoji} words={name} isOn={chosen.includes(emoji)} onPress={() => onChoose(emoji)} />;
+  const lang = language in addresses ? undefined : 'en';
+  return <Choice {...{ emoji, lang }} words={name} isOn={chosen.includes(emoji)} onPress={() => onChoose(emoji)} />;
 }
 
 /** The list, or the name of the note in its place. */
