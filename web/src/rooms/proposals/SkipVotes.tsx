@@ -5,7 +5,7 @@ import { sentenceOf } from '../../words/errors.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { factsOf } from '../room-kinds.ts';
-import { isEveryoneNamed } from '../visit/room-state.ts';
+import { isEveryoneNamed } from '../visit/room-model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { NextIcon } from '../../ui/icons/marks.tsx';
 import styles from './ProposalsPanel.module.css';

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CloseIcon } from '../../ui/icons/icons.tsx';
 import { lazyPart } from '../../store/lazy-part.ts';
-import { isEveryoneNamed } from '../visit/room-state.ts';
+import { isEveryoneNamed } from '../visit/room-model.ts';
 import { SkipTally, tallyOf } from '../proposals/SkipVotes.tsx';
 import { proposalWords } from '../proposals/proposal-words.ts';
 import type { Sidebar } from '../sidebar/sidebar.ts';

@@ -8,7 +8,7 @@ import { List } from '../../ui/lists/List.tsx';
 import { Row } from '../../ui/lists/Row.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { Avatar, type AvatarBadge } from '../../ui/records/Avatar.tsx';
-import { peopleInOrder } from '../visit/room-state.ts';
+import { peopleInOrder } from '../visit/room-model.ts';
 import styles from './PeopleLine.module.css';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';

@@ -13,8 +13,7 @@ import {
   type WhichPeople,
 } from '@tunemate/protocol';
 import type { Unsubscribe } from '../../store/cell.ts';
-import { isEveryoneNamed, withPeople } from '../visit/room-state.ts';
-import type { RoomModel } from '../visit/room-model.ts';
+import { isEveryoneNamed, withPeople, type RoomModel } from '../visit/room-model.ts';
 
 export type Roster = ReturnType<typeof openRoster>;
 

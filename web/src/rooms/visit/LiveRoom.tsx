@@ -28,7 +28,7 @@ import { useSidebar, type Sidebar } from '../sidebar/sidebar.ts';
 import styles from './LiveRoom.module.css';
 import { RoomHead } from './RoomHead.tsx';
 import { RoomLayout } from './RoomLayout.tsx';
-import { isEveryoneNamed } from './room-state.ts';
+import { isEveryoneNamed } from './room-model.ts';
 import { StageDeck, StagePlayerView } from './Stage.tsx';
 import { ProposalsPlace, Queue, useTracks } from './UpNext.tsx';
 import type { LiveParts, RoomView } from './visit.ts';

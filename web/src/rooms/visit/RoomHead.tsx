@@ -15,7 +15,7 @@ import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.tsx';
 import { roomSentences } from '../room-words.ts';
 import styles from './RoomHead.module.css';
-import { hostName } from './room-state.ts';
+import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 

@@ -24,7 +24,7 @@ import { useUnseen } from '../chat/RoomChat.tsx';
 import { factsOf } from '../room-kinds.ts';
 import type { Toggle } from './FullScreenPlates.tsx';
 import styles from './Stage.module.css';
-import { hostName } from './room-state.ts';
+import { hostName } from './room-model.ts';
 import type { RoomView } from './visit.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
 import { t } from '../../language/t.ts';

@@ -2,8 +2,7 @@ import { roomKinds } from '@tunemate/protocol';
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { createFakeConnection } from '../../../testing/fake-connection.ts';
 import { describe, expect, test } from 'vitest';
-import { createRoomModel, type RoomModel, type RoomEvent } from './room-model.ts';
-import { hostName, peopleInOrder } from './room-state.ts';
+import { createRoomModel, hostName, peopleInOrder, type RoomEvent, type RoomModel } from './room-model.ts';
 import { testRoomCode, guest, guestUid, hostUid, roomSnapshot, stranger } from '../../../testing/room-fixtures.ts';
 
 describe.each(roomKinds)('a member in a room of kind %s', (kind) => {

@@ -25,8 +25,7 @@ import { createChatModel, type ChatModel } from '../chat/chat-model.ts';
 import { createRequestsModel, type RequestsModel } from '../requests/requests-model.ts';
 import { factsOf, type RoomAddress } from '../room-kinds.ts';
 import type { Roster, RosterPorts } from '../sidebar/roster.ts';
-import { createRoomModel, type RoomModel } from './room-model.ts';
-import { isEveryoneNamed, type RoomState } from './room-state.ts';
+import { createRoomModel, isEveryoneNamed, type RoomModel, type RoomState } from './room-model.ts';
 
 export interface Visit extends RoomAddress {
   readonly room: RoomModel;
