@@ -1,6 +1,7 @@
 /**
- * The one connection of a tab: opens a link, says hello, passes answers to requests and changes to streams, and opens
- * the next link when one is lost. Knows neither sockets (socket-link.ts) nor React nor what a change means.
+ * The one connection of a tab: opens a link, says hello, passes answers to requests, opens the next link when one is
+ * lost, and applies each change of a stream once, in order. Knows neither sockets (socket-link.ts) nor React nor what a
+ * change means.
  */
 import type {
   Entries,
@@ -14,13 +15,12 @@ import type {
   UserChange,
   UserSnapshot,
   Value,
-  ErrorCode,
 } from '@tunemate/protocol';
 import { cell, signal, type Unsubscribe } from '../store/cell.ts';
 import type { Clock } from '../store/clock.ts';
-import type { Connection, ConnectionStatus, Link, OpenLink } from './port.ts';
+import { attemptOf, nextState, publicStatus, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
+import type { ChangeOf, Connection, ConnectionStatus, Link, OpenLink, StreamName, Subscriber } from './port.ts';
 import { backoffMs, retryUntilAnswered, unavailable } from './retry.ts';
-import { createStreams } from './streams.ts';
 
 const requestTimeoutMs = 10_000;
 const probeTimeoutMs = 3000;
@@ -236,70 +236,159 @@ function createRequests(clock: Clock) {
   };
 }
 
-/** `attempt` counts the losses since the connection was last live. Times in ms of this device. */
-type ConnectionState =
-  | { readonly status: 'closed' }
-  | { readonly status: 'opening'; readonly attempt: number }
-  | { readonly status: 'handshaking'; readonly attempt: number }
-  | { readonly status: 'live' }
-  | { readonly status: 'waiting'; readonly attempt: number; readonly retryAtMs: number }
-  | { readonly status: 'refused'; readonly code: ErrorCode }
-  | { readonly status: 'outdated' };
+const unclaimedStreams = 8;
+/** Batches held per stream. The oldest go first: the next one then shows a gap, and nothing is lost silently. */
+const heldBatches = 256;
+const snapshotRetryMs = 2000;
 
-type ConnectionEvent =
-  | { readonly type: 'start' }
-  | { readonly type: 'stop' }
-  | { readonly type: 'opened' }
-  | { readonly type: 'greeted' }
-  | { readonly type: 'lost'; readonly retryAtMs: number }
-  | { readonly type: 'refused'; readonly code: ErrorCode }
-  /** The wait is over, or the device woke up or is back online. */
-  | { readonly type: 'retry' };
-
-type Step = (state: ConnectionState, event: ConnectionEvent) => ConnectionState;
-
-/** How often the connection was lost since it was last live; the wait before the next attempt grows with it. */
-const attemptOf = (state: ConnectionState): number => ('attempt' in state ? state.attempt : 0);
-
-const closed: Step = () => ({ status: 'closed' });
-const openFirst: Step = () => ({ status: 'opening', attempt: 0 });
-const openAgain: Step = (state) => ({ status: 'opening', attempt: attemptOf(state) });
-const performHello: Step = (state) => ({ status: 'handshaking', attempt: attemptOf(state) });
-const live: Step = () => ({ status: 'live' });
-const wait: Step = (state, event) => ({
-  status: 'waiting',
-  attempt: attemptOf(state) + 1,
-  retryAtMs: event.type === 'lost' ? event.retryAtMs : 0,
-});
-const refuse: Step = (state, event) => {
-  if (event.type !== 'refused') return state;
-  return event.code === 'client/outdated' ? { status: 'outdated' } : { status: 'refused', code: event.code };
-};
-
-const steps: Record<ConnectionState['status'], Partial<Record<ConnectionEvent['type'], Step>>> = {
-  closed: { start: openFirst },
-  opening: { opened: performHello, lost: wait, refused: refuse, stop: closed },
-  handshaking: { greeted: live, lost: wait, refused: refuse, stop: closed },
-  live: { lost: wait, refused: refuse, stop: closed },
-  waiting: { retry: openAgain, stop: closed },
-  refused: { start: openFirst, stop: closed },
-  outdated: {},
-};
+type Change = Entries['changes'][number];
 
 /**
- * The states of the connection as a table: which event leads from which state to which. Pure; connection.ts
- * opens, waits and says hello. An event that a state does not list changes nothing.
+ * The streams of this page, one cursor per subscriber. Batches of a stream without a subscriber are held for the next
+ * one.
  */
-function nextState(state: ConnectionState, event: ConnectionEvent): ConnectionState {
-  return steps[state.status][event.type]?.(state, event) ?? state;
+export function createStreams(clock: Clock) {
+  const cursors = new Map<string, ReturnType<typeof createStreamCursor>>();
+  const unclaimed = new Map<string, Entries[]>();
+  let isLive = false;
+
+  function holdUnclaimed(batch: Entries): void {
+    const batches = unclaimed.get(batch.stream) ?? [];
+    holdBatch(batches, batch);
+    unclaimed.set(batch.stream, batches);
+    const oldest = unclaimed.keys().next();
+    if (unclaimed.size > unclaimedStreams && !oldest.done) unclaimed.delete(oldest.value);
+  }
+
+  return {
+    receive(batch: Entries): void {
+      const cursor = cursors.get(batch.stream);
+      if (cursor === undefined) holdUnclaimed(batch);
+      else cursor.receive(batch);
+    },
+
+    subscribe<Stream extends StreamName>(stream: Stream, subscriber: Subscriber<ChangeOf<Stream>>): Unsubscribe {
+      cursors.get(stream)?.end();
+      // The server sends only changes of its own kind on each kind of stream.
+      const cursor = createStreamCursor(subscriber as Subscriber<Change>, clock, () => isLive);
+      cursors.set(stream, cursor);
+      const early = unclaimed.get(stream) ?? [];
+      unclaimed.delete(stream);
+      for (const batch of early) cursor.receive(batch);
+      return () => {
+        cursor.end();
+        if (cursors.get(stream) === cursor) cursors.delete(stream);
+      };
+    },
+
+    connectionLost(): void {
+      isLive = false;
+      unclaimed.clear();
+      for (const cursor of cursors.values()) cursor.invalidate();
+    },
+
+    /** Every subscriber needs a new snapshot. */
+    connectionLive(): void {
+      isLive = true;
+      for (const cursor of cursors.values()) cursor.refresh();
+    },
+  };
 }
 
-/** The status that models and screens see. It stays 'reconnecting' while an attempt to reconnect is under way. */
-function publicStatus(state: ConnectionState, nowMs: number): ConnectionStatus {
-  if (state.status === 'waiting') {
-    return { status: 'reconnecting', attempt: state.attempt, retryAtMs: state.retryAtMs };
+/**
+ * One subscriber's position in a stream: drops numbers that have passed, asks the subscriber for a new snapshot when one
+ * is missing, and then applies the changes that arrived meanwhile.
+ */
+function createStreamCursor(subscriber: Subscriber<Change>, clock: Clock, isLive: () => boolean) {
+  let seq = subscriber.fromSeq;
+  /** Null while the subscriber's copy is complete; otherwise the batches that arrived since it is not. */
+  let held: Entries[] | null = isLive() ? null : [];
+  /** Counts requests for a snapshot, so that a late answer is recognised. */
+  let round = 0;
+  let isFetching = false;
+  /** Set during the pause after a failed snapshot, in which arriving batches must not ask for another. */
+  let cancelRetry: (() => void) | null = null;
+  let isEnded = false;
+
+  function receive(batch: Entries): void {
+    if (isEnded) return;
+    if (held === null) apply(batch);
+    else {
+      holdBatch(held, batch);
+      refresh();
+    }
   }
-  if (state.status !== 'opening' && state.status !== 'handshaking') return state;
-  if (state.attempt === 0) return { status: 'connecting' };
-  return { status: 'reconnecting', attempt: state.attempt, retryAtMs: nowMs };
+
+  function apply(batch: Entries): void {
+    if (batch.from > seq + 1) {
+      held = [batch];
+      refresh();
+      return;
+    }
+    for (const [index, change] of batch.changes.entries()) {
+      const number = batch.numbers?.[index] ?? (batch.to ?? batch.from) + index;
+      if (number <= seq) continue;
+      seq = number;
+      subscriber.onChange(change, number);
+      // The change may have ended the cursor or invalidated the copy.
+      if (isEnded || held !== null) return;
+    }
+  }
+
+  /** Asks the subscriber for a snapshot, if its copy is incomplete and none is on its way. */
+  function refresh(): void {
+    if (isEnded || held === null || isFetching || cancelRetry !== null || !isLive()) return;
+    isFetching = true;
+    round += 1;
+    const asked = round;
+    void snapshotOf(subscriber).then((snapshotSeq) => {
+      if (isEnded || asked !== round) return;
+      isFetching = false;
+      if (snapshotSeq === null) cancelRetry = clock.schedule(retry, snapshotRetryMs);
+      else takeSnapshot(snapshotSeq);
+    });
+  }
+
+  function retry(): void {
+    cancelRetry?.();
+    cancelRetry = null;
+    refresh();
+  }
+
+  function takeSnapshot(snapshotSeq: number): void {
+    const batches = held ?? [];
+    seq = snapshotSeq;
+    held = null;
+    for (const batch of batches) receive(batch);
+  }
+
+  return {
+    receive,
+    refresh,
+    /** After the connection is lost: drops held batches. */
+    invalidate(): void {
+      held = [];
+      isFetching = false;
+      cancelRetry?.();
+      cancelRetry = null;
+      round += 1;
+    },
+    end(): void {
+      isEnded = true;
+      cancelRetry?.();
+    },
+  };
+}
+
+function holdBatch(batches: Entries[], batch: Entries): void {
+  batches.push(batch);
+  if (batches.length > heldBatches) batches.shift();
+}
+
+async function snapshotOf(subscriber: Subscriber<Change>): Promise<number | null> {
+  try {
+    return await subscriber.resnapshot();
+  } catch {
+    return null;
+  }
 }

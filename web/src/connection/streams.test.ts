@@ -2,7 +2,7 @@ import type { RoomChange } from '@tunemate/protocol';
 import { beforeEach, expect, test } from 'vitest';
 import { createFakeClock, settle, type FakeClock } from '../../testing/fake-clock.ts';
 import { batchOf, uidOf } from '../../testing/connection-fixtures.ts';
-import { createStreams } from './streams.ts';
+import { createStreams } from './connection.ts';
 
 const stream = `room:${'r'.repeat(22)}` as const;
 
