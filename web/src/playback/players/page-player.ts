@@ -14,8 +14,7 @@ import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
 import { type FilmStreams, type Lack, lackOf } from './half-playable.ts';
 import { MediaPlayer } from './media-player.ts';
-import { RelayPlayer } from './relay-player.ts';
-import { type Loudness, type OneSourcePlayer, type Source, SourcePlayer } from './source-player.ts';
+import { RelayPlayer, SourcePlayer, type Loudness, type OneSourcePlayer, type Source } from './source-player.ts';
 
 /** What the track shows: a moving picture, only sound, or not known yet (`source` is null). */
 interface Picture {

@@ -2,7 +2,7 @@
 import { manualTimer } from '../../../testing/connection-fixtures.ts';
 import { describe, expect, test } from 'vitest';
 import { createFakePlayer } from '../../../testing/fake-player.ts';
-import { RelayPlayer } from './relay-player.ts';
+import { RelayPlayer } from './source-player.ts';
 
 function relay() {
   const [first, second] = [createFakePlayer(), createFakePlayer()];
