@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSoundTurn, type SoundTurn, type TurnChannel } from './sound-turn.ts';
+import { createSoundTurn, type SoundTurn, type TurnChannel } from './device-sound.ts';
 
 /** A browser whose tabs hear each other, each with a clock of its own. */
 function createBrowser() {

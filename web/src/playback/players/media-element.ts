@@ -1,6 +1,6 @@
 /**
  * Helpers for one media element: position and rate through a MediaClock, loaded ranges, errors, seek accuracy of its
- * format, and the warm-up.
+ * format, what it leaves out of a film, and the warm-up.
  */
 import {
   type BrowserClock,
@@ -10,7 +10,6 @@ import {
   type PlayerSnapshot,
   type Schedule,
 } from '@tunemate/playback';
-import { filmOf, type FilmStreams } from './half-playable.ts';
 
 /** After these events earlier steps of the position no longer apply. */
 const clockBreaks = ['playing', 'pause', 'waiting', 'seeking', 'seeked', 'emptied'] as const;
@@ -161,6 +160,54 @@ export const askHead: AskHead = async (url) => {
     return null;
   }
 };
+
+// What of a film this browser leaves out without an error: the picture or the sound, where it lacks the decoder. The
+// server names the codecs of a film, the element shows what became of them.
+
+/** MIME types with a codec; null for a film without that part. */
+export interface FilmStreams {
+  readonly picture: string | null;
+  readonly sound: string | null;
+}
+
+/** 'mute': the film itself has no sound. */
+export type Lack = 'picture' | 'sound' | 'mute';
+
+const haveMetadata = 1;
+/** A decoder that exists has decoded something after this long. */
+const decodedBySeconds = 2;
+
+/** What only some browsers know of an element. */
+interface Decoded {
+  readonly mozHasAudio?: boolean;
+  readonly webkitAudioDecodedByteCount?: number;
+}
+
+type Media = Pick<HTMLMediaElement, 'readyState' | 'currentTime' | 'canPlayType'> &
+  Decoded & {
+    /** Of an element that shows pictures. */
+    readonly videoWidth?: number;
+  };
+
+/** Null for nothing, for a track, and until the element knows. `film` is null while nothing is known of the file. */
+export function lackOf(media: Media, film: FilmStreams | null): Lack | null {
+  if (film === null || media.readyState < haveMetadata) return null;
+  // An element for sound alone never shows a picture.
+  if (film.picture !== null && media.videoWidth === 0) return 'picture';
+  if (film.sound === null) return 'mute';
+  return media.canPlayType(film.sound) === '' || hasDecodedNoSound(media) ? 'sound' : null;
+}
+
+const hasDecodedNoSound = ({ currentTime, mozHasAudio, webkitAudioDecodedByteCount }: Media): boolean =>
+  mozHasAudio === false || (currentTime > decodedBySeconds && webkitAudioDecodedByteCount === 0);
+
+const part = (header: string | null): string | null => (header === 'none' ? null : header);
+
+/** What the server's answer says of a film; null of a track. */
+export function filmOf(headers: Pick<Headers, 'get'>): FilmStreams | null {
+  const [picture, sound] = [headers.get('x-film-picture'), headers.get('x-film-sound')];
+  return picture === null && sound === null ? null : { picture: part(picture), sound: part(sound) };
+}
 
 // The warm-up: a silent start that is undone. The first start on a page opens the audio device, and the first of a
 // track its decoder; neither can be shortened. Measured in Chromium: 190 to 390 ms for the first start on a page, 86 to

@@ -13,9 +13,7 @@ import {
 import { gainOf } from '@tunemate/domain';
 import { addressOfLink, isMediaLink } from '@tunemate/protocol';
 import type { Loudness, OneSourcePlayer } from './source-player.ts';
-import type { FilmStreams } from './half-playable.ts';
 import {
-  type AskHead,
   askHead,
   bufferedAround,
   ElementClock,
@@ -23,6 +21,8 @@ import {
   mediaFailure,
   warmUp,
   watchedEvents,
+  type FilmStreams,
+  type AskHead,
 } from './media-element.ts';
 
 const mediaUrl = (trackKey: string): string =>

@@ -12,7 +12,7 @@ import {
 } from '@tunemate/playback';
 import { cell, type Readable } from '../../store/cell.ts';
 import type { LenientStorage } from '../../store/lenient-storage.ts';
-import { type FilmStreams, type Lack, lackOf } from './half-playable.ts';
+import { type FilmStreams, type Lack, lackOf } from './media-element.ts';
 import { MediaPlayer } from './media-player.ts';
 import { RelayPlayer, SourcePlayer, type Loudness, type OneSourcePlayer, type Source } from './source-player.ts';
 

@@ -1,6 +1,6 @@
 /** What a browser leaves out of a film, by what the element and the server say. */
 import { describe, expect, test } from 'vitest';
-import { filmOf, lackOf } from './half-playable.ts';
+import { filmOf, lackOf } from './media-element.ts';
 
 const film = { picture: 'video/mp4; codecs="hvc1.1.6.L93.B0"', sound: 'audio/mp4; codecs="ac-3"' };
 const element = { readyState: 4, currentTime: 0, videoWidth: 640, canPlayType: () => 'probably' as const };
