@@ -1,22 +1,30 @@
 /** Below the player: the queue and proposals; and what this tab can do with a track. */
-import type { NamedTrack, RoomDocument } from '@tunemate/protocol';
-import { Suspense } from 'react';
+import type { NamedTrack, QueuedTrack, RoomDocument } from '@tunemate/protocol';
+import { Suspense, useEffect, useRef, useState, type RefObject } from 'react';
 import { useApp } from '../../app-context.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
-import { QueueList } from '../../playback/deck/QueueList.tsx';
-import { queueEmpty } from '../../playback/playback-words.ts';
+import type { PlaybackModel } from '../../playback/playback-model.ts';
+import { playbackSentences, queueEmpty } from '../../playback/playback-words.ts';
 import type { Control, PlaybackView } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
+import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
+import { List } from '../../ui/lists/List.tsx';
+import { MediaRow } from '../../ui/lists/MediaRow.tsx';
+import { Section } from '../../ui/lists/Section.tsx';
+import { regainFocus } from '../../ui/lost-focus.ts';
 import { proposedWords } from '../proposals/proposal-words.ts';
 import { factsOf, type RoomPanels } from '../room-kinds.ts';
+import type { Edit } from './QueueRowKeys.tsx';
+import styles from './UpNext.module.css';
 import type { RoomView } from './visit.ts';
 import { t } from '../../language/t.ts';
 
+const RowKeys = lazyPart(async () => (await import('../../rooms/visit/QueueRowKeys.tsx')).QueueRowKeys);
 const ProposalsPanel = lazyPart(async () => (await import('../proposals/ProposalsPanel.tsx')).ProposalsPanel);
 
 /** Whether the queue is worth a panel; where there are suggestions, only once it is used. */
@@ -56,7 +64,7 @@ export function Queue({
       model={playback}
       formatTime={formatTime}
       nameOf={(uid) => room.participants.find((person) => person.uid === uid)?.name}
-      emptyWords={emptyWords(view.control, room.everyoneAdds)}
+      whenEmpty={emptyWords(view.control, room.everyoneAdds)}
       selfUid={self.uid}
       onTakeBack={takeBack}
     />
@@ -67,6 +75,110 @@ function emptyWords(control: Control, everyoneAdds: boolean): string {
   if (control === 'mine') return queueEmpty.choose;
   if (control !== 'guest') return queueEmpty.wait;
   return everyoneAdds ? queueEmpty.add : queueEmpty.propose;
+}
+
+/** Only the controlling tab can act on all rows. */
+interface QueueListProps {
+  model: PlaybackModel;
+  formatTime: (seconds: number) => string;
+  /** Undefined for a member who has left. */
+  nameOf: (uid: string) => string | undefined;
+  /** What this person can do about an empty queue. */
+  whenEmpty: string;
+  selfUid: string;
+  onTakeBack: (track: QueuedTrack) => void;
+}
+
+/**
+ * The host presses a row to play it; 'Edit' shows what to drag, move, play next and remove a row with. Guests take their
+ * own tracks back.
+ */
+function QueueList({ model, formatTime, nameOf, whenEmpty, selfUid, onTakeBack }: QueueListProps) {
+  const { playing, control } = useReadable(model.view);
+  const [isEditing, setIsEditing] = useState(false);
+  const { queue, currentIndex } = playing;
+  const canAct = control === 'mine';
+  const keys = keysOf(queue);
+  const list = useRef<HTMLElement>(null);
+  const follow = useFocusOfEdit(queue, list);
+  const edit = canAct && queue.length > 0 && (
+    <Button variant="ghost" small aria-pressed={isEditing} onClick={() => setIsEditing(!isEditing)}>
+      {isEditing ? t`Done` : t`Edit`}
+    </Button>
+  );
+  return (
+    <Section title={playbackSentences.queue} count={queue.length} action={edit} panel>
+      {queue.length === 0 && <p className={styles.empty}>{whenEmpty}</p>}
+      <List ordered label={playbackSentences.queue} listRef={list}>
+        {queue.map((track, index) => (
+          <li key={keys[index]} className={styles.item}>
+            <MediaRow
+              title={track.title}
+              id={track.videoId}
+              pictureUrl={track.thumbnail ?? undefined}
+              number={index + 1}
+              current={index === currentIndex}
+              currentLabel={playbackSentences.nowPlaying}
+              detail={detailOf(track, formatTime, nameOf)}
+              onPress={canAct && !isEditing ? () => model.host.jump(index) : undefined}
+            />
+            {!canAct && index > currentIndex && track.proposedBy === selfUid && (
+              <Button variant="ghost" small aria-label={t`Take back ${track.title}`} onClick={() => onTakeBack(track)}>
+                {t`Take back`}
+              </Button>
+            )}
+            {canAct && isEditing && (
+              <Suspense>
+                <RowKeys
+                  className={styles.keys}
+                  {...{ model, index, queue, currentIndex }}
+                  title={track.title}
+                  onEdit={follow}
+                />
+              </Suspense>
+            )}
+          </li>
+        ))}
+      </List>
+    </Section>
+  );
+}
+
+/** A moved row keeps its key, and so its focus. A video can be in the queue twice. */
+function keysOf(queue: readonly QueuedTrack[]): string[] {
+  const seen = new Map<string, number>();
+  return queue.map(({ videoId }) => {
+    const nth = (seen.get(videoId) ?? 0) + 1;
+    seen.set(videoId, nth);
+    return `${videoId} ${nth}`;
+  });
+}
+
+/** Moves the focus to another button of the row when the clicked one is removed or disabled. */
+function useFocusOfEdit(queue: readonly QueuedTrack[], list: RefObject<HTMLElement | null>): (edit: Edit) => void {
+  const edit = useRef<Edit | null>(null);
+  useEffect(() => {
+    if (edit.current === null) return;
+    const { index, isRemoval } = edit.current;
+    edit.current = null;
+    const row = list.current?.children[Math.min(index, queue.length - 1)];
+    const buttons = [...(row?.querySelectorAll<HTMLElement>('button:enabled') ?? [])];
+    regainFocus(buttons.at(isRemoval ? -1 : 0));
+  }, [queue, list]);
+  return (made) => {
+    edit.current = made;
+  };
+}
+
+/** '05:08 · proposed by Kenji' */
+function detailOf(
+  { durationSeconds, proposedBy }: QueuedTrack,
+  formatTime: QueueListProps['formatTime'],
+  nameOf: QueueListProps['nameOf'],
+): string | undefined {
+  const proposer = proposedBy && nameOf(proposedBy);
+  const parts = [durationSeconds !== null && formatTime(durationSeconds), proposer && t`proposed by ${proposer}`];
+  return parts.filter(Boolean).join(' · ') || undefined;
 }
 
 /** Takes an own track out of the queue again. */

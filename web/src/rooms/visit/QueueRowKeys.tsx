@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PlayNextIcon } from '../../ui/icons/film-icons.tsx';
 import { CloseIcon, line } from '../../ui/icons/icons.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../ui/icons/inside-icons.tsx';
-import type { PlaybackModel } from '../playback-model.ts';
+import type { PlaybackModel } from '../../playback/playback-model.ts';
 
 const GripIcon = line(GripVertical);
 
