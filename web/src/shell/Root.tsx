@@ -1,25 +1,34 @@
 /**
- * Everything around the screens: models, modals, toasts, the skip link, the notices of a lost connection or a wrong
- * address, and the boundary for crashes.
+ * Everything around the screens: models, modals, toasts, the skip link, the screen of the address and who may see it, the
+ * notices of a lost connection or a wrong address, and the boundary for crashes.
  */
-import { Component, type ReactNode, Suspense } from 'react';
-import { matchRoute, useLocation, useRouter } from 'wouter';
-import { AppContext, useApp } from '../app-context.ts';
-import type { App } from '../app.ts';
-import { shellWords } from '../words/shell.ts';
+import { Component, type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
+import { matchRoute, useLocation, useRouter, useSearch } from 'wouter';
+import { loginPath } from '../accounts/sign-in/next-path.ts';
+import { AppContext, useApp, UserContext } from '../app-context.ts';
+import { type App, needsReload } from '../app.ts';
+import { reachOf } from '../connection/reach.ts';
+import { sentenceOf } from '../words/errors.ts';
+import { causes, reloadWords, shellWords } from '../words/shell.ts';
 import { unreadCount } from '../notifications/notifications-model.ts';
-import { routes, VisitHost } from '../routes.tsx';
+import { type Route, routes, type ScreenProps, VisitHost } from '../routes.tsx';
 import { lazyPart } from '../store/lazy-part.ts';
+import { tabStorage } from '../store/lenient-storage.ts';
 import { useReadable } from '../store/use-readable.ts';
-import { Button } from '../ui/buttons/Button.tsx';
+import { Button, Spinner } from '../ui/buttons/Button.tsx';
+import { useModals } from '../ui/dialogs/modals.ts';
 import { ModalHost } from '../ui/dialogs/ModalHost.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
+import { LoadingScreen } from '../ui/feedback/LoadingScreen.tsx';
 import { ToastHost } from '../ui/feedback/ToastHost.tsx';
-import { ConnectionNotice } from './ConnectionNotice.tsx';
-import { NotFoundScreen } from './ErrorScreens.tsx';
+import { AppLayout } from '../ui/layout/AppLayout.tsx';
+import { useBand } from '../ui/layout/use-band.ts';
+import { focusHeading } from '../ui/lost-focus.ts';
+import notice from './ConnectionNotice.module.css';
+import { NotFoundScreen, UnreachableScreen } from './ErrorScreens.tsx';
+import { keepTypedText } from './page-life.ts';
 import styles from './Root.module.css';
-import { RouteView } from './RouteView.tsx';
-import { useUnreadInTitle } from './use-page-title.ts';
+import { useRouteTitle, useUnreadInTitle } from './use-page-title.ts';
 import { useUnreadChats } from './use-unread-chats.ts';
 import { t } from '../language/t.ts';
 
@@ -54,6 +63,95 @@ function CurrentScreen() {
     if (isHere) return <RouteView key={route.path} route={route} params={params} />;
   }
   return <NotFoundScreen />;
+}
+
+/** One route's screen: who may see it, its title, its loading state, and the focus once it is mounted. */
+function RouteView({ route, params }: { route: Route } & ScreenProps) {
+  const [path] = useLocation();
+  useBand(route.band);
+  useRouteTitle(route.title);
+  return (
+    <Suspense fallback={<Fetching route={route} />}>
+      {/* A new address mounts a new screen, even of the same route. */}
+      {route.access === 'open' ? (
+        <route.Screen key={path} params={params} />
+      ) : (
+        <SignedInOnly key={path} route={route} params={params} />
+      )}
+      <RouteFocus path={path} />
+    </Suspense>
+  );
+}
+
+/** While the screen's code is being fetched. A signed-in user may be visiting a room: the layout keeps its bar's place. */
+function Fetching({ route: { access, band, title } }: { route: Route }) {
+  const { status } = useReadable(useApp().session.session);
+  if (status !== 'signed-in' || access === 'room') return <LoadingScreen />;
+  return (
+    <AppLayout band={band} title={title}>
+      <LoadingScreen />
+    </AppLayout>
+  );
+}
+
+function SignedInOnly({ route, params }: { route: Route } & ScreenProps) {
+  const { session } = useApp();
+  const now = useReadable(session.session);
+  if (now.status === 'loading') return <LoadingScreen />;
+  if (now.status === 'unreachable') return <UnreachableScreen band={route.band} refusal={now.refusal} />;
+  if (now.status !== 'signed-in') {
+    return <RedirectToLogin saysWhy={route.access === 'room' && now.status === 'signed-out'} />;
+  }
+  return (
+    <UserContext value={now.user}>
+      <route.Screen params={params} />
+    </UserContext>
+  );
+}
+
+/** The path of the last screen; null before the first, whose focus the browser sets. */
+let lastPath: string | null = null;
+
+/**
+ * Moves the focus to a new screen, as a browser does when a page is loaded: to its heading, so that screen readers
+ * announce it. Place it after the screen, inside its Suspense: it runs when the screen is mounted, before the screen
+ * is painted, because a field that a person presses afterwards keeps the focus.
+ */
+function RouteFocus({ path }: { path: string }) {
+  useLayoutEffect(() => {
+    const isFirst = lastPath === null || lastPath === path;
+    lastPath = path;
+    if (isFirst) return;
+    window.scrollTo(0, 0);
+    if (document.querySelector('dialog[open]') !== null) return;
+    focusHeading();
+  }, [path]);
+  return null;
+}
+
+/**
+ * Redirects a visitor to the sign-in screen, which then opens the requested page. With `saysWhy` a dialog gives the
+ * reason first.
+ */
+function RedirectToLogin({ saysWhy }: { saysWhy: boolean }) {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const modals = useModals();
+  const leave = useEffectEvent(async (visit: { isOver: boolean }) => {
+    // In development React mounts twice; only the second mount shows the message.
+    await Promise.resolve();
+    if (visit.isOver) return;
+    if (saysWhy) await modals.ok(shellWords.mustBeLoggedIn);
+    if (!visit.isOver) navigate(loginPath(search === '' ? path : `${path}?${search}`), { replace: true });
+  });
+  useEffect(() => {
+    const visit = { isOver: false };
+    void leave(visit);
+    return () => {
+      visit.isOver = true;
+    };
+  }, []);
+  return <LoadingScreen />;
 }
 
 /** The first element that Tab reaches: a link to the content, past band and sidebar. */
@@ -95,6 +193,104 @@ function AddressNotice() {
       </Suspense>
     )
   );
+}
+
+/** A connection that is restored sooner needs no notice. */
+const patienceMs = 2000;
+
+/**
+ * Shows that the connection is lost once it has been for two seconds, with its cause where one is known and a button to
+ * retry now, that code of the page can't be fetched, that the page is older than the server, and that a newer version is
+ * stored on this device.
+ */
+function ConnectionNotice() {
+  const { connection, reconnectNow, lostPart, hasNewer, visit } = useApp();
+  const lost = useReadable(lostPart);
+  const now = useReadable(connection.status);
+  const { status } = now;
+  const [isLater, setIsLater] = useState(false);
+  // The old version works on: nobody has to leave a room for it.
+  const isInRoom = useReadable(visit) !== null;
+  const mayRenew = useReadable(hasNewer) && !isInRoom && !isLater;
+  const isBroken = useLasting(status === 'reconnecting', patienceMs);
+  const cause = useCause(now.status === 'reconnecting' ? now.attempt : 0);
+  return (
+    <output className={notice.region}>
+      {isBroken && (
+        <span className={notice.notice}>
+          <Spinner />
+          <span>{navigator.onLine ? (cause ?? shellWords.reconnecting) : shellWords.offline}</span>
+          {navigator.onLine && (
+            <Button small variant="primary" onClick={reconnectNow}>
+              {shellWords.tryAgain}
+            </Button>
+          )}
+        </span>
+      )}
+      {lost !== null && !needsReload(lost) && !isBroken && (
+        <span className={notice.notice}>
+          <Spinner />
+          <span>{causes[lost] ?? sentenceOf({ code: 'server/unavailable' })}</span>
+        </span>
+      )}
+      {(status === 'outdated' || needsReload(lost)) && (
+        <span className={notice.notice}>
+          <span>{reloadWords[needsReload(lost) ? lost : 'ours']}</span>
+          <Button small variant="primary" onClick={reload}>
+            {shellWords.reload}
+          </Button>
+        </span>
+      )}
+      {mayRenew && (
+        <span className={notice.notice}>
+          <span>{shellWords.newer}</span>
+          <Button small variant="primary" onClick={reload}>
+            {shellWords.takeNewer}
+          </Button>
+          <Button small onClick={() => setIsLater(true)}>
+            {shellWords.later}
+          </Button>
+        </span>
+      )}
+    </output>
+  );
+}
+
+function reload(): void {
+  keepTypedText(tabStorage);
+  location.reload();
+}
+
+/** Attempts that fail before the cause is looked for: a server that is only restarted needs fewer. */
+const attemptsWithoutCause = 5;
+
+/** Why the attempts fail, looked for with each of them; null while it is not known. */
+function useCause(attempt: number): string | null {
+  const app = useApp();
+  const [cause, setCause] = useState<string | null>(null);
+  useEffect(() => {
+    if (attempt < attemptsWithoutCause) return undefined;
+    let isCurrent = true;
+    void reachOf(app.fetch).then((reach) => isCurrent && setCause(causes[reach]));
+    return () => {
+      isCurrent = false;
+    };
+  }, [attempt, app]);
+  return attempt < attemptsWithoutCause ? null : cause;
+}
+
+/** True once `is` has been true for `afterMs`. */
+function useLasting(is: boolean, afterMs: number): boolean {
+  const [hasLasted, setHasLasted] = useState(false);
+  useEffect(() => {
+    if (!is) return undefined;
+    const timer = setTimeout(() => setHasLasted(true), afterMs);
+    return () => {
+      clearTimeout(timer);
+      setHasLasted(false);
+    };
+  }, [is, afterMs]);
+  return is && hasLasted;
 }
 
 /** Catches what a screen throws, and shows a message instead of a blank window. */
