@@ -2,6 +2,7 @@
  * Private chats of the current user, for as long as the page lives: the list, unsent and half-written messages, and the
  * marks for messages that arrive, on every screen. Chats are opened and closed with their screen.
  */
+import { advanceMarks, type Marks } from '@tunemate/domain';
 import type {
   ChatArrangement,
   ClientId,
@@ -23,11 +24,10 @@ import type { Kept } from '../store/kept.ts';
 import type { LenientStorage } from '../store/lenient-storage.ts';
 import { createConversationList, type ConversationList } from './conversation-list.ts';
 import type { ToReader } from './conversation.ts';
-import { createConversationModel, type ConversationModel } from './conversation-model.ts';
+import { createConversationModel, type ConversationModel, type Receipts } from './conversation-model.ts';
 import { createKeptChats } from './kept-chats.ts';
 import { uploadImage, uploadVoice } from './images.ts';
 import { createPendingActs, type PendingActs } from './acts/pending-acts.ts';
-import { createReceipts } from './receipts.ts';
 import { createTypingPeople } from '../messages/typing-people.ts';
 
 export interface ChatsModel {
@@ -158,6 +158,57 @@ function requestsOf(connection: Connection): Pick<ChatsModel, 'arrange' | 'clear
       pairId === undefined
         ? connection.request('chats/search', asked)
         : connection.request('chats/searchInChat', { pairId, ...asked }),
+  };
+}
+
+const gatherMs = 200;
+const againAfterMs = 1000;
+
+/**
+ * Sends the current user's marks: delivered as soon as any page has a message, read when it was on the screen.
+ * Marks are collected for a short time, sent one conversation after another, and never go back.
+ */
+export function createReceipts(connection: Connection, clock: Clock): Receipts {
+  const asked = new Map<PairId, Marks & { seenRevision: number }>();
+  const waiting = new Set<PairId>();
+  let isSending = false;
+
+  function raise(pairId: PairId, marks: Marks, seenRevision = 0): void {
+    const before = asked.get(pairId) ?? { deliveredUpTo: 0, readUpTo: 0, seenRevision: 0 };
+    const next = advanceMarks(before, marks);
+    if (next === null && seenRevision <= before.seenRevision) return;
+    asked.set(pairId, { ...before, ...next, seenRevision: Math.max(before.seenRevision, seenRevision) });
+    waiting.add(pairId);
+    sendSoon(gatherMs);
+  }
+
+  function sendSoon(delayMs: number): void {
+    if (isSending) return;
+    isSending = true;
+    clock.schedule(() => void sendAll(), delayMs);
+  }
+
+  async function sendAll(): Promise<void> {
+    let pauseMs: number | null = null;
+    for (const pairId of waiting) {
+      const marks = asked.get(pairId);
+      waiting.delete(pairId);
+      if (marks === undefined) continue;
+      const { seenRevision, ...upTo } = marks;
+      const seen = seenRevision > 0 ? { seenRevision } : {};
+      const answer = await connection.requestUntilAnswered('chats/mark', { pairId, ...upTo, ...seen });
+      if (answer.ok || answer.error.code !== 'limit/too-many') continue;
+      waiting.add(pairId);
+      pauseMs = answer.error.retryAfterMs ?? againAfterMs;
+      break;
+    }
+    isSending = false;
+    if (waiting.size > 0) sendSoon(pauseMs ?? gatherMs);
+  }
+
+  return {
+    delivered: (pairId, number) => raise(pairId, { deliveredUpTo: number, readUpTo: 0 }),
+    read: (pairId, number, seenRevision) => raise(pairId, { deliveredUpTo: number, readUpTo: number }, seenRevision),
   };
 }
 

@@ -4,7 +4,7 @@ import { createFakeClock, settle } from '../../testing/fake-clock.ts';
 import { aLiveConnection } from '../../testing/fake-link.ts';
 import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
 import { createConversationModel } from './conversation-model.ts';
-import { createReceipts } from './receipts.ts';
+import { createReceipts } from './chats-model.ts';
 import { aMessage } from '../../testing/screens/people.ts';
 
 const [me, theo] = [uidOf('M'), uidOf('T')];

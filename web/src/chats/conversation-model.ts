@@ -2,7 +2,14 @@
  * One open private chat: its messages, both people's marks, who the other is, and whether they are typing.
  * Messages that are not sent yet belong to the outbox.
  */
-import { type Conversation, limits, type PrivateMessage, type Refusal, type Uid } from '@tunemate/protocol';
+import {
+  type Conversation,
+  limits,
+  type PairId,
+  type PrivateMessage,
+  type Refusal,
+  type Uid,
+} from '@tunemate/protocol';
 import type { UserEvent } from '../connection/person-updates.ts';
 import type { Connection } from '../connection/port.ts';
 import { createEarlierPages, type EarlierStatus, gapBefore, withEarlierPage } from '../messages/message-log.ts';
@@ -24,7 +31,6 @@ import {
   withSent,
 } from './conversation.ts';
 import type { KeptChats } from './kept-chats.ts';
-import type { Receipts } from './receipts.ts';
 
 type ConversationState =
   | { readonly status: 'loading' }
@@ -53,6 +59,14 @@ export interface ConversationModel {
   /** A new connection is live: fetches what was missed. */
   renew(): void;
   close(): void;
+}
+
+/** Sends what of a chat the user has and has seen; the same numbers may come again. */
+export interface Receipts {
+  /** Messages up to this number are on this device. */
+  delivered(pairId: PairId, number: number): void;
+  /** Messages up to this number, and reactions up to this revision of the chat, were on the screen. */
+  read(pairId: PairId, number: number, seenRevision?: number): void;
 }
 
 interface ConversationParts extends Pair {

@@ -3,7 +3,7 @@ import { pairId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { createFakeClock } from '../../testing/fake-clock.ts';
 import { aSnapshot, uidOf } from '../../testing/connection-fixtures.ts';
-import { createReceipts } from './receipts.ts';
+import { createReceipts } from './chats-model.ts';
 
 const withTheo = pairId.parse(`${uidOf('M')}_${uidOf('T')}`);
 const withAda = pairId.parse(`${uidOf('A')}_${uidOf('M')}`);
