@@ -77,6 +77,7 @@ const places = [
   { file: 'server/src/rooms/members/membership.ts', tests: matrices },
   { file: 'server/src/realtime/connection.ts', tests: wire },
   { file: 'server/src/realtime/socket-server.ts', tests: wire },
+  { file: 'server/src/realtime/link.ts', tests: wire },
   { file: 'domain/src/rooms/membership.ts', tests: ['domain/src/rooms/membership.test.ts', ...rooms] },
   { file: 'server/src/app/live.ts', tests: wire },
 ];
