@@ -6,19 +6,17 @@
  *
  * SQLite has one writer at a time. The heads are remembered: another program's write makes the process forget them, and
  * the database rejects an entry that does not follow its head.
- *
- * On PostgreSQL a transaction locks the rows of its streams' heads. Writes of one room, or of one person, would wait for
- * each other: they share a transaction, which locks the heads of all of them at once. Those of others run beside it.
  */
 import type { StreamId } from '@tunemate/protocol';
-import type { QueryCreator, Transaction } from 'kysely';
-import { gather, gatherByKey } from '../system/gather.ts';
+import { CompiledQuery, type QueryCreator, type Transaction } from 'kysely';
+import { gather } from '../system/gather.ts';
 import { isDuplicate } from './failures.ts';
 import { builtOnce, byNumber, padded } from './queries.ts';
 import type { Db, Schema, StreamEntriesTable } from './schema.ts';
-import { commitTogether, type TransactionEnds, valueOf, type Work } from './shared-commits.ts';
 
-interface Head {
+export type Work<T> = (db: Transaction<Schema>) => Promise<T>;
+
+export interface Head {
   seq: number;
   atMs: number;
 }
@@ -50,11 +48,11 @@ export interface Writes {
 }
 
 /** How many streams a process remembers. */
-const mostKnown = 50_000;
+export const mostKnown = 50_000;
 /** Databases limit the parameters of one statement. */
-const rowsPerInsert = 1000;
+export const rowsPerInsert = 1000;
 
-const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
+export const readHeads = (db: Transaction<Schema>, streams: readonly StreamId[]) =>
   db.selectFrom('streams').select(['stream', 'head', 'at_ms']).where('stream', 'in', padded(streams)).orderBy('stream');
 
 const entryColumns = ['stream', 'seq', 'at_ms', 'change', 'expels'] as const;
@@ -72,7 +70,7 @@ const insertionOf = byNumber((count) =>
   }),
 );
 
-async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
+export async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length <= mostBuilt) {
     await insertionOf(entries.length)(db, ...entries.flatMap((entry) => entryColumns.map((column) => entry[column])));
     return;
@@ -86,7 +84,11 @@ async function insertEntries(db: Transaction<Schema>, entries: readonly NewEntry
 }
 
 /** Stores these rows; one whose number is stored is replaced only if its stream had it when it was taken. */
-function upsertEntries(db: QueryCreator<Schema>, rows: readonly StreamEntriesTable[], { replaced, held }: Replacing) {
+export function upsertEntries(
+  db: QueryCreator<Schema>,
+  rows: readonly StreamEntriesTable[],
+  { replaced, held }: Replacing,
+) {
   const streams = [...new Set(replaced.map(({ stream }) => stream as StreamId))];
   return db
     .insertInto('stream_entries')
@@ -110,7 +112,7 @@ function upsertEntries(db: QueryCreator<Schema>, rows: readonly StreamEntriesTab
 }
 
 /** False when a new one has the number of a stored one. */
-async function storeEntries(
+export async function storeEntries(
   db: Transaction<Schema>,
   entries: readonly NewEntry[],
   replacing: Replacing,
@@ -124,7 +126,7 @@ async function storeEntries(
 }
 
 /** SQLSTATE 40001 (serialization_failure): the record runs the write again. */
-const toBeRepeated = (reason: string): Error => Object.assign(new Error(reason), { code: '40001' });
+export const toBeRepeated = (reason: string): Error => Object.assign(new Error(reason), { code: '40001' });
 
 /** A longer queue takes several commits, so that reads get their turn in between. */
 const writesPerCommit = 64;
@@ -225,95 +227,89 @@ function rememberedHeads(hasOtherWritten: () => boolean): RememberedHeads {
 const isBehind = (error: unknown): boolean =>
   isDuplicate(error) || (error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_TRIGGER');
 
-interface NamedWork {
-  streams: readonly StreamId[];
-  work: Work<unknown>;
+// One transaction for several writes: one that fails fails alone, and none is answered before the commit.
+
+/** What becomes of a shared transaction. */
+interface TransactionEnds {
+  begun?: (db: Transaction<Schema>) => Promise<void>;
+  /** In so many milliseconds. */
+  committed: (ms: number) => void;
+  /** A write was undone, or the whole transaction. */
+  undone: () => void;
 }
 
-/** Others wait for the people of a room while it holds their streams. */
-const writesPerRoom = 32;
+type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
-export function postgresWrites(database: Db): Writes {
-  /** Streams that had a row when a write of this process was committed: it need not be made before each lock. */
-  const made = new Set<StreamId>();
-  /** What each transaction under way has locked. */
-  const heldBy = new WeakMap<Transaction<Schema>, Heads>();
+/** What the work of this outcome returned; throws what it threw. */
+export function valueOf(outcome: Outcome): unknown {
+  if (!outcome.ok) throw outcome.error;
+  return outcome.value;
+}
 
-  async function lock(db: Transaction<Schema>, streams: readonly StreamId[], held: Heads): Promise<void> {
-    if (streams.some((stream) => !made.has(stream))) await makeSureOf(db, streams);
-    const rows = await readHeads(db, streams).forUpdate().execute();
-    if (rows.length < streams.length) {
-      for (const stream of streams) made.delete(stream);
-      throw toBeRepeated('a stream was deleted before it was locked');
-    }
-    for (const row of rows) held.set(row.stream as StreamId, { seq: row.head, atMs: row.at_ms });
+/**
+ * Throws when the commit fails: then nothing of any of them is stored. Hardly ever does a write fail: only then do they
+ * all run again, each in a savepoint.
+ */
+export async function commitTogether(
+  database: Db,
+  writes: readonly Work<unknown>[],
+  { begun, committed, undone }: TransactionEnds,
+): Promise<Outcome[]> {
+  let outcomes: Outcome[] = [];
+  let writtenMs: number | null = null;
+  const run = (each: (write: Work<unknown>, transaction: Transaction<Schema>) => Promise<Outcome>) =>
+    database.transaction().execute(async (transaction) => {
+      outcomes = [];
+      await begun?.(transaction);
+      for (const write of writes) outcomes.push(await each(write, transaction));
+      writtenMs = performance.now();
+    });
+  try {
+    await run(done);
+  } catch (error) {
+    undone();
+    // What failed at the commit may have been stored.
+    if (writes.length === 1 || writtenMs !== null) throw error;
+    await run((write, transaction) => inSavepoint(write, transaction, undone)).catch((again: unknown) => {
+      undone();
+      throw again;
+    });
   }
-
-  const share = gatherByKey(
-    (writes: readonly NamedWork[]) => {
-      const held: Heads = new Map();
-      const streams = [...new Set(writes.flatMap((write) => write.streams))].sort();
-      const works = writes.map(({ work }) => work);
-      const begun = async (db: Transaction<Schema>) => {
-        heldBy.set(db, held);
-        await lock(db, streams, held);
-      };
-      return commitTogether(database, works, { begun, committed: () => undefined, undone: () => held.clear() });
-    },
-    { mostAtOnce: writesPerRoom },
-  );
-
-  return {
-    async inTransaction<T>(streams: readonly StreamId[], work: Work<T>): Promise<T> {
-      // A room has two streams, which sort before those of people.
-      const [, room] = [...streams].sort()[0]?.split(':') ?? [];
-      if (room === undefined) return await database.transaction().execute(work);
-      return valueOf(await share(room, { streams, work })) as T;
-    },
-    async take(db, streams, held) {
-      const all = heldBy.get(db) ?? new Map<StreamId, Head>();
-      const others = streams.filter((stream) => !all.has(stream));
-      if (others.length > 0) await lock(db, others, all);
-      for (const stream of streams) held.set(stream, all.get(stream) ?? { seq: 0, atMs: 0 });
-    },
-    async append(db, entries, grown, replacing) {
-      const { replaced } = replacing;
-      const rows = [...replaced, ...entries];
-      const isOne = rows.length <= rowsPerInsert;
-      if (!isOne) await (replaced.length > 0 ? storeEntries(db, entries, replacing) : insertEntries(db, entries));
-      // Both in one round trip.
-      const into = isOne
-        ? db.with('added', (inner) =>
-            replaced.length > 0
-              ? upsertEntries(inner, rows, replacing)
-              : inner.insertInto('stream_entries').values(entries).returning('seq'),
-          )
-        : db;
-      await into
-        .insertInto('streams')
-        .values(Array.from(grown, ([stream, { seq, atMs }]) => ({ stream, head: seq, at_ms: atMs })))
-        .onConflict((conflict) =>
-          conflict
-            .column('stream')
-            .doUpdateSet((is) => ({ head: is.ref('excluded.head'), at_ms: is.ref('excluded.at_ms') })),
-        )
-        .execute();
-      const all = heldBy.get(db);
-      for (const [stream, head] of grown) all?.set(stream, head);
-    },
-    held(held) {
-      if (made.size > mostKnown) made.clear();
-      for (const stream of held.keys()) made.add(stream);
-    },
-    current: () => null,
-  };
+  committed(performance.now() - (writtenMs ?? 0));
+  return outcomes;
 }
 
-/** A stream without a row can't be locked. */
-async function makeSureOf(db: Transaction<Schema>, streams: readonly StreamId[]): Promise<void> {
-  await db
-    .insertInto('streams')
-    .values(streams.map((stream) => ({ stream, head: 0 })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+async function done(write: Work<unknown>, transaction: Transaction<Schema>): Promise<Outcome> {
+  return { ok: true, value: await write(transaction) };
+}
+
+/** Two of them go round each write that shares a commit: built once. */
+const savepoint = {
+  begin: CompiledQuery.raw('savepoint one_write'),
+  release: CompiledQuery.raw('release one_write'),
+  rollBack: CompiledQuery.raw('rollback to one_write'),
+};
+
+/** Undoes what a failing write did, and nothing of the others. */
+async function inSavepoint(
+  write: Work<unknown>,
+  transaction: Transaction<Schema>,
+  undone: () => void,
+): Promise<Outcome> {
+  await transaction.executeQuery(savepoint.begin);
+  try {
+    const outcome = await done(write, transaction);
+    await transaction.executeQuery(savepoint.release);
+    return outcome;
+  } catch (error) {
+    undone();
+    try {
+      await transaction.executeQuery(savepoint.rollBack);
+      await transaction.executeQuery(savepoint.release);
+    } catch {
+      // SQLite has ended the whole transaction, as it does when the disk is full.
+      throw error;
+    }
+    return { ok: false, error };
+  }
 }
