@@ -40,7 +40,7 @@ const perRoom = 10;
 /** What each line of the table counts: the file, or for code without one the file that called it. */
 const categories: readonly (readonly [name: string, files: RegExp])[] = [
   // What is compiled counts for the file that calls it.
-  ['SQLite with its disk', /storage\/sqlite-dialect\.ts$|node_modules\/better-sqlite3\//],
+  ['SQLite with its disk', /storage\/database\.ts$|node_modules\/better-sqlite3\//],
   ['pg: the connection to PostgreSQL', /node_modules\/pg(?:-[a-z]+)?\/|postgres-pool\.ts$/],
   ['Kysely: building and compiling queries', /node_modules\/kysely\//],
   ['zod', /node_modules\/zod\//],

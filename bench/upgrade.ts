@@ -74,7 +74,14 @@ async function upgrade(commit: string, from: OlderVersion, name: SetUpName, seed
   }
 }
 
-const newestMigration = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'server/src/storage/migrations');
+const newestMigration = git(
+  'log',
+  '-1',
+  '--diff-filter=A',
+  '--format=%H',
+  '--',
+  'server/src/storage/migrations/*[0-9]-*',
+);
 const given = process.argv.slice(2);
 const commits = (given.length > 0 ? given : ['HEAD^', `${newestMigration}^`]).map((name) =>
   git('rev-parse', '--short', name),

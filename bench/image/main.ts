@@ -20,7 +20,14 @@ const git = (...args: string[]) => execFileSync('git', args, { cwd: repository, 
 const [given, commit] = process.argv.slice(2);
 await using temporary = await makeTempDir('image');
 const folder = given === undefined ? temporary.path : resolve(given);
-const newestMigration = git('log', '-1', '--diff-filter=A', '--format=%H', '--', 'server/src/storage/migrations');
+const newestMigration = git(
+  'log',
+  '-1',
+  '--diff-filter=A',
+  '--format=%H',
+  '--',
+  'server/src/storage/migrations/*[0-9]-*',
+);
 const older = git('rev-parse', '--short', commit ?? `${newestMigration}^`);
 
 const rows: { check: string; found: string; isOk: boolean }[] = [];

@@ -20,7 +20,8 @@ import { doorbellKey, localDoorbell, redisDoorbell } from '../realtime/doorbell.
 import { latestLiveRooms } from '../rooms/lifecycle/rooms-store.ts';
 import { countPeople } from '../rooms/members/roster.ts';
 import { sharedClock } from '../storage/database-clock.ts';
-import { appliedMigrations, type Database, knownMigrations, openDatabase } from '../storage/database.ts';
+import { appliedMigrations, type Database, openDatabase } from '../storage/database.ts';
+import { knownMigrations } from '../storage/migrations/migrations.ts';
 import { latestLibraryReport } from '../storage/library-report.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import type { Part } from '../storage/pages.ts';

@@ -7,7 +7,7 @@ import { basename, join, normalize, relative } from 'node:path';
 import { extract } from 'tar';
 import { makePrivateFolder } from '../storage/private-files.ts';
 import { objectStore } from '../system/object-store.ts';
-import { knownMigrations } from '../storage/database.ts';
+import { knownMigrations } from '../storage/migrations/migrations.ts';
 import {
   databaseKindOf,
   databaseNames,

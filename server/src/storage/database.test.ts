@@ -59,11 +59,11 @@ const recorded = [
   '0066-parts-of-message-search',
 ];
 
-/** How many migrations the files of the folder export. */
+/** How many migrations the files of the folder export, besides their list. */
 async function exportedMigrations(): Promise<number> {
   const folder = join(import.meta.dirname, 'migrations');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== 'migrations.ts',
   );
   const modules = await Promise.all(files.map((file) => import(join(folder, file)) as Promise<object>));
   return modules.flatMap((module) => Object.keys(module)).length;

@@ -2,62 +2,25 @@
  * Opens the database that the settings name: SQLite in DATA_DIR, or PostgreSQL. The differences between the two are
  * here.
  */
-import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type Logger, PostgresDialect } from 'kysely';
+import { putLatest } from '@tunemate/domain';
+import SqliteFile from 'better-sqlite3';
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type Logger,
+  PostgresDialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Failure } from '../system/ports.ts';
-import * as start from './migrations/until-0.2.0/0001-start.ts';
-import * as queueItems from './migrations/until-0.2.0/0006-queue-items.ts';
-import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './migrations/until-0.2.0/0002-0005.ts';
-import {
-  roundTripOfConnection,
-  stampsAndDeletions,
-  admission,
-  handOver,
-  indexesOfConnections,
-  proposals,
-} from './migrations/until-0.2.0/0008-0015.ts';
-import {
-  operator,
-  signUpInvitations,
-  expiryOfAnswers,
-  reports,
-  notificationsByRoom,
-  warnedHosts,
-} from './migrations/until-0.2.0/0021-0026.ts';
-import {
-  signUpPlaces,
-  gracePeriod,
-  clientIdOfRoomMessage,
-  pendingRequests,
-  peopleInARoom,
-  headWithItsEntry,
-  addressOfTicket,
-} from './migrations/until-0.2.0/0032-0038.ts';
-import { libraryFiles } from './migrations/until-0.2.0/0039-library-files.ts';
-import { sessionAndSender } from './migrations/until-0.2.0/0040-session-and-sender.ts';
-import { invitationOfSignUp, refusedMails } from './migrations/until-0.2.0/0041-refused-mails.ts';
-import { keptBytes } from './migrations/until-0.2.0/0043-kept-bytes.ts';
-import { knownBlocks } from './migrations/until-0.2.0/0044-known-blocks.ts';
-import { messageActs } from './migrations/until-0.2.0/0045-message-acts.ts';
-import { measuredLoudness } from './migrations/0047-measured-loudness.ts';
-import { messageSearch } from './migrations/0049-message-search.ts';
-import { chatList } from './migrations/0050-chat-list.ts';
-import { roomOfSignUp } from './migrations/0052-room-of-sign-up.ts';
-import { voiceMessages } from './migrations/0053-voice-messages.ts';
-import { roomTalk } from './migrations/0054-room-talk.ts';
-import { playedTracks } from './migrations/0055-played-tracks.ts';
-import { listens } from './migrations/0057-listens.ts';
-import { linkPreviews } from './migrations/0059-link-previews.ts';
-import { slowChat } from './migrations/0060-slow-chat.ts';
-import { forgottenWithMessage } from './migrations/0061-forgotten-with-message.ts';
-import { messagesBySender } from './migrations/0064-messages-by-sender.ts';
-import { timesOfPlayedTracks } from './migrations/0065-times-of-played-tracks.ts';
-import { partsOfMessageSearch } from './migrations/0066-parts-of-message-search.ts';
-import { savedQueues } from './migrations/0056-saved-queues.ts';
+import { knownMigrations, migrations } from './migrations/migrations.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import type { Db, Schema } from './schema.ts';
-import { PreparingSqliteDialect } from './sqlite-dialect.ts';
 
 type Dialect = 'sqlite' | 'postgres';
 export interface Database {
@@ -85,59 +48,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const migrations = {
-  '0001-start': start,
-  '0002-tab-of-connection': { up: tabOfConnection },
-  '0003-times-of-what-is-told': { up: timesOfChanges },
-  '0004-sign-ups': { up: signUps },
-  '0005-state-of-image': { up: stateOfImage },
-  '0006-queue-items': queueItems,
-  '0008-round-trip-of-connection': { up: roundTripOfConnection },
-  '0010-stamps-and-deletions': { up: stampsAndDeletions },
-  '0011-ways-in': { up: admission },
-  '0012-order-in-rooms': { up: handOver },
-  '0014-order-of-connections': { up: indexesOfConnections },
-  '0015-proposals': { up: proposals },
-  '0021-operator': { up: operator },
-  '0022-sign-up-invitations': { up: signUpInvitations },
-  '0023-expiry-of-answers': { up: expiryOfAnswers },
-  '0024-reports': { up: reports },
-  '0025-notifications-by-room': { up: notificationsByRoom },
-  '0026-warned-hosts': { up: warnedHosts },
-  '0032-sign-up-places': { up: signUpPlaces },
-  '0033-grace-period': { up: gracePeriod },
-  '0034-client-id-of-room-message': { up: clientIdOfRoomMessage },
-  '0035-pending-requests': { up: pendingRequests },
-  '0036-people-in-a-room': { up: peopleInARoom },
-  '0037-head-with-its-entry': { up: headWithItsEntry },
-  '0038-address-of-ticket': { up: addressOfTicket },
-  '0039-library-files': { up: libraryFiles },
-  '0040-session-and-sender': { up: sessionAndSender },
-  '0041-refused-mails': { up: refusedMails },
-  '0042-invitation-of-sign-up': { up: invitationOfSignUp },
-  '0043-kept-bytes': { up: keptBytes },
-  '0044-known-blocks': { up: knownBlocks },
-  '0045-message-acts': { up: messageActs },
-  '0047-measured-loudness': { up: measuredLoudness },
-  '0049-message-search': { up: messageSearch },
-  '0050-chat-list': { up: chatList },
-  '0052-room-of-sign-up': { up: roomOfSignUp },
-  '0053-voice-messages': { up: voiceMessages },
-  '0054-room-talk': { up: roomTalk },
-  '0055-played-tracks': { up: playedTracks },
-  '0056-saved-queues': { up: savedQueues },
-  '0057-listens': { up: listens },
-  '0059-link-previews': { up: linkPreviews },
-  '0060-slow-chat': { up: slowChat },
-  '0061-forgotten-with-message': { up: forgottenWithMessage },
-  '0064-messages-by-sender': { up: messagesBySender },
-  '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
-  '0066-parts-of-message-search': { up: partsOfMessageSearch },
-};
-
-/** The migrations of this version, in their order. */
-export const knownMigrations: readonly string[] = Object.keys(migrations);
-
 /**
  * `url` is `sqlite:` and a path, or `postgres://…`. Throws when it can't be opened or fails its integrity check.
  * `onStatement` is called for every statement.
@@ -149,7 +59,7 @@ export function openDatabase(url: string, onStatement?: (statement: string) => v
 }
 
 function openSqlite(path: string, more: { log?: Logger }): Database {
-  const file = new SqliteDatabase(path);
+  const file = new SqliteFile(path);
   // Before anything is written: a file of another program is left as it was.
   assertKnownFile(file);
   file.pragma('journal_mode = WAL');
@@ -162,7 +72,7 @@ function openSqlite(path: string, more: { log?: Logger }): Database {
   const check = file.pragma('quick_check(1)', { simple: true });
   if (check !== 'ok') throw new Failure('server/unavailable', `database file ${path} is damaged: ${String(check)}`);
   const db = new Kysely<Schema>({ dialect: new PreparingSqliteDialect(file), ...more });
-  const second = new SqliteDatabase(path, { readonly: true });
+  const second = new SqliteFile(path, { readonly: true });
   // SQLite changes this number for the writes of other connections only.
   const version = file.prepare('pragma data_version').pluck();
   return {
@@ -204,7 +114,7 @@ function settled(work: () => unknown): void {
   }
 }
 
-function assertKnownFile(file: SqliteDatabase.Database): void {
+function assertKnownFile(file: SqliteFile.Database): void {
   const names = (query: string) => file.prepare<[], string>(query).pluck().all();
   const tables = names(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`);
   const applied = tables.includes(migrationsTable) ? names(`select name from ${migrationsTable}`) : [];
@@ -288,4 +198,89 @@ function assertKnownSchema(tables: readonly string[], applied: readonly string[]
   }
   const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Failure('server/unavailable', 'database.newer-schema');
+}
+
+/** How many statements stay prepared; the product has about 300, and some more by the lengths of their lists. */
+const keptStatements = 500;
+
+/**
+ * Kysely's dialect for SQLite with four differences: a statement is prepared once and kept, where Kysely prepares it
+ * again for every query; waiting queries get the one connection in order, where Kysely wakes all of them each time; a
+ * transaction that SQLite has ended by itself is not rolled back again; and all missing migrations are one transaction,
+ * so that an upgrade that fails or is killed changes nothing.
+ */
+export class PreparingSqliteDialect extends SqliteDialect {
+  readonly #file: SqliteFile.Database;
+
+  constructor(file: SqliteFile.Database) {
+    super({ database: file });
+    this.#file = file;
+  }
+
+  override createDriver(): Driver {
+    return new FairSqliteDriver(this.#file);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): true {
+    return true;
+  }
+}
+
+/** The database with cached `prepare`: the least recently used statement is dropped first. */
+function prepareOnce(file: SqliteFile.Database): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    close: () => void file.close(),
+    prepare(sql) {
+      const statement = kept.get(sql) ?? shareable(file, file.prepare(sql));
+      return putLatest(kept, sql, statement, keptStatements);
+    },
+  };
+}
+
+/** Reading row by row needs a statement of its own: a prepared one is busy until its last row was read. */
+function shareable(file: SqliteFile.Database, statement: SqliteFile.Statement): SqliteStatement {
+  return {
+    reader: statement.reader,
+    all: (parameters) => statement.all(parameters),
+    run: (parameters) => statement.run(parameters),
+    iterate: (parameters) => file.prepare(statement.source).iterate(parameters),
+  };
+}
+
+/** SQLite has one connection; waiting work gets it in order of arrival. */
+class FairSqliteDriver extends SqliteDriver {
+  readonly #file: SqliteFile.Database;
+  readonly #waiting: (() => void)[] = [];
+  #isTaken = false;
+
+  constructor(file: SqliteFile.Database) {
+    super({ database: prepareOnce(file) });
+    this.#file = file;
+  }
+
+  /** On a full disk SQLite has rolled back by itself; a second time is an error that would hide the first. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#isTaken = true;
+    return await super.acquireConnection();
+  }
+
+  override async releaseConnection(): Promise<void> {
+    await super.releaseConnection();
+    const next = this.#waiting.shift();
+    // The connection stays taken, so that new work queues behind the next in line.
+    if (next) next();
+    else this.#isTaken = false;
+  }
 }

@@ -3,7 +3,7 @@ import SqliteFile from 'better-sqlite3';
 import { Kysely } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
-import { PreparingSqliteDialect } from './sqlite-dialect.ts';
+import { PreparingSqliteDialect } from './database.ts';
 
 interface Tables {
   people: { name: string; age: number };

@@ -1,0 +1,103 @@
+/** The migrations of this version by their names, under which databases note them: a new one gets its line here. */
+import * as start from './until-0.2.0/0001-start.ts';
+import * as queueItems from './until-0.2.0/0006-queue-items.ts';
+import { tabOfConnection, timesOfChanges, signUps, stateOfImage } from './until-0.2.0/0002-0005.ts';
+import {
+  roundTripOfConnection,
+  stampsAndDeletions,
+  admission,
+  handOver,
+  indexesOfConnections,
+  proposals,
+} from './until-0.2.0/0008-0015.ts';
+import {
+  operator,
+  signUpInvitations,
+  expiryOfAnswers,
+  reports,
+  notificationsByRoom,
+  warnedHosts,
+} from './until-0.2.0/0021-0026.ts';
+import {
+  signUpPlaces,
+  gracePeriod,
+  clientIdOfRoomMessage,
+  pendingRequests,
+  peopleInARoom,
+  headWithItsEntry,
+  addressOfTicket,
+} from './until-0.2.0/0032-0038.ts';
+import { libraryFiles } from './until-0.2.0/0039-library-files.ts';
+import { sessionAndSender } from './until-0.2.0/0040-session-and-sender.ts';
+import { invitationOfSignUp, refusedMails } from './until-0.2.0/0041-refused-mails.ts';
+import { keptBytes } from './until-0.2.0/0043-kept-bytes.ts';
+import { knownBlocks } from './until-0.2.0/0044-known-blocks.ts';
+import { messageActs } from './until-0.2.0/0045-message-acts.ts';
+import { measuredLoudness } from './0047-measured-loudness.ts';
+import { messageSearch } from './0049-message-search.ts';
+import { chatList } from './0050-chat-list.ts';
+import { roomOfSignUp } from './0052-room-of-sign-up.ts';
+import { voiceMessages } from './0053-voice-messages.ts';
+import { roomTalk } from './0054-room-talk.ts';
+import { playedTracks } from './0055-played-tracks.ts';
+import { listens } from './0057-listens.ts';
+import { linkPreviews } from './0059-link-previews.ts';
+import { slowChat } from './0060-slow-chat.ts';
+import { forgottenWithMessage } from './0061-forgotten-with-message.ts';
+import { messagesBySender } from './0064-messages-by-sender.ts';
+import { timesOfPlayedTracks } from './0065-times-of-played-tracks.ts';
+import { partsOfMessageSearch } from './0066-parts-of-message-search.ts';
+import { savedQueues } from './0056-saved-queues.ts';
+
+export const migrations = {
+  '0001-start': start,
+  '0002-tab-of-connection': { up: tabOfConnection },
+  '0003-times-of-what-is-told': { up: timesOfChanges },
+  '0004-sign-ups': { up: signUps },
+  '0005-state-of-image': { up: stateOfImage },
+  '0006-queue-items': queueItems,
+  '0008-round-trip-of-connection': { up: roundTripOfConnection },
+  '0010-stamps-and-deletions': { up: stampsAndDeletions },
+  '0011-ways-in': { up: admission },
+  '0012-order-in-rooms': { up: handOver },
+  '0014-order-of-connections': { up: indexesOfConnections },
+  '0015-proposals': { up: proposals },
+  '0021-operator': { up: operator },
+  '0022-sign-up-invitations': { up: signUpInvitations },
+  '0023-expiry-of-answers': { up: expiryOfAnswers },
+  '0024-reports': { up: reports },
+  '0025-notifications-by-room': { up: notificationsByRoom },
+  '0026-warned-hosts': { up: warnedHosts },
+  '0032-sign-up-places': { up: signUpPlaces },
+  '0033-grace-period': { up: gracePeriod },
+  '0034-client-id-of-room-message': { up: clientIdOfRoomMessage },
+  '0035-pending-requests': { up: pendingRequests },
+  '0036-people-in-a-room': { up: peopleInARoom },
+  '0037-head-with-its-entry': { up: headWithItsEntry },
+  '0038-address-of-ticket': { up: addressOfTicket },
+  '0039-library-files': { up: libraryFiles },
+  '0040-session-and-sender': { up: sessionAndSender },
+  '0041-refused-mails': { up: refusedMails },
+  '0042-invitation-of-sign-up': { up: invitationOfSignUp },
+  '0043-kept-bytes': { up: keptBytes },
+  '0044-known-blocks': { up: knownBlocks },
+  '0045-message-acts': { up: messageActs },
+  '0047-measured-loudness': { up: measuredLoudness },
+  '0049-message-search': { up: messageSearch },
+  '0050-chat-list': { up: chatList },
+  '0052-room-of-sign-up': { up: roomOfSignUp },
+  '0053-voice-messages': { up: voiceMessages },
+  '0054-room-talk': { up: roomTalk },
+  '0055-played-tracks': { up: playedTracks },
+  '0056-saved-queues': { up: savedQueues },
+  '0057-listens': { up: listens },
+  '0059-link-previews': { up: linkPreviews },
+  '0060-slow-chat': { up: slowChat },
+  '0061-forgotten-with-message': { up: forgottenWithMessage },
+  '0064-messages-by-sender': { up: messagesBySender },
+  '0065-times-of-played-tracks': { up: timesOfPlayedTracks },
+  '0066-parts-of-message-search': { up: partsOfMessageSearch },
+};
+
+/** The migrations of this version, in their order. */
+export const knownMigrations: readonly string[] = Object.keys(migrations);
