@@ -11,8 +11,7 @@ import type { Schema } from '../storage/schema.ts';
 import { newId } from '../system/machine.ts';
 import type { Asker } from '../system/network-turns.ts';
 import type { Clock, Ids, Log } from '../system/ports.ts';
-import type { KnownDevices } from './sign-in/known-devices.ts';
-import type { SessionsService } from './sign-in/sessions.ts';
+import type { KnownDevices, SessionsService } from './sign-in/sessions.ts';
 
 /** E-mail links and sign-up tickets live this long. */
 export const codeLifetimeMs = 24 * 60 * 60 * 1000;

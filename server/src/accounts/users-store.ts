@@ -1,14 +1,14 @@
 /**
- * Rows of users, and a user's own document as the protocol sends it.
+ * Rows of users, the form of their e-mail addresses, and a user's own document as the protocol sends it.
  */
-import type { RoutePayload, Uid, UserDocument } from '@tunemate/protocol';
+import { domainToASCII } from 'node:url';
+import { limits, readAddress, type RoutePayload, type Uid, type UserDocument } from '@tunemate/protocol';
 import { type Kysely, type NotNull, type Selectable, sql } from 'kysely';
 import type { UsersTable } from '../storage/tables/account-tables.ts';
 import { inPages, type Listed, pageSize, type Part } from '../storage/pages.ts';
 import { builtForEach, padded } from '../storage/queries.ts';
 import type { Schema } from '../storage/schema.ts';
 import { folded } from '@tunemate/domain';
-import { canonicalAddress } from './sign-up/email-address.ts';
 
 export interface Account {
   uid: Uid;
@@ -333,3 +333,24 @@ function ownAccount(row: LivingRow): OwnAccount {
     linkPreviews: row.link_previews === 1,
   };
 }
+
+const asciiLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * The one form an e-mail address is stored, compared and counted in: as the protocol reads it, with its domain in the
+ * ASCII form that mail servers use. Two addresses that reach the same mailbox by these rules are one account. Null when
+ * no mail could be sent to it.
+ */
+export function canonicalAddress(typed: string): string | null {
+  const address = readAddress(typed);
+  if (address === null) return null;
+  const at = address.indexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  const labels = domain.split('.');
+  const isName = labels.length > 1 && labels.every((label) => asciiLabel.test(label)) && !/\.\d+$/.test(domain);
+  const canonical = `${address.slice(0, at)}@${domain}`;
+  return isName && canonical.length <= limits.emailLength ? canonical : null;
+}
+
+/** The key of limits per address: the same for every form of it, known or not. */
+export const addressKey = (typed: string): string => canonicalAddress(typed) ?? typed;

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { protocolVersion } from '@tunemate/protocol';
 import { ownPackageFile } from '../paths.ts';
-import type { Facts } from '../status/status-figures.ts';
+import type { Facts } from '../status/status-page.ts';
 import type { Database } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
 import type { Clock } from '../system/ports.ts';

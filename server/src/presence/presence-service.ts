@@ -10,21 +10,21 @@ import type { Caller, Ending } from '../access/caller.ts';
 import type { RoomRef } from '../storage/schema.ts';
 import {
   connectionsById,
+  contradictedRooms,
   deleteConnections,
   excuseOutage,
   forgetProcess,
   forgetSilentProcesses,
   insertConnections,
   openConnectionsOf,
-  reapDeadConnections,
   readRoomRef,
+  reapDeadConnections,
   reapOrphanedConnections,
   reportProcess,
   setConnectionsRoom,
   startAllGracePeriods,
   startGracePeriods,
 } from './connections-store.ts';
-import { contradictedRooms } from './occupancy-store.ts';
 import { onlineState, type OnlineState, type OnlineStateDeps } from './online-state.ts';
 
 /** A lost connection counts as online until its last sign of life is this old, so that short losses are not shown. */

@@ -5,8 +5,7 @@ import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { describe, expect, test } from 'vitest';
 import { noteBackup } from '../storage/last-backup.ts';
-import { type Facts, type Metric, quantile, statusOf } from './status-figures.ts';
-import { statusPage } from './status-page.ts';
+import { type Facts, type Metric, quantile, statusOf, statusPage } from './status-page.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const facts: Facts = {

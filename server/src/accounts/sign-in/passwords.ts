@@ -27,8 +27,14 @@ import {
   spendCodesOf,
 } from '../sign-up/codes.ts';
 import { placeOf, takePlace } from '../sign-up/sign-up-gate.ts';
-import { addressKey } from '../sign-up/email-address.ts';
-import { type Account, accountByTyped, accountByUid, markVerified, setPasswordHash } from '../users-store.ts';
+import {
+  type Account,
+  accountByTyped,
+  accountByUid,
+  addressKey,
+  markVerified,
+  setPasswordHash,
+} from '../users-store.ts';
 
 type AskedReset = RoutePayload<'POST /api/accounts/request-password-reset'>;
 

@@ -1,8 +1,9 @@
 /**
  * Sessions: created at sign-in, found by their cookie, ended by the user, by a change of password, by age or by number.
- * Each end is appended to the user's stream, so that every process closes the sockets of that session.
+ * Each end is appended to the user's stream, so that every process closes the sockets of that session. Also which accounts
+ * a browser signed in to before, which outlasts its session.
  */
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type SessionRow, type Uid, userStream } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import type { Session, UserSession } from '../../access/session.ts';
@@ -10,6 +11,7 @@ import type { SessionsTable } from '../../storage/tables/account-tables.ts';
 import { builtForEach, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { sharedKey } from '../../storage/shared-key.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import { accountsOfSessions } from '../users-store.ts';
@@ -215,4 +217,43 @@ async function forgetSessions(db: Kysely<Schema>, madeBeforeMs: number, seenBefo
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
+}
+
+export type KnownDevices = Awaited<ReturnType<typeof openKnownDevices>>;
+
+const deviceKeySetting = 'device-key';
+/** Accounts that one browser is remembered for, the latest first. */
+const perBrowser = 4;
+
+/**
+ * Recognises a browser that signed in to an account before, by a signed cookie. It gives no access. Its wrong passwords
+ * are counted apart from everybody else's, so that strangers who guess can't lock the owner out.
+ */
+export async function openKnownDevices(db: Kysely<Schema>) {
+  const key = Buffer.from(await sharedKey(db, deviceKeySetting), 'base64url');
+
+  function isOf(entry: string, uid: Uid): boolean {
+    const [id = '', signature = ''] = entry.split('.');
+    const expected = createHmac('sha256', key).update(`${uid}:${id}`).digest();
+    const given = Buffer.from(signature, 'base64url');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  const entriesOf = (value: string | null): string[] => (value === null ? [] : value.split('~'));
+
+  return {
+    /** The id of this browser for the account; null when it never signed in to it. */
+    idOf(value: string | null, uid: Uid): string | null {
+      const entry = entriesOf(value).find((each) => isOf(each, uid));
+      return entry?.split('.')[0] ?? null;
+    },
+    /** The cookie's value after signing in to the account. */
+    remember(value: string | null, uid: Uid): string {
+      const entries = entriesOf(value);
+      const known = entries.find((each) => isOf(each, uid));
+      const id = randomBytes(16).toString('base64url');
+      const entry = known ?? `${id}.${createHmac('sha256', key).update(`${uid}:${id}`).digest('base64url')}`;
+      return [entry, ...entries.filter((each) => each !== entry)].slice(0, perBrowser).join('~');
+    },
+  };
 }

@@ -11,8 +11,14 @@ import type { Asker } from '../../system/network-turns.ts';
 import { accept, refuse } from '../../system/ports.ts';
 import { isWrongPassword } from './passwords.ts';
 import { type AccountsDeps, audit, type Caller, type Nothing } from '../accounts-deps.ts';
-import { addressKey } from '../sign-up/email-address.ts';
-import { type Account, accountByTyped, accountByUid, ownDocument, setPasswordHash } from '../users-store.ts';
+import {
+  type Account,
+  accountByTyped,
+  accountByUid,
+  addressKey,
+  ownDocument,
+  setPasswordHash,
+} from '../users-store.ts';
 
 export type SignInService = ReturnType<typeof signInService>;
 

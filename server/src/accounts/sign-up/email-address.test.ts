@@ -6,7 +6,7 @@ import { emailOf, goodPassword, startTestApp, type TestApp } from '@tunemate/tes
 import { openDatabase } from '../../storage/database.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressKey, canonicalAddress } from './email-address.ts';
+import { addressKey, canonicalAddress } from '../users-store.ts';
 
 test('a domain in its own script, in ASCII or full-width has one canonical form (ACCT-18)', () => {
   for (const form of ['jo@straße.example', 'JO@XN--STRAE-OQA.example', 'ｊｏ@ｓtraße。example']) {

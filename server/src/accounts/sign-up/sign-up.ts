@@ -36,6 +36,7 @@ import {
   accountByEmail,
   accountByUid,
   applySignUp,
+  canonicalAddress,
   insertUser,
   unverifiedBefore,
 } from '../users-store.ts';
@@ -57,7 +58,6 @@ import {
   roomOfSignUp,
   spendVerificationsOf,
 } from './codes.ts';
-import { canonicalAddress } from './email-address.ts';
 import {
   forgetInvitationsExpiredBefore,
   holdPlace,
