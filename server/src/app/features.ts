@@ -21,7 +21,7 @@ import { notificationsService } from '../notifications/notifications.ts';
 import { openPlayback, type PlaybackParts } from '../playback/playback.ts';
 import { markShownChanged } from '../presence/people-updates.ts';
 import { pushAccountHook } from '../push/push.ts';
-import type { Doorbell } from '../realtime/doorbell.ts';
+import type { Doorbell } from '../realtime/feed.ts';
 import { reportsService } from '../reports/reports.ts';
 import { roomChatService } from '../rooms/chat/room-chat.ts';
 import { typingService } from '../rooms/chat/typing.ts';

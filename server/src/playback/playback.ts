@@ -13,7 +13,7 @@ import {
   longestRoundTripQuery,
   setRoundTrips,
 } from '../presence/connections-store.ts';
-import type { Doorbell, DoorbellMessage } from '../realtime/doorbell.ts';
+import type { Doorbell, DoorbellMessage } from '../realtime/feed.ts';
 import type { RoomRef } from '../storage/schema.ts';
 
 export interface PlaybackParts extends Pick<

@@ -4,7 +4,8 @@ import { type StreamId, userStream, type Uid } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeWithService, requestService } from '@tunemate/testkit/services/request-service';
 import { createLog } from '../system/logging.ts';
-import { type DoorbellMessage, redisDoorbell } from './doorbell.ts';
+import type { DoorbellMessage } from './feed.ts';
+import { redisDoorbell } from './redis-doorbell.ts';
 
 const to: StreamId = userStream('A'.repeat(22) as Uid);
 const entry = (change: string) => ({ seq: 1, change, expels: null });

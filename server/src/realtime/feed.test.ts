@@ -5,8 +5,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { createFakeClock } from '@tunemate/testkit/fake-clock';
 import { migrate, openDatabase } from '../storage/database.ts';
 import { type Change, type Entry, StreamRecord } from '../storage/record.ts';
-import { localDoorbell } from './doorbell.ts';
-import { Feed } from './feed.ts';
+import { Feed, localDoorbell } from './feed.ts';
 import { createLog } from '../system/logging.ts';
 
 const silent = createLog('silent');

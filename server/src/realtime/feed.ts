@@ -4,11 +4,19 @@
  * that removes a person nothing more of that stream reaches them (WIRE-4). It knows no sockets, only subscribers.
  */
 import { isAudience } from '@tunemate/domain';
-import { type Entries, isUrgent, limits, overtakes, type StreamId } from '@tunemate/protocol';
+import {
+  type Entries,
+  type EphemeralEvent,
+  isUrgent,
+  limits,
+  overtakes,
+  type RoomId,
+  type StreamId,
+  type Uid,
+} from '@tunemate/protocol';
 import { gather } from '../system/gather.ts';
 import type { Log } from '../system/ports.ts';
 import type { Change, Entry, StreamRecord } from '../storage/record.ts';
-import type { Doorbell } from './doorbell.ts';
 
 /** The connections of this process, as the feed sees them. */
 export interface Subscribers {
@@ -302,4 +310,43 @@ function takeFresh(followed: Followed): Entry[] | null {
   followed.fresh = [];
   const newer = fresh?.filter(({ seq }) => seq > lastSeq);
   return newer?.every(({ seq }, index) => seq === lastSeq + 1 + index) ? newer : null;
+}
+
+// The doorbell: with one process a plain call.
+
+/** Messages between processes, which are not stored. */
+export type DoorbellMessage =
+  /** The stream has new entries: these, or for null those in the record. */
+  | { type: 'stream-grown'; to: StreamId; entries: readonly Entry[] | null }
+  /** The name or presence of these people has changed. */
+  | { type: 'shown'; uids: Uid[] }
+  | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
+  | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
+
+export interface Doorbell {
+  notify(message: DoorbellMessage): void;
+  /** Called for notifications of this process and of all others. */
+  onNotification(listener: (message: DoorbellMessage) => void): void;
+  /** Begins to receive what other processes notify of this stream; resolves when nothing more of it is missed. */
+  follow(stream: StreamId): Promise<void>;
+  unfollow(stream: StreamId): void;
+  /**
+   * True while the messages of other processes can't be received, and once after that: then the caller reads the
+   * database.
+   */
+  mayHaveMissed(): boolean;
+  close(): Promise<void>;
+}
+
+/** Notifies this process only; `mayHaveMissed` says whether others may have written. */
+export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>): Doorbell {
+  const listeners: ((message: DoorbellMessage) => void)[] = [];
+  return {
+    notify: (message) => listeners.forEach((listener) => listener(message)),
+    onNotification: (listener) => void listeners.push(listener),
+    follow: () => Promise.resolve(),
+    unfollow: () => undefined,
+    mayHaveMissed,
+    close: () => Promise.resolve(),
+  };
 }

@@ -6,7 +6,7 @@ import { authorized } from '../../../server/src/realtime/requests.ts';
 import { createFeatures, withoutConnections } from '../../../server/src/app/features.ts';
 import { createLog } from '../../../server/src/system/logging.ts';
 import type { Clock } from '../../../server/src/system/ports.ts';
-import { localDoorbell } from '../../../server/src/realtime/doorbell.ts';
+import { localDoorbell } from '../../../server/src/realtime/feed.ts';
 import type { Database } from '../../../server/src/storage/database.ts';
 import { StreamRecord } from '../../../server/src/storage/record.ts';
 import { seededIds } from '../seeded-ids.ts';

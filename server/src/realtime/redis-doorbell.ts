@@ -1,53 +1,16 @@
 /**
- * The doorbell between processes: new entries of streams, and ephemeral events. What it loses is found in the database.
- * With one process it is a plain call; with REDIS_URL other processes get it too, each stream by a channel of its own.
- * Each message is signed with a key of the database: a program that can only write to Redis can say nothing to anybody.
+ * The doorbell between processes: with REDIS_URL each gets what the others notify, each stream by a channel of its own.
+ * What is lost is found in the database. Each message is signed with a key of the database: a program that can only write
+ * to Redis can say nothing to anybody.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { EphemeralEvent, RoomId, StreamId, Uid } from '@tunemate/protocol';
-import type { Entry } from '../storage/record.ts';
+import type { StreamId } from '@tunemate/protocol';
 import type { Db } from '../storage/schema.ts';
 import { sharedKey } from '../storage/shared-key.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';
-
-/** Messages between processes, which are not stored. */
-export type DoorbellMessage =
-  /** The stream has new entries: these, or for null those in the record. */
-  | { type: 'stream-grown'; to: StreamId; entries: readonly Entry[] | null }
-  /** The name or presence of these people has changed. */
-  | { type: 'shown'; uids: Uid[] }
-  | { type: 'ephemeral'; to: StreamId; news: EphemeralEvent }
-  | { type: 'ready'; roomId: RoomId; revision: number; connectionId: string };
-
-export interface Doorbell {
-  notify(message: DoorbellMessage): void;
-  /** Called for notifications of this process and of all others. */
-  onNotification(listener: (message: DoorbellMessage) => void): void;
-  /** Begins to receive what other processes notify of this stream; resolves when nothing more of it is missed. */
-  follow(stream: StreamId): Promise<void>;
-  unfollow(stream: StreamId): void;
-  /**
-   * True while the messages of other processes can't be received, and once after that: then the caller reads the
-   * database.
-   */
-  mayHaveMissed(): boolean;
-  close(): Promise<void>;
-}
-
-/** Notifies this process only; `mayHaveMissed` says whether others may have written. */
-export function localDoorbell({ mayHaveMissed }: Pick<Doorbell, 'mayHaveMissed'>): Doorbell {
-  const listeners: ((message: DoorbellMessage) => void)[] = [];
-  return {
-    notify: (message) => listeners.forEach((listener) => listener(message)),
-    onNotification: (listener) => void listeners.push(listener),
-    follow: () => Promise.resolve(),
-    unfollow: () => undefined,
-    mayHaveMissed,
-    close: () => Promise.resolve(),
-  };
-}
+import { type Doorbell, type DoorbellMessage, localDoorbell } from './feed.ts';
 
 /** For what concerns every process; a stream has a channel of its own. */
 const everybody = 'tunemate:doorbell';
