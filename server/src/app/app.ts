@@ -38,10 +38,10 @@ import { listensRoutes, type ListensService, openListens } from '../listens/list
 import { mailQueue } from '../mail/mail-queue.ts';
 import { outboxTransport } from '../mail/outbox-transport.ts';
 import { builtWeb } from '../paths.ts';
+import { driftMetric } from '../playback/playback-service.ts';
 import { openPush, pushRoutes, type PushService } from '../push/push.ts';
 import { pruneReports } from '../reports/reports.ts';
 import { type Doorbell, localDoorbell } from '../realtime/feed.ts';
-import { driftMetric } from '../realtime/live-metrics.ts';
 import { doorbellKey, redisDoorbell } from '../realtime/redis-doorbell.ts';
 import { createTurns } from '../realtime/turns.ts';
 import { databaseMetrics } from '../status/database-metrics.ts';

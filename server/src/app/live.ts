@@ -5,7 +5,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { socketRequests, type Uid, userStream } from '@tunemate/protocol';
 import type { Registry } from 'prom-client';
-import { authorized, dispatcher, requestLimits } from '../realtime/requests.ts';
+import { answerMetrics, authorized, dispatcher, type NoteAnswer, requestLimits } from '../realtime/requests.ts';
 import type { Limits } from '../access/limits.ts';
 import type { SessionsService } from '../accounts/sign-in/sessions.ts';
 import type { Addresses } from '../http/address.ts';
@@ -25,9 +25,8 @@ import type { ConnectionDeps } from '../realtime/connection.ts';
 import { databaseWatch } from '../realtime/database-watch.ts';
 import { type Doorbell, Feed } from '../realtime/feed.ts';
 import { helloAdmission } from '../realtime/hello-admission.ts';
-import { Hub } from '../realtime/hub.ts';
-import { liveMetrics, type NoteAnswer } from '../realtime/live-metrics.ts';
-import { createSocketServer, type SocketServer } from '../realtime/socket-server.ts';
+import { deliveryMetric, Hub, showLoad } from '../realtime/hub.ts';
+import { createSocketServer } from '../realtime/socket-server.ts';
 import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
@@ -68,7 +67,9 @@ export function createLive(deps: LiveDeps) {
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     limitScale,
   });
-  const { hub, noteAnswer } = measuredHub(sockets, deps);
+  const noteAnswer = answerMetrics(deps.metrics);
+  const hub = new Hub(sockets, log, deliveryMetric(deps.metrics));
+  showLoad(deps.metrics, () => hub.load());
   const feed = new Feed({ record, subscribers: hub, doorbell, log });
   const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
   const presence = presenceService({
@@ -136,13 +137,6 @@ export function createLive(deps: LiveDeps) {
       await hub.close({ code: 'server/unavailable' });
     },
   };
-}
-
-function measuredHub(sockets: SocketServer, { log, metrics }: LiveDeps) {
-  const { watch, noteDelivery, noteAnswer } = liveMetrics(metrics);
-  const hub = new Hub(sockets, log, noteDelivery);
-  watch(() => hub.load());
-  return { hub, noteAnswer };
 }
 
 /** How connections follow rooms. */

@@ -14,6 +14,7 @@ import {
   type Value,
   type VideoId,
 } from '@tunemate/protocol';
+import { Histogram, type Registry } from 'prom-client';
 import type { Handlers, Member } from '../access/subjects.ts';
 import { accept, type Clock, refuse } from '../system/ports.ts';
 import type { Caller } from '../access/caller.ts';
@@ -207,4 +208,15 @@ async function skip(deps: PlaybackDeps, room: RoomRef, isWanted: (db: Db) => Pro
     async (_before, db) => ((await isWanted(db)) ? { endMs: 0, isNextLoaded: false } : null),
     (before) => (isAtLast(before.queue) ? endedIntent(before) : { type: 'next' }),
   );
+}
+
+/** How far players are from where their room is, as their pages report it with a clock probe. */
+export function driftMetric(registry: Registry): (driftMs: number) => void {
+  const drift = new Histogram({
+    name: 'tunemate_drift_seconds',
+    help: 'How far players are from their room, early or late, as pages report it.',
+    buckets: [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return (driftMs) => drift.observe(Math.abs(driftMs) / 1000);
 }

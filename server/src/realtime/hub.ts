@@ -10,12 +10,12 @@ import {
   type UserChange,
   writeEvent,
 } from '@tunemate/protocol';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Log } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import type { Caller } from '../access/caller.ts';
 import { Connection, type ConnectionDeps } from './connection.ts';
 import type { Subscribers } from './feed.ts';
-import type { Load, NoteDelivery } from './live-metrics.ts';
 import { textFrame } from './link.ts';
 import type { SocketServer } from './socket-server.ts';
 import type { Turns } from './turns.ts';
@@ -27,6 +27,18 @@ const maxWaitingMs = 10_000;
 /** How long a stop waits for requests in flight, and for clients to answer the closing of their connection. */
 const drainWithinMs = 3000;
 const closeWithinMs = 1000;
+
+/** Notes that so many changes were sent to so many connections. */
+type NoteDelivery = (changes: number, connections: number) => void;
+
+/** What the connections of this process amount to at this moment. */
+interface Load {
+  connections: number;
+  /** Requests that wait for those before them. */
+  requests: number;
+  /** Bytes that clients have not read. */
+  unsentBytes: number;
+}
 
 export class Hub implements Subscribers {
   readonly #server: SocketServer;
@@ -176,4 +188,30 @@ export class Hub implements Subscribers {
 function sendTo(connections: Iterable<Connection>, text: string): void {
   const frame = textFrame(text);
   for (const { link } of connections) link.send(frame);
+}
+
+/** What was delivered, for Prometheus. */
+export function deliveryMetric(registry: Registry): NoteDelivery {
+  const deliveries = new Counter({
+    name: 'tunemate_deliveries_total',
+    help: 'Changes that were sent, counted once for each connection.',
+    registers: [registry],
+  });
+  return (changes, connections) => deliveries.inc(changes * connections);
+}
+
+/** Connections and what waits on them, for Prometheus: shows this load from now on. */
+export function showLoad(registry: Registry, load: () => Load): void {
+  const gauge = (name: string, help: string, read: (now: Load) => number) =>
+    void new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read(load()));
+      },
+    });
+  gauge('tunemate_connections', 'Open connections of pages to this process.', ({ connections }) => connections);
+  gauge('tunemate_requests_waiting', 'Requests of pages that wait for those before them.', ({ requests }) => requests);
+  gauge('tunemate_unsent_bytes', 'Bytes that pages have not read yet.', ({ unsentBytes }) => unsentBytes);
 }

@@ -14,12 +14,12 @@ import {
   socketRequests,
   type Value,
 } from '@tunemate/protocol';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Caller } from '../access/caller.ts';
 import { isWithinJsonLimits, type Limits } from '../access/limits.ts';
 import type { Handlers, Member, Pair, Subjects } from '../access/subjects.ts';
 import { asFailure } from '../storage/failures.ts';
 import { accept, Failure, type Log, refuse } from '../system/ports.ts';
-import type { NoteAnswer } from './live-metrics.ts';
 
 /** Takes one token from the bucket of this request. */
 type TakeLimit = (caller: Caller, name: RequestName, payload: unknown) => Promise<Result<unknown>>;
@@ -31,6 +31,9 @@ interface Answer {
 }
 
 export type Dispatch = (caller: Caller, name: string, payload: unknown) => Promise<Answer>;
+
+/** Notes how one request was answered, after so many milliseconds. */
+export type NoteAnswer = (name: RequestName, result: Result<unknown>, tookMs: number) => void;
 
 interface DispatcherDeps {
   /** The handlers behind the declarations. */
@@ -220,4 +223,26 @@ async function subjectOf(
   if (needs.person !== undefined) return await subjects.person(caller, (payload as Payload<'chats/block'>).uid);
   if (needs.chat !== undefined) return await subjects.chat(caller, (payload as Payload<'chats/mark'>).pairId);
   return accept(caller);
+}
+
+/** How requests went, for Prometheus. */
+export function answerMetrics(registry: Registry): NoteAnswer {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'tunemate_socket_request_seconds',
+    help: 'How long requests over the socket took, by name.',
+    labelNames: ['request'],
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'tunemate_socket_refusals_total',
+    help: 'Refused requests over the socket, by code.',
+    labelNames: ['code'],
+    registers,
+  });
+  return (request, result, tookMs) => {
+    seconds.observe({ request }, tookMs / 1000);
+    if (!result.ok) refusals.inc({ code: result.error.code });
+  };
 }
