@@ -1,7 +1,7 @@
 /**
  * One connection from its hello to its end: requests in order, protocol violations, its rate limit. The person is known
  * from the session alone. When the server closes the connection, waiting requests are dropped; when the client closes
- * it, they run.
+ * it, they run. How hellos of a crowd wait for their turn is below.
  */
 import {
   type ErrorCode,
@@ -19,8 +19,7 @@ import {
 } from '@tunemate/protocol';
 import type { Caller, Ending } from '../access/caller.ts';
 import { ConnectionRateLimit, isWithinJsonLimits } from '../access/limits.ts';
-import { type Log, refuse, type Refused } from '../system/ports.ts';
-import type { HelloAdmission } from './hello-admission.ts';
+import { accept, type Log, refuse, type Refused } from '../system/ports.ts';
 import { type Link, type LinkEnd, textFrame } from './link.ts';
 import { codeOfFailure, type Dispatch, isRequestName } from './requests.ts';
 import { helloMs } from './socket-server.ts';
@@ -295,4 +294,61 @@ const mayBeServed = (link: Link): boolean => !link.isOpen || link.unsent.bytes <
 /** Resolves when the client has read enough to be served again, or has disconnected. */
 async function untilRead(link: Link): Promise<void> {
   while (!mayBeServed(link)) await link.flushed();
+}
+
+/** As many as fill the batches of presence; with more each only waits longer. */
+const hellosAtOnce = 64;
+/** Served within a second or two on a slow machine, which is before a page gives up. */
+const mostWaitingHellos = 1000;
+const leastRetryMs = 1000;
+const mostRetryMs = 20_000;
+/** How much the latest hello counts in the usual time between two of them. */
+const latestWeight = 0.05;
+
+type HelloAdmission = ReturnType<typeof helloAdmission>;
+
+/**
+ * Admits hellos a few at a time, so that a crowd that comes back after a restart is served in order instead of all at
+ * once and by nobody in time. The server tells the rest when to come again, by how long hellos take now.
+ */
+export function helloAdmission(
+  nowMs: () => number = () => performance.now(),
+  most = { atOnce: hellosAtOnce, mostWaiting: mostWaitingHellos },
+) {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  /** When the last of the refused ones was asked to come again. */
+  let lastTurnMs = 0;
+  let msPerHello = 1;
+  let lastEndMs = nowMs();
+
+  function leave(): void {
+    const endMs = nowMs();
+    // Between two crowds nothing is to be learned.
+    if (waiting.length > 0) msPerHello += latestWeight * (endMs - lastEndMs - msPerHello);
+    lastEndMs = endMs;
+    const next = waiting.shift();
+    if (next) next();
+    else inside -= 1;
+  }
+
+  return {
+    /** Answers what gives the place back, or server/busy with the time to wait. */
+    async enter(): Promise<Result<() => void>> {
+      if (inside < most.atOnce) {
+        inside += 1;
+        return accept(leave);
+      }
+      if (waiting.length >= most.mostWaiting) {
+        const now = nowMs();
+        // Behind those that wait and those that were refused before. Turns that have passed no longer count.
+        const turnMs = Math.max(lastTurnMs, now + waiting.length * msPerHello) + msPerHello;
+        lastTurnMs = Math.min(turnMs, now + mostRetryMs);
+        const retryAfterMs = Math.round(Math.min(mostRetryMs, Math.max(leastRetryMs, turnMs - now)));
+        return refuse('server/busy', { retryAfterMs });
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return accept(leave);
+    },
+  };
 }

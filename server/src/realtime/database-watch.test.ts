@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { databaseWatch } from './database-watch.ts';
+import { databaseWatch } from './hub.ts';
 
 const log = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() };
 

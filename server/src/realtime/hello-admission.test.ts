@@ -1,6 +1,6 @@
 /** A crowd that comes back: served in order, a few at a time; the server tells the rest when to come again. */
 import { expect, test } from 'vitest';
-import { helloAdmission } from './hello-admission.ts';
+import { helloAdmission } from './connection.ts';
 
 /** Two at a time, three may wait; `nowMs` moves by hand. */
 function crowd() {

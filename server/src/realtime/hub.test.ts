@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '../access/caller.ts';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
-import { helloAdmission } from './hello-admission.ts';
+import { helloAdmission } from './connection.ts';
 import { Hub } from './hub.ts';
 import { createTurns } from './turns.ts';
 import type { Link, LinkListener } from './link.ts';

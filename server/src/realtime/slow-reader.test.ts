@@ -9,7 +9,7 @@ import { openRawSocket, type RawSocket } from '@tunemate/testkit/network/raw-soc
 import type { Caller } from '../access/caller.ts';
 import { createLog } from '../system/logging.ts';
 import { accept } from '../system/ports.ts';
-import { helloAdmission } from './hello-admission.ts';
+import { helloAdmission } from './connection.ts';
 import { Hub } from './hub.ts';
 import { createSocketServer } from './socket-server.ts';
 import { createTurns } from './turns.ts';
