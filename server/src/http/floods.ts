@@ -6,15 +6,14 @@
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { createLimits } from '../access/limits.ts';
 import { countedKeys, customerOf } from '../system/networks.ts';
-import type { PaceBounds } from '../system/pace.ts';
 import { type Clock, refuse } from '../system/ports.ts';
 import { Tally } from '../system/tally.ts';
 import { networkOf as networkOfAddress, peerOf } from './address.ts';
 import { RefusedRequest, statusOf } from './answers.ts';
-import { paceAnswers, paceRequests } from './pacing.ts';
 
 const refusalsToClose = 20;
 const withinMs = 10_000;
@@ -170,5 +169,167 @@ function heldRefusals() {
       held.remove(customer);
       all -= 1;
     });
+  };
+}
+
+// The pace of each customer: when requests begin, and answers go out.
+
+/**
+ * Of one customer: far more than twenty people behind one address cause, who may not ask for more than a tenth of this all
+ * the time. The pages of six open at once, those of twenty within a second: what begins at once keeps others waiting.
+ * Where more wait, the next ones are refused.
+ */
+const requestPace: PaceBounds = { burst: 250, perSecond: 1000 };
+const mostWaiting = 1750;
+/** Of one customer: eight films of the largest size at a time, and of each what a player needs to begin at once. */
+const bytePace: PaceBounds = { burst: 32 * 1024 * 1024, perSecond: 64 * 1024 * 1024 };
+/** Smaller answers go out as they are. */
+const leastPacedBytes = 16 * 1024;
+/** Of what comes: three of the largest pictures at once, and as many again each second. */
+const bodyPace: PaceBounds = { burst: 16 * 1024 * 1024, perSecond: 16 * 1024 * 1024 };
+const againAfterMs = 10_000;
+
+/** Of RATE_LIMIT_SCALE; a smaller one makes nobody slower. */
+function scaled({ burst, perSecond }: PaceBounds, scale: number): PaceBounds {
+  const times = Math.max(1, scale);
+  return { burst: burst * times, perSecond: perSecond * times };
+}
+
+/**
+ * Resolves when a request of this network may begin, and its body may be read: also the body of a request that is refused
+ * later is read to its end. Throws the refusal of one where too many wait.
+ */
+function paceRequests(
+  scale: number,
+  refused: (network: string) => void,
+): (network: string, bodyBytes: number) => Promise<void> {
+  const pace = createPace(scaled(requestPace, scale));
+  const bodies = createPace(scaled(bodyPace, scale));
+  return async (network, bodyBytes) => {
+    const customer = customerOf(network);
+    if (pace.waitingOf(customer) >= mostWaiting) {
+      refused(network);
+      throw new RefusedRequest(refuse('limit/too-many', { retryAfterMs: againAfterMs }));
+    }
+    await pace.take(customer, 1);
+    if (bodyBytes >= leastPacedBytes) await bodies.take(customer, Math.min(bodyBytes, bodyPace.burst));
+  };
+}
+
+interface AnswersDeps {
+  networkOf: (request: IncomingMessage) => string;
+  scale: number;
+  bytes?: PaceBounds | undefined;
+}
+
+/** Files, pictures and pages go out by turns, and to nobody faster than their share of the line. */
+function paceAnswers(http: FastifyInstance, { networkOf, scale, bytes = bytePace }: AnswersDeps): void {
+  const pace = createPace(scaled(bytes, scale));
+  http.addHook('onSend', async (request, _reply, payload: unknown) => {
+    const customer = customerOf(networkOf(request.raw));
+    if (Buffer.isBuffer(payload) && payload.length >= leastPacedBytes) await pace.take(customer, payload.length);
+    if (!(payload instanceof Readable)) return payload;
+    const paced = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        const wait = pace.take(customer, chunk.length);
+        if (wait === undefined) done(null, chunk);
+        else void wait.then(() => done(null, chunk));
+      },
+    });
+    // Ending one of the two streams ends both.
+    return pipeline(payload, paced, () => undefined);
+  });
+}
+
+interface PaceBounds {
+  /** What may be spent at once, in whatever is counted. */
+  burst: number;
+  perSecond: number;
+}
+
+interface Pace {
+  /** Undefined when it may begin at once. */
+  take(customer: string, cost: number): Promise<void> | undefined;
+  /** How many wait. */
+  waitingOf(customer: string): number;
+}
+
+interface Waiter {
+  cost: number;
+  start(): void;
+}
+
+/** Customers remembered; beyond that the rested are forgotten. */
+const mostPaced = 10_000;
+
+/**
+ * Spreads over time what one customer causes: one thing of each begins in a turn of the event loop, so that what others
+ * sent meanwhile comes first; and beyond a burst only so much in a second, so that a loop of requests, or of downloads,
+ * has a share of the process and of its network and no more. Nothing is refused: what comes too fast waits.
+ */
+export function createPace({ burst, perSecond }: PaceBounds, now = () => performance.now()): Pace {
+  /** Of each customer for whom something began in this turn, or who waits: what waits. */
+  const inTurn = new Map<string, Waiter[]>();
+  /** When the burst is whole again. */
+  const wholeAtMs = new Map<string, number>();
+  const msOf = (cost: number): number => (cost * 1000) / perSecond;
+  const burstMs = msOf(burst);
+  let isTurnComing = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const waitMsOf = (customer: string): number => (wholeAtMs.get(customer) ?? 0) - now() - burstMs;
+
+  function spend(customer: string, cost: number): void {
+    const nowMs = now();
+    wholeAtMs.set(customer, Math.max(wholeAtMs.get(customer) ?? 0, nowMs) + msOf(cost));
+    if (wholeAtMs.size <= mostPaced) return;
+    for (const [known, atMs] of wholeAtMs) if (atMs <= nowMs) wholeAtMs.delete(known);
+  }
+
+  function comeAgain(): void {
+    if (isTurnComing) return;
+    isTurnComing = true;
+    setImmediate(nextTurn);
+  }
+
+  function nextTurn(): void {
+    isTurnComing = false;
+    clearTimeout(timer);
+    let leastMs = Number.POSITIVE_INFINITY;
+    let hasBegun = false;
+    for (const [customer, queue] of inTurn) {
+      const [waiter] = queue;
+      if (waiter === undefined) {
+        inTurn.delete(customer);
+        continue;
+      }
+      const waitMs = waitMsOf(customer);
+      leastMs = Math.min(leastMs, waitMs);
+      if (waitMs > 0) continue;
+      queue.shift();
+      spend(customer, waiter.cost);
+      hasBegun = true;
+      waiter.start();
+    }
+    if (hasBegun) comeAgain();
+    else if (inTurn.size > 0) timer = setTimeout(nextTurn, Math.ceil(leastMs));
+  }
+
+  return {
+    waitingOf: (customer) => inTurn.get(customer)?.length ?? 0,
+    take(customer, cost) {
+      const queue = inTurn.get(customer);
+      if (queue === undefined && waitMsOf(customer) <= 0) {
+        inTurn.set(customer, []);
+        spend(customer, cost);
+        comeAgain();
+        return undefined;
+      }
+      return new Promise((start) => {
+        if (queue === undefined) inTurn.set(customer, [{ cost, start }]);
+        else queue.push({ cost, start });
+        comeAgain();
+      });
+    },
   };
 }

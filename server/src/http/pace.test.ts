@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPace } from './pace.ts';
+import { createPace } from './floods.ts';
 
 /** Takes for customers, and says who began in which order. */
 function stage(bounds: { burst: number; perSecond: number }) {
