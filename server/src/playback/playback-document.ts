@@ -1,35 +1,29 @@
 /**
- * What a room plays: as the document of its kind, which snapshots carry, as it is stored, and how a write changes it.
- * The only file of the server that knows the documents of both kinds. Callers decide a change; each raises the revision
- * by one.
+ * What a room plays: as it is stored, how a write changes it, and what counts as played. Callers decide a change; each
+ * raises the revision by one.
  */
-import { roomRules, thumbnailOf } from '@tunemate/domain';
-import { applyPlaybackChange, currentItem, type RoomPlayback } from '@tunemate/playback';
+import { roomRules, thumbnailOf, withThumbnail } from '@tunemate/domain';
+import { applyPlaybackChange, currentItem, type Queue, type RoomPlayback } from '@tunemate/playback';
 import {
   afterTrack,
-  type AudioPlayback,
-  isLibraryId,
   namedTrack,
+  type NamedTrack,
   type PlaybackChange,
-  type PlaybackDocument,
   playbackMoved,
-  type QueuedTrack,
   queuedTrack,
+  type QueuedTrack,
   type Result,
   type RoomId,
   type RoomKind,
   roomStream,
   type TabId,
-  type VideoPlayback,
+  videoId,
 } from '@tunemate/protocol';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { padded } from '../storage/queries.ts';
 import type { Writing } from '../storage/record.ts';
 import { type Db, type RoomRef, roomTables } from '../storage/schema.ts';
 import { accept, refuse } from '../system/ports.ts';
-import { noted, type Noted, notedAfter, notePlayed } from './played.ts';
-import { removedAfter } from './put-back.ts';
 
 /** What a room plays, free of its kind. */
 export interface PlaybackState extends RoomPlayback<QueuedTrack> {
@@ -49,49 +43,9 @@ export function emptyPlayback(kind: RoomKind, nowMs: number): PlaybackState {
   };
 }
 
-/** The document of this state, with the field names of the protocol. */
-export function toDocument(kind: RoomKind, state: PlaybackState): PlaybackDocument {
-  return writers[kind](state);
-}
-
-function commonFields({ timeline, queue, controller }: PlaybackState) {
-  return {
-    revision: timeline.revision,
-    isPlaying: timeline.isPlaying,
-    currentTime: timeline.positionSeconds,
-    updatedAt: timeline.atServerMs,
-    durationSeconds: currentItem(queue)?.durationSeconds ?? null,
-    controller,
-  };
-}
-
-const writers: Record<RoomKind, (state: PlaybackState) => PlaybackDocument> = {
-  video: (state): VideoPlayback => {
-    const track = currentItem(state.queue);
-    return {
-      kind: 'video',
-      ...commonFields(state),
-      currentVideoId: track?.videoId ?? null,
-      currentVideoTitle: track?.title ?? roomRules.video.initialTitle,
-      currentIndex: state.queue.currentIndex,
-      videoQueue: [...state.queue.videoQueue],
-    };
-  },
-  audio: (state): AudioPlayback => {
-    const track = currentItem(state.queue);
-    return {
-      kind: 'audio',
-      ...commonFields(state),
-      videoId: track?.videoId ?? null,
-      audioUrl: track && isLibraryId(track.videoId) ? `/media/${track.videoId}` : '',
-      title: track?.title ?? roomRules.audio.initialTitle,
-      thumbnail: track?.thumbnail ?? null,
-      currentIndex: state.queue.currentIndex,
-      audioQueue: [...state.queue.videoQueue],
-      afterTrack: state.afterTrack,
-    };
-  },
-};
+/** The entry of the track that played last: its number within the room, and when the track began. */
+const noted = z.strictObject({ videoId, number: z.number().int().positive(), atMs: z.number() });
+type Noted = z.infer<typeof noted>;
 
 /**
  * As it is stored: the room's own row holds the timeline and the order of the items, and each item of the queue has a
@@ -99,7 +53,7 @@ const writers: Record<RoomKind, (state: PlaybackState) => PlaybackDocument> = {
  */
 const storedTrack = namedTrack.extend({ proposedBy: queuedTrack.shape.proposedBy });
 
-const storedPlayback = playbackMoved.omit({ type: true }).extend({
+export const storedPlayback = playbackMoved.omit({ type: true }).extend({
   controller: z.uuid().nullable(),
   items: z.array(z.number().int().nonnegative()),
   afterTrack: afterTrack.optional(),
@@ -172,7 +126,7 @@ export async function readPlayback(
   };
 }
 
-function readTrack(json: string): QueuedTrack {
+export function readTrack(json: string): QueuedTrack {
   return withPicture(storedTrack.parse(JSON.parse(json)));
 }
 
@@ -225,61 +179,6 @@ const writeTrack = (track: QueuedTrack): string => JSON.stringify(toStored(track
 const toStored = ({ videoId, title, durationSeconds, startSeconds, proposedBy }: QueuedTrack) => ({
   ...{ videoId, title, durationSeconds, startSeconds, proposedBy },
 });
-
-/** The whole document, for snapshots. */
-export async function readPlaybackDocument(db: Db, kind: RoomKind, roomId: RoomId): Promise<PlaybackDocument | null> {
-  const stored = await readPlayback(db, kind, roomId);
-  return stored && toDocument(kind, stored.playback);
-}
-
-/** What the list of a person's rooms shows of one of them. */
-export interface NowPlaying {
-  isPlaying: boolean;
-  /** Null in a room where nothing was chosen. */
-  title: string | null;
-  thumbnail: string | null;
-}
-
-/** What these rooms of a kind play now: in two statements, without their queues. A deleted room is absent. */
-export async function nowPlayingIn(
-  db: Db,
-  kind: RoomKind,
-  roomIds: readonly RoomId[],
-): Promise<Map<RoomId, NowPlaying>> {
-  const playing = new Map<RoomId, NowPlaying>();
-  if (roomIds.length === 0) return playing;
-  const rows = await db
-    .selectFrom(roomTables[kind].playback)
-    .select(['room_id', 'document'])
-    .where('room_id', 'in', padded(roomIds))
-    .execute();
-  const current = new Map<string, number>();
-  for (const { room_id: roomId, document } of rows) {
-    const { items, currentIndex, isPlaying } = storedPlayback.parse(JSON.parse(document));
-    playing.set(roomId as RoomId, { isPlaying, title: null, thumbnail: null });
-    const item = items[currentIndex];
-    if (item !== undefined) current.set(roomId, item);
-  }
-  if (current.size === 0) return playing;
-  const tracks = await db
-    .selectFrom('queue_items')
-    .select(['room_id', 'track'])
-    .where(({ or, and, eb }) =>
-      or(padded([...current]).map(([roomId, item]) => and([eb('room_id', '=', roomId), eb('item', '=', item)]))),
-    )
-    .execute();
-  for (const { room_id: roomId, track } of tracks) {
-    const { title, thumbnail } = readTrack(track);
-    playing.set(roomId as RoomId, { isPlaying: playing.get(roomId as RoomId)?.isPlaying ?? false, title, thumbnail });
-  }
-  return playing;
-}
-
-/** The tracks of the queue that are still to come. */
-export async function waitingIn(db: Db, { kind, roomId }: RoomRef): Promise<readonly QueuedTrack[]> {
-  const stored = await readPlayback(db, kind, roomId);
-  return stored ? stored.playback.queue.videoQueue.slice(stored.playback.queue.currentIndex + 1) : [];
-}
 
 /** Creates the document of a new room, inside the room's own transaction. */
 export async function startPlayback(writing: Writing, kind: RoomKind, roomId: RoomId): Promise<void> {
@@ -365,3 +264,88 @@ export async function saveChange(
     await writing.append(roomStream(roomId), { type: 'rooms/skipVotesCleared' });
   }
 }
+
+// Whose a track is that the host removes from the queue and puts back. Pure.
+
+interface BeforeChange {
+  readonly queue: Queue<QueuedTrack>;
+  /** A guest's track that the host removed last. */
+  readonly removed?: QueuedTrack | undefined;
+}
+
+/** The guest's track that was removed last, after one more change; undefined once it is back. */
+function removedAfter({ queue, removed }: BeforeChange, change: PlaybackChange): QueuedTrack | undefined {
+  if (change.type !== 'playback/queueChanged') return removed;
+  const { edit } = change;
+  if (edit.type === 'removed') {
+    const track = queue.videoQueue[edit.index];
+    return track?.proposedBy === undefined ? removed : track;
+  }
+  const isBack = (edit.type === 'added' || edit.type === 'inserted') && edit.track.videoId === removed?.videoId;
+  return isBack ? undefined : removed;
+}
+
+/** A track that the host adds: the one removed last is still of the guest who proposed it. */
+export function addedByHost({ removed }: BeforeChange, named: NamedTrack): QueuedTrack {
+  const track = withThumbnail(named);
+  const proposedBy = removed?.videoId === track.videoId ? removed.proposedBy : undefined;
+  return proposedBy === undefined ? track : { ...track, proposedBy };
+}
+
+// What a room has played, stored in the transaction that starts a track. A track counts when it starts playing for
+// everybody; one that another replaces within seconds was skipped, and does not count.
+
+const skippedWithinMs = 10_000;
+/** More tracks of one room are not kept. */
+export const mostPlayed = 500;
+const trimmedEvery = 50;
+
+/** The entry after a change. The same track played again right after itself makes no second one. Pure. */
+function notedAfter(
+  before: Noted | undefined,
+  { timeline: { isPlaying, trackKey } }: Pick<RoomPlayback<QueuedTrack>, 'timeline'>,
+  nowMs: number,
+): Noted | undefined {
+  if (!isPlaying || trackKey === null || trackKey === before?.videoId) return before;
+  const last = before?.number ?? 0;
+  const isSkipped = before !== undefined && nowMs - before.atMs < skippedWithinMs;
+  return { videoId: videoId.parse(trackKey), number: isSkipped ? last : last + 1, atMs: nowMs };
+}
+
+interface Noting extends Pick<RoomPlayback<QueuedTrack>, 'queue'> {
+  readonly noted?: Noted | undefined;
+}
+
+/** Stores the entry of a track that begins, or whose title or length became known: one statement, and none otherwise. */
+async function notePlayed(
+  db: Db,
+  roomId: RoomId,
+  before: Noting,
+  { noted: entry, queue }: Noting,
+  change: PlaybackChange,
+): Promise<void> {
+  const track = currentItem(queue);
+  if (entry === undefined || track?.videoId !== entry.videoId) return;
+  const isNew = entry !== before.noted;
+  if (!isNew && !tellsOfTrack(change)) return;
+  const { title, durationSeconds, proposedBy } = track;
+  const values = {
+    track: JSON.stringify({ videoId: track.videoId, title, durationSeconds }),
+    proposed_by: proposedBy ?? null,
+    at_ms: entry.atMs,
+  };
+  await db
+    .insertInto('played_tracks')
+    .values({ room_id: roomId, number: entry.number, ...values })
+    .onConflict((conflict) => conflict.columns(['room_id', 'number']).doUpdateSet(values))
+    .execute();
+  if (!isNew || entry.number % trimmedEvery !== 0) return;
+  await db
+    .deleteFrom('played_tracks')
+    .where('room_id', '=', roomId)
+    .where('number', '<=', entry.number - mostPlayed)
+    .execute();
+}
+
+const tellsOfTrack = (change: PlaybackChange): boolean =>
+  change.type === 'playback/queueChanged' && (change.edit.type === 'measured' || change.edit.type === 'named');

@@ -17,7 +17,8 @@ import fc from 'fast-check';
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { describe, expect, test } from 'vitest';
 import { refuse } from '../system/ports.ts';
-import { emptyPlayback, toDocument } from './playback-document.ts';
+import { emptyPlayback } from './playback-document.ts';
+import { toDocument } from './shown-playback.ts';
 import { applyIntent, type Moment } from './playback-intents.ts';
 
 const nowMs = 1_900_000_000_000;

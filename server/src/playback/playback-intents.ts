@@ -37,8 +37,7 @@ import {
   type RoomKind,
 } from '@tunemate/protocol';
 import { accept, refuse } from '../system/ports.ts';
-import type { PlaybackState } from './playback-document.ts';
-import { addedByHost } from './put-back.ts';
+import { addedByHost, type PlaybackState } from './playback-document.ts';
 
 export interface Moment {
   nowMs: number;

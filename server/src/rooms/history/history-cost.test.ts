@@ -2,7 +2,7 @@
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openRoomWorld } from '@tunemate/testkit/worlds/room-world';
 import { expect, test } from 'vitest';
-import { mostPlayed } from '../../playback/played.ts';
+import { mostPlayed } from '../../playback/playback-document.ts';
 import { historiesOf, historyOf } from './history-store.ts';
 
 const rooms = Array.from({ length: 12 }, (_, n) => `room-${String(n)}`);

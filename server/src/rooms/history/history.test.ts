@@ -6,7 +6,7 @@ import { openRoomWorld, type RoomWorld } from '@tunemate/testkit/worlds/room-wor
 import { trackOf } from '@tunemate/testkit/worlds/tracks';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../access/caller.ts';
-import { mostPlayed } from '../../playback/played.ts';
+import { mostPlayed } from '../../playback/playback-document.ts';
 import { pruneHistories } from './history-store.ts';
 
 const minute = 60_000;

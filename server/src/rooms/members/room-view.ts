@@ -19,7 +19,7 @@ import type { Kysely } from 'kysely';
 import type { Caller } from '../../access/caller.ts';
 import type { Handlers, Member, Membership, RoomRow } from '../../access/subjects.ts';
 import { blockedAmong } from '../../people/blocks.ts';
-import { readPlaybackDocument } from '../../playback/playback-document.ts';
+import { readPlaybackDocument } from '../../playback/shown-playback.ts';
 import { skipVotesIn } from '../../playback/skip-votes.ts';
 import type { StreamRecord } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';

@@ -19,7 +19,7 @@ import {
 import type { Kysely } from 'kysely';
 import type { Handlers, Member, RoomRow } from '../../access/subjects.ts';
 import type { Playback } from '../../playback/playback.ts';
-import { waitingIn } from '../../playback/playback-document.ts';
+import { waitingIn } from '../../playback/shown-playback.ts';
 import { once } from '../../storage/idempotency.ts';
 import type { Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';

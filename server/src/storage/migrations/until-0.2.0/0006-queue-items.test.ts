@@ -2,7 +2,7 @@
 import type { RoomId } from '@tunemate/protocol';
 import { expect, test } from 'vitest';
 import { describeEachDialect } from '@tunemate/testkit/services/dialects';
-import { readPlaybackDocument } from '../../../playback/playback-document.ts';
+import { readPlaybackDocument } from '../../../playback/shown-playback.ts';
 import { openDatabase } from '../../database.ts';
 import * as start from './0001-start.ts';
 import { tabOfConnection } from './0002-0005.ts';
