@@ -14,7 +14,7 @@ import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { makePeople } from '@tunemate/testkit/worlds/crowd';
 import type { Person } from '@tunemate/testkit/worlds/people';
 import type { CDPSession, Page } from 'playwright-core';
-import { storedTerms } from '../server/src/chats/message-index.ts';
+import { storedTerms } from '../server/src/chats/messages-store.ts';
 import { openDatabase } from '../server/src/storage/database.ts';
 import { newVisitor, openBrowser } from './web/web-visit.ts';
 

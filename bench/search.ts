@@ -13,7 +13,8 @@ import { createDatabase, startPostgres } from '@tunemate/testkit/services/postgr
 import { makeTempDir } from '@tunemate/testkit/services/temp-dir';
 import { insertUser } from '@tunemate/testkit/worlds/people';
 import { sql } from 'kysely';
-import { indexEarlierMessages, isIndexWhole, storedTerms } from '../server/src/chats/message-index.ts';
+import { indexEarlierMessages, isIndexWhole } from '../server/src/chats/message-index.ts';
+import { storedTerms } from '../server/src/chats/messages-store.ts';
 import { messageSearchService } from '../server/src/chats/message-search.ts';
 import { type Database, migrate, openDatabase } from '../server/src/storage/database.ts';
 import { StreamRecord } from '../server/src/storage/record.ts';

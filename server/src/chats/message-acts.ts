@@ -23,8 +23,7 @@ import {
   savingOf,
   savingReactions,
 } from './message-acts-store.ts';
-import { storedTerms } from './message-index.ts';
-import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage } from './messages-store.ts';
+import { bitOf, emojisIn, hiddenAt, seenBy, type StoredMessage, storedTerms } from './messages-store.ts';
 
 type Nothing = Record<string, never>;
 type Done = Result<Nothing>;

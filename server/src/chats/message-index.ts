@@ -3,29 +3,16 @@
  * `domain/src/chats/message-search.ts`, so both find the same. No word of a query becomes syntax of either: terms hold
  * letters and digits only.
  */
-import { type SoughtTerm, termsOf } from '@tunemate/domain';
+import type { SoughtTerm } from '@tunemate/domain';
 import type { PairId, Uid } from '@tunemate/protocol';
 import { type Kysely, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { builtOnce, isSqlite } from '../storage/queries.ts';
 import type { StreamRecord } from '../storage/record.ts';
 import type { Schema } from '../storage/schema.ts';
+import { peopleIn, scopeOf, storedTerms } from './messages-store.ts';
 
 type Db = Kysely<Schema>;
-
-/** What a person's terms begin with. Others may share it. */
-const scopeOf = (uid: string): string => uid.slice(-8);
-const peopleIn = (pairId: string): string[] => pairId.split('_');
-
-/** What is stored of a text so that it is found. */
-export function storedTerms(db: Db, pairId: string, text: string): string {
-  const terms = termsOf(text);
-  // A trigger adds the people.
-  if (isSqlite(db)) return terms.map((term) => ` ${term}`).join('');
-  return peopleIn(pairId)
-    .flatMap((uid) => terms.map((term) => `'${scopeOf(uid)}${term}'`))
-    .join(' ');
-}
 
 export interface FoundRow {
   pair_id: string;

@@ -13,7 +13,8 @@ import { messageSearch } from '../storage/migrations/0049-message-search.ts';
 import { partsOfMessageSearch } from '../storage/migrations/0066-parts-of-message-search.ts';
 import { StreamRecord } from '../storage/record.ts';
 import { systemClock } from '../system/machine.ts';
-import { indexEarlierMessages, storedTerms } from './message-index.ts';
+import { indexEarlierMessages } from './message-index.ts';
+import { storedTerms } from './messages-store.ts';
 import { messageSearchService } from './message-search.ts';
 
 const [ada, bob, cleo, dan] = ['A', 'B', 'C', 'D'].map((letter) => letter.repeat(22) as Uid) as [Uid, Uid, Uid, Uid];

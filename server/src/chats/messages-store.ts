@@ -2,7 +2,7 @@
  * Reads and writes private messages. What one person sees of a message depends on what they hid from themselves, so a
  * message is read for a reader.
  */
-import { blanked, quoteOf } from '@tunemate/domain';
+import { blanked, quoteOf, termsOf } from '@tunemate/domain';
 import {
   type ClientId,
   limits,
@@ -15,9 +15,9 @@ import {
 import { type Kysely, type QueryCreator, type Selectable, sql } from 'kysely';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inPages, pageSize } from '../storage/pages.ts';
+import { isSqlite } from '../storage/queries.ts';
 import type { PrivateMessagesTable } from '../storage/tables/chat-tables.ts';
 import type { Schema } from '../storage/schema.ts';
-import { storedTerms } from './message-index.ts';
 
 type Db = Kysely<Schema>;
 
@@ -365,4 +365,18 @@ export async function deleteSomeMessages(db: Db, pairId: PairId, most: number): 
     await db.deleteFrom(table).where('pair_id', '=', pairId).where('number', '<=', last.number).execute();
   }
   return oldest.length === most;
+}
+
+/** What a person's terms begin with. Others may share it. */
+export const scopeOf = (uid: string): string => uid.slice(-8);
+export const peopleIn = (pairId: string): string[] => pairId.split('_');
+
+/** What is stored of a text so that it is found. */
+export function storedTerms(db: Db, pairId: string, text: string): string {
+  const terms = termsOf(text);
+  // A trigger adds the people.
+  if (isSqlite(db)) return terms.map((term) => ` ${term}`).join('');
+  return peopleIn(pairId)
+    .flatMap((uid) => terms.map((term) => `'${scopeOf(uid)}${term}'`))
+    .join(' ');
 }
