@@ -24,7 +24,7 @@ import type { Caller } from '../access/caller.ts';
 import { type ConnectionDeps, helloAdmission } from '../realtime/connection.ts';
 import { databaseWatch, deliveryMetric, Hub, showLoad } from '../realtime/hub.ts';
 import { type Doorbell, Feed } from '../realtime/feed.ts';
-import { createSocketServer } from '../realtime/socket-server.ts';
+import { createSocketServer, type SocketServer } from '../realtime/socket-server.ts';
 import type { Turns } from '../realtime/turns.ts';
 import { userSnapshotReader } from '../session/own-snapshot.ts';
 import type { Database } from '../storage/database.ts';
@@ -65,9 +65,7 @@ export function createLive(deps: LiveDeps) {
     mayConnect: async (network) => (await limits.take('socketOpensIp', network)).ok,
     limitScale,
   });
-  const noteAnswer = answerMetrics(deps.metrics);
-  const hub = new Hub(sockets, log, deliveryMetric(deps.metrics));
-  showLoad(deps.metrics, () => hub.load());
+  const { hub, noteAnswer } = measuredHub(sockets, deps);
   const feed = new Feed({ record, subscribers: hub, doorbell, log });
   const news = peopleUpdates({ db: record.db, clock, log, pass: (to, event) => hub.sendEphemeral(to, event) });
   const presence = presenceService({
@@ -135,6 +133,12 @@ export function createLive(deps: LiveDeps) {
       await hub.close({ code: 'server/unavailable' });
     },
   };
+}
+
+function measuredHub(sockets: SocketServer, { log, metrics }: LiveDeps) {
+  const hub = new Hub(sockets, log, deliveryMetric(metrics));
+  showLoad(metrics, () => hub.load());
+  return { hub, noteAnswer: answerMetrics(metrics) };
 }
 
 /** How connections follow rooms. */
