@@ -27,7 +27,7 @@ import { flushSync } from 'react-dom';
 import { mediaQuery } from '../store/media-query.ts';
 import { emojiWords } from './emoji/emoji-words.ts';
 import { useApp } from '../app-context.ts';
-import { holdPress, type Press } from './voice/press.ts';
+import type { Press, PressEnd } from './voice/RecorderStrip.tsx';
 
 interface WritingProps {
   chats: ChatsModel;
@@ -275,4 +275,24 @@ function VoiceButton({ isRecording, onBegin }: VoiceButtonProps) {
 function isFingerOnPhone({ pointerType, isPrimary, width, height }: PointerEvent): boolean {
   const isFinger = pointerType !== 'mouse' && isPrimary && width + height > 0;
   return isFinger && matchMedia('(max-width: 768px)').matches;
+}
+
+/** Further than a finger trembles. */
+const movedPx = 24;
+
+/** Follows the finger from before the recorder is loaded. */
+function holdPress({ pointerId, clientX, clientY }: globalThis.PointerEvent): Press {
+  const { promise, resolve } = Promise.withResolvers<PressEnd>();
+  const listening = new AbortController();
+  const { signal } = listening;
+  const over = (event: globalThis.PointerEvent): void => {
+    if (event.pointerId !== pointerId) return;
+    listening.abort();
+    const { clientX: x, clientY: y } = event;
+    const isMoved = Math.hypot(x - clientX, y - clientY) > movedPx;
+    resolve(event.type === 'pointercancel' ? 'lost' : { x, y, isMoved });
+  };
+  window.addEventListener('pointerup', over, { signal });
+  window.addEventListener('pointercancel', over, { signal });
+  return { end: promise };
 }

@@ -17,7 +17,7 @@ import { Avatar } from '../../ui/records/Avatar.tsx';
 import { formatWhen } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import type { ChatsModel } from '../chats-model.ts';
-import { searchWords as words } from './search-words.ts';
+import { t } from '../../language/t.ts';
 
 interface SearchMessagesProps {
   chats: ChatsModel;
@@ -219,3 +219,21 @@ function useFound(chats: ChatsModel, typed: string, pairId: PairId | undefined) 
 }
 
 const keyOf = ({ pairId, number }: FoundMessage): string => `${pairId} ${String(number)}`;
+
+const words = {
+  title: t`Search messages`,
+  titleIn: (name: string) => t`Search the chat with ${name}`,
+  field: t`Words in messages`,
+  results: t`Messages found`,
+  hint: t`Type words, or how they begin.`,
+  searching: t`Searching…`,
+  none: t`No message has these words.`,
+  found: (count: number) => (count === 1 ? t`1 message` : t`${String(count)} messages`),
+  foundFirst: (count: number) => t`The newest ${String(count)} messages`,
+  day: t`Day`,
+  goToDay: t`Go to day`,
+  nothingSince: t`There are no messages from this day on.`,
+  more: t`More messages`,
+  notWhole: t`Older messages are still being prepared for the search. Try again in a few minutes.`,
+  you: t`You`,
+} as const;

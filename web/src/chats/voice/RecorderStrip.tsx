@@ -13,7 +13,6 @@ import { IconButton } from '../../ui/buttons/IconButton.tsx';
 import { PauseIcon, PlayIcon, SendIcon } from '../../ui/icons/marks.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { clockOf } from '../conversation-words.ts';
-import type { Press, PressEnd } from './press.ts';
 import { startRecorder } from './recorder.ts';
 import { lastSeconds, longestSeconds, shortestMs, voiceWords } from './voice-words.ts';
 import { Waveform } from './Waveform.tsx';
@@ -21,6 +20,15 @@ import { cell, type Readable } from '../../store/cell.ts';
 import { beginSpeech } from '../../store/speech.ts';
 import { Lock, Square } from 'lucide-react';
 import { line, type IconProps } from '../../ui/icons/icons.tsx';
+
+/** A finger that holds the microphone's button, from before this is loaded. */
+export interface Press {
+  /** Resolves when it is over. */
+  readonly end: Promise<PressEnd>;
+}
+
+/** Where the finger was lifted, or 'lost' when the system took it. */
+export type PressEnd = 'lost' | { readonly x: number; readonly y: number; readonly isMoved: boolean };
 
 interface RecorderStripProps {
   /** Null when a key or a mouse began it. */

@@ -20,7 +20,6 @@ import { TaskPage } from '../../ui/layout/TaskPage.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { Vinyl } from '../../ui/records/Vinyl.tsx';
 import { factsOf, joinLink } from '../room-kinds.ts';
-import { askedAgo } from './join-words.ts';
 import styles from './JoinRoomScreen.module.css';
 import { createJoinModel, type JoinModel, type JoinStatus } from './join-model.ts';
 import { t } from '../../language/t.ts';
@@ -152,6 +151,11 @@ function Waiting() {
       </div>
     </>
   );
+}
+
+function askedAgo(minutes: number): string {
+  if (minutes < 1) return t`Asked just now.`;
+  return minutes === 1 ? t`Asked 1 minute ago.` : t`Asked ${minutes} minutes ago.`;
 }
 
 function useMinutesMounted(): number {

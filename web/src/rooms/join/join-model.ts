@@ -4,13 +4,14 @@
  */
 import { bare, limits, type OwnRequestStatus, type Refusal, type RoomKind } from '@tunemate/protocol';
 import type { Connection } from '../../connection/port.ts';
-import { sentenceOf, tryAgainIn, type Instead } from '../../words/errors.ts';
+import { sentenceOf, tryAgainIn, waitInWords, type Instead } from '../../words/errors.ts';
 import { shellWords } from '../../words/shell.ts';
 import type { Schedule } from '@tunemate/playback';
 import { cell, type Readable, type Unsubscribe } from '../../store/cell.ts';
 import { factsOf, type RoomKindFacts } from '../room-kinds.ts';
 import { removalLasts } from '../room-words.ts';
-import { askAgainIn, joinWords } from './join-words.ts';
+import { joinWords } from './join-words.ts';
+import { t } from '../../language/t.ts';
 
 /** The content of the OK modal. */
 export interface JoinMessage {
@@ -184,6 +185,10 @@ function joinMessages({ codeMissing, notFoundWhenJoining, ended }: RoomKindFacts
       return { message: notFoundWhenJoining, ...(isInvited && { text: invitationOver }) };
     },
   };
+}
+
+function askAgainIn(retryAfterMs: number): string {
+  return t`You can ask again in ${waitInWords(retryAfterMs)}.`;
 }
 
 function isGone({ code }: Refusal): boolean {

@@ -1,5 +1,4 @@
 /** Texts of coming into a room, creating one and inviting into it, the same in both kinds of room. */
-import { waitInWords } from '../../words/errors.ts';
 import { t } from '../../language/t.ts';
 
 export const joinWords = {
@@ -17,12 +16,3 @@ export const joinWords = {
   declinedForGood: t`That was your last request: the host declined five. You can’t ask to join this room again.`,
   requestGone: t`Your request was taken back. Ask again to come in.`,
 } as const;
-
-export function askedAgo(minutes: number): string {
-  if (minutes < 1) return t`Asked just now.`;
-  return minutes === 1 ? t`Asked 1 minute ago.` : t`Asked ${minutes} minutes ago.`;
-}
-
-export function askAgainIn(retryAfterMs: number): string {
-  return t`You can ask again in ${waitInWords(retryAfterMs)}.`;
-}
