@@ -28,7 +28,7 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import { sentenceOf } from '../../words/errors.ts';
-import { ProposeFrom } from './ProposeFrom.tsx';
+import { Again } from '../history/PlayedList.tsx';
 import { ReadFile, SaveAsFile } from './QueueFiles.tsx';
 import { goneWords, queueDetail, queueWords, savedWords } from './queue-words.ts';
 
@@ -255,6 +255,44 @@ function Own({ queue, done }: { queue: SavedQueue; done: Done }) {
           </Button>
         </ButtonGroup>
       </Form>
+    </>
+  );
+}
+
+interface ProposeFromProps extends Pick<TrackUse, 'everyoneAdds'> {
+  queue: SavedQueue;
+  onPropose: (track: NamedTrack) => void;
+}
+
+/** The tracks of a saved queue, for a guest to propose one, or to add it where everybody adds. */
+function ProposeFrom({ queue: { queueId, name, tracks: total }, onPropose, everyoneAdds }: ProposeFromProps) {
+  const { connection } = useApp();
+  const [tracks, setTracks] = useState<readonly NamedTrack[]>([]);
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    let isGone = false;
+    void connection.request('queues/read', { queueId }).then((answer) => {
+      if (isGone) return;
+      if (!answer.ok) return setSaid(sentenceOf(answer.error));
+      setTracks(answer.value.tracks);
+      if (answer.value.gone > 0) setSaid(goneWords(answer.value.gone, total));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [connection, queueId, total]);
+  const label = (title: string) => (everyoneAdds ? queueWords.addFrom : queueWords.proposeFrom)(title, name);
+  return (
+    <>
+      <List label={name}>
+        {tracks.map((track, at) => (
+          // A queue may hold a track twice.
+          <li key={`${track.videoId} ${String(at)}`}>
+            <Row title={track.title} trail={<Again label={label} add={onPropose} track={track} />} />
+          </li>
+        ))}
+      </List>
+      {said && <p className="meta">{said}</p>}
     </>
   );
 }
