@@ -20,8 +20,3 @@ export const catalogueWords = {
   suggested: t`Suggested`,
   noSuggestions: t`No suggestions`,
 } as const;
-
-export function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
-  if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
-  return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
-}

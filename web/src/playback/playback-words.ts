@@ -29,36 +29,6 @@ export const playbackSentences = {
   nothingChosen: t`Nothing chosen yet`,
 } as const;
 
-/** What guests read about the host: 'Mara is playing for everyone' only while she is here and something plays. */
-export function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean; isAway: boolean }): string {
-  const first = hostName.split(/\s/u)[0] ?? hostName;
-  if (now.isAway) return t`${first} is away for a moment`;
-  if (!now.hasTrack) return t`${first} has not chosen anything yet`;
-  return now.isPlaying ? t`${first} is playing for everyone` : t`${first} chooses when it plays`;
-}
-
-/** In an empty queue: what this person can do about it. */
-export const queueEmpty = {
-  choose: t`Nothing queued yet. Search and choose something.`,
-  add: t`Nothing queued yet. Search and add something.`,
-  propose: t`Nothing queued yet. Search and propose something.`,
-  wait: t`Nothing queued yet.`,
-} as const;
-
-/** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
-export function trackFailed(title: string, code: string): string {
-  return t`${title} cannot be played. ${why[code] ?? unsupported}`;
-}
-
-const unsupported = t`The player does not know how.`;
-const why: Readonly<Record<string, string>> = {
-  invalid: t`The link is not right.`,
-  'not-found': t`It is not there any more.`,
-  'not-embeddable': t`Its owner does not allow it outside YouTube.`,
-  refused: t`YouTube refused this page.`,
-  live: t`It is a live stream, which a room cannot share.`,
-};
-
 /** The badge: `±5 ms` while it plays, else what it waits for. */
 interface SyncWords {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** The entered room: puts head, player, controls, requests, search, queue, people and chat into the room's layout. */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { searchHint } from '../../catalogue/catalogue-words.ts';
+import { catalogueWords } from '../../catalogue/catalogue-words.ts';
 import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { SearchBox } from '../../catalogue/SearchBox.tsx';
 import { LibraryPlace } from '../../library/LibraryPlace.tsx';
@@ -273,6 +273,11 @@ function Search({ kind, visit, state, self, config, sidebar }: InSidebar) {
       )}
     </>
   );
+}
+
+function searchHint(isHost: boolean, everyoneAdds: boolean, hasYouTube: boolean): string {
+  if (!isHost) return everyoneAdds ? catalogueWords.addATrack : catalogueWords.proposeATrack;
+  return hasYouTube ? catalogueWords.withYouTube : catalogueWords.libraryOnly;
 }
 
 /** The participants and tunemates to invite; folded, one line beside the button of the folded search. */

@@ -12,7 +12,6 @@ import { SoundButton, SoundLine, SyncBadge, Volume } from '../../playback/deck/S
 import { VideoControls, type ViewMode } from '../../playback/deck/VideoControls.tsx';
 import { useFullScreenEnds, useIsFullScreen } from '../../playback/deck/screen-modes.ts';
 import { useSlowReadable, useReadable } from '../../store/use-readable.ts';
-import { hostNote, trackFailed } from '../../playback/playback-words.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
 import { isShownPlaying } from '../../playback/playback-view.ts';
 import { laterPart, lazyPart } from '../../store/lazy-part.ts';
@@ -245,7 +244,6 @@ function RoomCover({ state, parts }: StageProps) {
   );
 }
 
-/** What guests read about the host. */
 function useHostNote({ visit, state: { room }, parts }: StageProps): string {
   const view = useReadable(parts.playback.view);
   const isAway = useHostAway(room.hostAwaySince, visit.clockSync);
@@ -254,6 +252,14 @@ function useHostNote({ visit, state: { room }, parts }: StageProps): string {
     isPlaying: isShownPlaying(view),
     isAway,
   });
+}
+
+/** What guests read about the host: 'Mara is playing for everyone' only while she is here and something plays. */
+function hostNote(hostName: string, now: { hasTrack: boolean; isPlaying: boolean; isAway: boolean }): string {
+  const first = hostName.split(/\s/u)[0] ?? hostName;
+  if (now.isAway) return t`${first} is away for a moment`;
+  if (!now.hasTrack) return t`${first} has not chosen anything yet`;
+  return now.isPlaying ? t`${first} is playing for everyone` : t`${first} chooses when it plays`;
 }
 
 const troubleShownMs = 8000;
@@ -276,6 +282,20 @@ function usePlaybackTrouble(playback: PlaybackModel): string | null {
   }, [trouble]);
   return trouble?.words ?? null;
 }
+
+/** 'Velvet Hour cannot be played. YouTube does not allow it here.' */
+function trackFailed(title: string, code: string): string {
+  return t`${title} cannot be played. ${why[code] ?? unsupported}`;
+}
+
+const unsupported = t`The player does not know how.`;
+const why: Readonly<Record<string, string>> = {
+  invalid: t`The link is not right.`,
+  'not-found': t`It is not there any more.`,
+  'not-embeddable': t`Its owner does not allow it outside YouTube.`,
+  refused: t`YouTube refused this page.`,
+  live: t`It is a live stream, which a room cannot share.`,
+};
 
 /** Whether the host has been away for five seconds. `hostAwaySince` is server time in ms; null while present. */
 export function useHostAway(hostAwaySince: number | null, clockSync: ClockSync): boolean {

@@ -6,7 +6,7 @@ import type { TrackUse } from '../../catalogue/ProposeButton.tsx';
 import { newClientId } from '../../connection/ids.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import type { PlaybackModel } from '../../playback/playback-model.ts';
-import { playbackSentences, queueEmpty } from '../../playback/playback-words.ts';
+import { playbackSentences } from '../../playback/playback-words.ts';
 import type { Control, PlaybackView } from '../../playback/playback-view.ts';
 import { lazyPart } from '../../store/lazy-part.ts';
 import { useReadable } from '../../store/use-readable.ts';
@@ -70,6 +70,14 @@ export function Queue({
     />
   );
 }
+
+/** In an empty queue: what this person can do about it. */
+const queueEmpty = {
+  choose: t`Nothing queued yet. Search and choose something.`,
+  add: t`Nothing queued yet. Search and add something.`,
+  propose: t`Nothing queued yet. Search and propose something.`,
+  wait: t`Nothing queued yet.`,
+} as const;
 
 function emptyWords(control: Control, everyoneAdds: boolean): string {
   if (control === 'mine') return queueEmpty.choose;
