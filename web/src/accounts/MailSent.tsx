@@ -2,8 +2,8 @@
 import { useApp } from '../app-context.ts';
 import { useReadable } from '../store/use-readable.ts';
 import { MailIcon } from '../ui/icons/icons.tsx';
-import { outboxHint } from './account-words.ts';
 import type { Elements } from '../ui/OwnText.tsx';
+import { t } from '../language/t.ts';
 
 interface MailSentProps {
   title: string;
@@ -31,3 +31,6 @@ export function MailSent({ title, lead, email, children }: MailSentProps) {
     </>
   );
 }
+
+/** Where the e-mails are when no mail server is configured. */
+const outboxHint = (path: string): string => t`No mail server is set up here. The email was saved in ${path}`;

@@ -72,9 +72,6 @@ export const linkWords = {
   unknownLead: t`This link does not name anything Tunemate can do. Open the newest email we sent you.`,
 } as const;
 
-/** Where the e-mails are when no mail server is configured. */
-export const outboxHint = (path: string): string => t`No mail server is set up here. The email was saved in ${path}`;
-
 /** The address is put between the two halves. */
 export const verificationLead = {
   required: around(t`Open the link we sent to ${gap}, then sign in again.`),

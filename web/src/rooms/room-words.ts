@@ -19,7 +19,3 @@ export const removalLasts = {
   'for-now': t`You can ask again in 10 minutes.`,
   'for-good': t`You can’t ask to come in again.`,
 } as const;
-
-export function hostsNow(name: string): string {
-  return t`${name} hosts now`;
-}

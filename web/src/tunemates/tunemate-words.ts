@@ -1,6 +1,5 @@
 /** Texts about tunemates and invitations. */
 import type { Tunemate } from '@tunemate/protocol';
-import type { Instead } from '../words/errors.ts';
 import { t } from '../language/t.ts';
 
 export const tunemateWords = {
@@ -27,12 +26,6 @@ export const tunemateWords = {
   inviteFailed: t`The invitation was not sent`,
   removeFailed: t`They are still your tunemate`,
 } as const;
-
-export const inviteInstead: Instead = {
-  // No longer a tunemate, or blocked by them: one sentence that does not reveal a block.
-  'access/forbidden': t`They can’t be invited now.`,
-  'access/not-found': t`This person is no longer here.`,
-};
 
 /** In which kinds of room the user met a tunemate. */
 export function placeOf(metIn: Tunemate['metIn']): string {

@@ -1,10 +1,11 @@
 /** Inviting and removing a tunemate: both ask for a confirmation and show the result. */
 import type { Tunemate } from '@tunemate/protocol';
 import { useApp } from '../app-context.ts';
-import { inviteInstead, tunemateWords } from './tunemate-words.ts';
-import { sentenceOf } from '../words/errors.ts';
+import { tunemateWords } from './tunemate-words.ts';
+import { type Instead, sentenceOf } from '../words/errors.ts';
 import { useModals } from '../ui/dialogs/modals.ts';
 import { useToast } from '../ui/feedback/toasts.ts';
+import { t } from '../language/t.ts';
 
 export function useTunemateActions() {
   const { tunemates } = useApp();
@@ -35,3 +36,9 @@ export function useTunemateActions() {
 
   return { invite, remove: (tunemate: Tunemate) => void remove(tunemate) };
 }
+
+const inviteInstead: Instead = {
+  // No longer a tunemate, or blocked by them: one sentence that does not reveal a block.
+  'access/forbidden': t`They can’t be invited now.`,
+  'access/not-found': t`This person is no longer here.`,
+};

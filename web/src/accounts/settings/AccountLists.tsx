@@ -19,8 +19,9 @@ import { SkeletonRows } from '../../ui/lists/Skeleton.tsx';
 import { Avatar } from '../../ui/records/Avatar.tsx';
 import styles from './Account.module.css';
 import type { AccountSettingsModel } from './account-settings-model.ts';
-import { accountSettingsInstead, accountSettingsWords, deviceInWords } from './account-settings-words.ts';
+import { accountSettingsInstead, accountSettingsWords } from './account-settings-words.ts';
 import { useNow } from '../../store/use-now.ts';
+import { t } from '../../language/t.ts';
 
 /** The devices, with buttons to sign out each other device, or all. */
 export function Sessions({ accountSettings }: { accountSettings: AccountSettingsModel }) {
@@ -70,6 +71,13 @@ export function Sessions({ accountSettings }: { accountSettings: AccountSettings
       </div>
     </Section>
   );
+}
+
+/** The server stores 'Firefox on Linux', one of the two, or 'Unknown device'. */
+function deviceInWords(stored: string): string {
+  if (stored === 'Unknown device') return t`Unknown device`;
+  const [browser = '', system] = stored.split(' on ');
+  return system === undefined ? browser : t`${browser} on ${system}`;
 }
 
 function SessionLine({ row, accountSettings }: { row: SessionRow; accountSettings: AccountSettingsModel }) {

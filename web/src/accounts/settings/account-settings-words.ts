@@ -75,10 +75,3 @@ export function exportInstead({ retryAfterMs }: Refusal): Instead {
   if (retryAfterMs === undefined) return {};
   return { 'limit/too-many': t`You exported your data a moment ago. ${tryAgainIn(retryAfterMs)}` };
 }
-
-/** The server stores 'Firefox on Linux', one of the two, or 'Unknown device'. */
-export function deviceInWords(stored: string): string {
-  if (stored === 'Unknown device') return t`Unknown device`;
-  const [browser = '', system] = stored.split(' on ');
-  return system === undefined ? browser : t`${browser} on ${system}`;
-}

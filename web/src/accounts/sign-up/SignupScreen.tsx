@@ -25,9 +25,10 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import { MailSent } from '../MailSent.tsx';
 import { RoomLine } from '../way-in/RoomFrame.tsx';
-import { kindWords, waitingWords } from '../way-in/way-in-words.ts';
+import { kindWords } from '../way-in/way-in-words.ts';
 import { NumberLine } from './NumberLine.tsx';
 import styles from './VerificationSent.module.css';
+import { t } from '../../language/t.ts';
 
 export function SignupScreen() {
   const [signedUp, setSignedUp] = useState(keptSignedUp);
@@ -200,3 +201,11 @@ function useGoingOn(email: string, ticket: string, next: string): boolean {
   }, [waiting]);
   return isOver;
 }
+
+/** While the page waits for the link in the mail. */
+const waitingWords = {
+  goesOn: t`This page goes on by itself once you have opened the link, here or on another device.`,
+  number: (number: number) => t`The page that it opens shows the number ${String(number)}, as this one does.`,
+  over: t`This page can’t go on by itself any more. If you opened the link, log in. If not, sign up again.`,
+  change: t`Change the email`,
+} as const;

@@ -1,4 +1,4 @@
-/** Texts of the way from a room's link to the room: what the link opens, the steps of signing up, waiting for the mail. */
+/** Texts of the way from a room's link to the room: what the link opens, the steps of signing up. */
 import type { RoomKind } from '@tunemate/protocol';
 import { t } from '../../language/t.ts';
 
@@ -33,11 +33,4 @@ export const wayInWords = {
   },
   email: { title: t`What is your email?`, hint: t`We send one link to it.`, after: t`Then a password.` },
   password: { title: t`Choose a password`, after: t`Then you open the link in your email.` },
-} as const;
-
-export const waitingWords = {
-  goesOn: t`This page goes on by itself once you have opened the link, here or on another device.`,
-  number: (number: number) => t`The page that it opens shows the number ${String(number)}, as this one does.`,
-  over: t`This page can’t go on by itself any more. If you opened the link, log in. If not, sign up again.`,
-  change: t`Change the email`,
 } as const;

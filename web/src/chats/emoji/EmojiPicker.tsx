@@ -6,13 +6,29 @@ import { isEmoji } from '@tunemate/protocol';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { deviceStorage } from '../../store/lenient-storage.ts';
 import styles from '../acts/MessageActions.module.css';
-import { emojiKinds, emojiWords, toneWords } from './emoji-words.ts';
+import { emojiWords } from './emoji-words.ts';
 import { folded } from '@tunemate/domain';
 import german from '../../../emoji/de.txt?url';
 import english from '../../../emoji/en.txt?url';
 import spanish from '../../../emoji/es.txt?url';
 import hindi from '../../../emoji/hi.txt?url';
-import { language } from '../../language/t.ts';
+import { language, t } from '../../language/t.ts';
+
+/** By the numbers of the list, each with the emoji that stands for it. */
+const emojiKinds: readonly (readonly [kind: number, emoji: string, words: string])[] = [
+  [0, '😀', t`Faces`],
+  [1, '👋', t`People`],
+  [3, '🐻', t`Animals and nature`],
+  [4, '🍕', t`Food and drink`],
+  [5, '✈️', t`Travel and places`],
+  [6, '🎉', t`Activities`],
+  [7, '🎧', t`Objects`],
+  [8, '💯', t`Symbols`],
+  [9, '🏁', t`Flags`],
+];
+
+/** By tone. */
+const toneWords = [t`No tone`, t`Light`, t`Medium light`, t`Medium`, t`Medium dark`, t`Dark`] as const;
 
 interface EmojiPickerProps {
   /** Those that are chosen already. */

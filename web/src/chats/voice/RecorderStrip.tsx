@@ -2,7 +2,7 @@
  * In place of the message field while a voice message is recorded, listened to and sent. Held by a finger, letting go
  * sends; otherwise Enter sends and Escape cancels.
  */
-import type { Refusal, Result } from '@tunemate/protocol';
+import { limits, type Refusal, type Result } from '@tunemate/protocol';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react';
 import { useReadable } from '../../store/use-readable.ts';
 import composer from '../../messages/MessageComposer.module.css';
@@ -14,7 +14,7 @@ import { PauseIcon, PlayIcon, SendIcon } from '../../ui/icons/marks.tsx';
 import { useWideScreen } from '../../ui/layout/use-wide-screen.ts';
 import { clockOf } from '../conversation-words.ts';
 import { startRecorder } from './recorder.ts';
-import { lastSeconds, longestSeconds, shortestMs, voiceWords } from './voice-words.ts';
+import { voiceWords } from './voice-words.ts';
 import { Waveform } from './Waveform.tsx';
 import { cell, type Readable } from '../../store/cell.ts';
 import { beginSpeech } from '../../store/speech.ts';
@@ -37,6 +37,12 @@ interface RecorderStripProps {
   /** `hint` is shown for a moment where the recording came to nothing. */
   onEnd: (hint: string | null) => void;
 }
+
+/** Counted aloud. */
+const lastSeconds = 10;
+/** Anything shorter is a press by mistake. */
+const shortestMs = 1000;
+const longestSeconds = limits.voiceMs / 1000;
 
 const instead: Instead = {
   'input/too-large': voiceWords.tooLong,

@@ -1,5 +1,4 @@
 /** Texts of recording and hearing voice messages. */
-import { limits } from '@tunemate/protocol';
 import { t } from '../../language/t.ts';
 import type { NoMicrophone } from './recorder.ts';
 
@@ -37,9 +36,3 @@ export const voiceWords = {
   notPlayed: t`Not played yet`,
   notHeard: t`It did not load.`,
 } as const;
-
-/** Counted aloud. */
-export const lastSeconds = 10;
-/** Anything shorter is a press by mistake. */
-export const shortestMs = 1000;
-export const longestSeconds = limits.voiceMs / 1000;

@@ -2,9 +2,10 @@
 import type { PlayedTrack, RoomHistory } from '@tunemate/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../app-context.ts';
+import { dayLabel } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { useBusy } from '../../store/use-busy.ts';
-import { useNow } from '../../store/use-now.ts';
+import { type Now, useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
@@ -13,7 +14,7 @@ import { ExpandableRow } from '../../ui/lists/ExpandableRow.tsx';
 import { List } from '../../ui/lists/List.tsx';
 import { Section } from '../../ui/lists/Section.tsx';
 import { factsOf } from '../room-kinds.ts';
-import { historyDetail, historyWords } from './history-words.ts';
+import { historyWords, sinceWhen } from './history-words.ts';
 import { PlayedList } from './PlayedList.tsx';
 
 export function Histories() {
@@ -54,6 +55,10 @@ export function Histories() {
     </Section>
   );
 }
+
+/** 'Yesterday · 14 tracks since 20:10' */
+const historyDetail = ({ tracks, from, to }: RoomHistory, nowMs: Now): string =>
+  `${dayLabel(to, nowMs)} · ${sinceWhen(tracks, from, nowMs)}`;
 
 function History({ history, onDeleted }: { history: RoomHistory; onDeleted: () => void }) {
   const { roomId, kind, name } = history;

@@ -3,7 +3,7 @@ import { limits, type NamedTrack, type PlayedTrack, type Result } from '@tunemat
 import { useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
-import { useNow } from '../../store/use-now.ts';
+import { type Now, useNow } from '../../store/use-now.ts';
 import { Button } from '../../ui/buttons/Button.tsx';
 import { ButtonGroup } from '../../ui/buttons/ButtonGroup.tsx';
 import { IconButton } from '../../ui/buttons/IconButton.tsx';
@@ -17,8 +17,10 @@ import { Row } from '../../ui/lists/Row.tsx';
 import { Sleeve } from '../../ui/records/Sleeve.tsx';
 import { tileCode } from '../../ui/records/tile-code.ts';
 import type { Elements } from '../../ui/OwnText.tsx';
+import { clockTime } from '../../words/dates.ts';
 import { sentenceOf } from '../../words/errors.ts';
-import { asText, historyWords, playedDetail, showAll } from './history-words.ts';
+import { historyWords } from './history-words.ts';
+import { t } from '../../language/t.ts';
 
 /** The page of tracks before this number, the latest first. */
 export type AskPlayed = (before?: number) => Promise<Result<{ tracks: readonly PlayedTrack[] }>>;
@@ -127,6 +129,21 @@ export function Again({ label, add, track }: AgainProps) {
     />
   );
 }
+
+const showAll = (tracks: number): string => t`Show all ${tracks}`;
+
+/** '21:06 · proposed by Kenji' */
+function playedDetail({ at, by }: PlayedTrack, nowMs: Now): string {
+  const proposer = by?.name;
+  return [clockTime(at, nowMs), proposer !== undefined && t`proposed by ${proposer}`].filter(Boolean).join(' · ');
+}
+
+/** One line for each track, the first one played first. */
+const asText = (latestFirst: readonly PlayedTrack[], nowMs: Now): string =>
+  latestFirst
+    .toReversed()
+    .map(({ at, title }) => `${clockTime(at, nowMs)} ${title}`)
+    .join('\n');
 
 function withOlder(latest: readonly PlayedTrack[], known: readonly PlayedTrack[]): PlayedTrack[] {
   const numbers = new Set(latest.map(({ number }) => number));

@@ -7,7 +7,7 @@ import { lazyPart } from '../../store/lazy-part.ts';
 import { useModals } from '../../ui/dialogs/modals.ts';
 import { useToast } from '../../ui/feedback/toasts.ts';
 import type { BandInk } from '../../ui/inks.ts';
-import { hostsNow, roomSentences } from '../room-words.ts';
+import { roomSentences } from '../room-words.ts';
 import { factsOf } from '../room-kinds.ts';
 import type { RoomView } from '../visit/visit.ts';
 import { hostName, type RoomModel } from '../visit/room-model.ts';
@@ -79,7 +79,7 @@ function useHostToast(host: string, selfUid: string, name: string): void {
   const show = useEffectEvent((now: string) => {
     if (known.current === now) return;
     known.current = now;
-    toast(now === selfUid ? roomSentences.youHostNow : hostsNow(name));
+    toast(now === selfUid ? roomSentences.youHostNow : t`${name} hosts now`);
   });
   useEffect(() => show(host), [host]);
 }

@@ -1,5 +1,5 @@
 /** Saved queues as files: the key that reads one of another player, with what became of it, and the key that saves one. */
-import type { RoomDocument, SavedQueue } from '@tunemate/protocol';
+import type { QueueFromFile, RoomDocument, SavedQueue } from '@tunemate/protocol';
 import { useRef, useState } from 'react';
 import { useApp } from '../../app-context.ts';
 import { useBusy } from '../../store/use-busy.ts';
@@ -9,7 +9,8 @@ import { useModals } from '../../ui/dialogs/modals.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { fetchQueueFile, pickedFiles, sendQueueFile } from './queue-file.ts';
-import { fileOutcome, notHere, queueWords } from './queue-words.ts';
+import { queueWords, savedWords } from './queue-words.ts';
+import { t } from '../../language/t.ts';
 
 interface ReadFileProps {
   room: Pick<RoomDocument, 'kind' | 'name'>;
@@ -50,6 +51,25 @@ export function ReadFile({ room: { kind, name }, onSaved }: ReadFileProps) {
       <output dir="auto">{said}</output>
     </>
   );
+}
+
+/** What a file became. */
+function fileOutcome({ outcome, found, missing, name }: QueueFromFile & { name: string }): string {
+  const total = found + missing.length;
+  if (outcome === 'saved') return t`${found} of ${total} tracks are here, and saved as ${name}.`;
+  if (outcome === 'too-many') return t`This file has more than 500 tracks.`;
+  if (outcome === 'full') return savedWords.full;
+  return total === 0 ? t`This file names no track.` : t`None of the tracks of this file are here.`;
+}
+
+const mostNamed = 20;
+
+/** Names what is missing, as far as that can be read. */
+function notHere(missing: readonly string[]): string {
+  const names = missing.slice(0, mostNamed).join(', ');
+  const more = missing.length - mostNamed;
+  if (more > 0) return t`Not here: ${names} and ${more} more.`;
+  return missing.length === 0 ? '' : t`Not here: ${names}.`;
 }
 
 export function SaveAsFile({ queue: { queueId, name } }: { queue: SavedQueue }) {

@@ -30,7 +30,8 @@ import { tileCode } from '../../ui/records/tile-code.ts';
 import { sentenceOf } from '../../words/errors.ts';
 import { Again } from '../history/PlayedList.tsx';
 import { ReadFile, SaveAsFile } from './QueueFiles.tsx';
-import { goneWords, queueDetail, queueWords, savedWords } from './queue-words.ts';
+import { queueWords, savedWords } from './queue-words.ts';
+import { t } from '../../language/t.ts';
 
 interface SavedQueuesProps {
   room: Pick<RoomDocument, 'kind' | 'code' | 'name'>;
@@ -94,6 +95,14 @@ export function SavedQueues({ room, of, use, onClose }: SavedQueuesProps) {
       </List>
     </Sheet>
   );
+}
+
+function queueDetail({ tracks, owner, sharedWith }: SavedQueue): string {
+  const sharer = owner?.name;
+  const names = sharedWith.map(({ name }) => name).join(', ');
+  const count = tracks === 1 ? t`1 track` : t`${tracks} tracks`;
+  const shared = sharer === undefined ? names !== '' && t`shared with ${names}` : t`shared by ${sharer}`;
+  return [count, shared].filter(Boolean).join(' · ');
 }
 
 const listed = (answer: Result<Value<'queues/list'>>, before: readonly SavedQueue[] | null) =>
@@ -296,3 +305,5 @@ function ProposeFrom({ queue: { queueId, name, tracks: total }, onPropose, every
     </>
   );
 }
+
+const goneWords = (gone: number, total: number): string => t`${gone} of ${total} are not here now`;
