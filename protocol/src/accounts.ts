@@ -4,12 +4,11 @@
 import { z } from 'zod';
 import { readAddress } from './wire/address.ts';
 import { bare } from './wire/characters.ts';
-import { roomCode, uid } from './wire/ids.ts';
+import { personName, roomCode, uid } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { addressIn } from './wire/pasted.ts';
 import { route } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
-import { personName } from './wire/text.ts';
 
 /** A new address, in the form it is compared in. */
 export const email = z

@@ -3,12 +3,11 @@
  * are for everybody in a live room; what a track is called is for everybody who knows its id, like its file.
  */
 import { z } from 'zod';
-import { roomCodeInput, videoId } from './wire/ids.ts';
+import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { track } from './playback.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
-import { searchWords } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 

@@ -6,11 +6,10 @@
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
-import { clientId, namedUid, pairId, uid } from './wire/ids.ts';
+import { clientId, emoji, messageText, namedUid, pairId, searchWords, uid } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
-import { emoji, messageText, searchWords } from './wire/text.ts';
 
 const messageNumber = z.number().int().nonnegative();
 

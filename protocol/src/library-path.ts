@@ -1,5 +1,5 @@
 /** How a message names a track of the library, behind the origin of the server. */
-import type { VideoId } from './wire/ids.ts';
+import type { VideoId } from './wire/fields.ts';
 
 export const trackPath = (id: VideoId): string => `/library/${id}`;
 

@@ -3,12 +3,11 @@
  * outside service. For everybody in a room; an audio room sees no films.
  */
 import { z } from 'zod';
-import { roomCodeInput, videoId } from './wire/ids.ts';
+import { roomCodeInput, searchWords, videoId } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { track } from './playback.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
-import { searchWords } from './wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const count = z.number().int().nonnegative();

@@ -4,7 +4,7 @@
  * ends, because oneself, its host, was away ('host-away'); the newest 20.
  */
 import { z } from 'zod';
-import { clientId, roomCode, uid } from './wire/ids.ts';
+import { clientId, roomCode, uid } from './wire/fields.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 

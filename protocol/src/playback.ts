@@ -6,11 +6,10 @@
 import type { AfterTrack, PlaybackChange as ChangeOf, Playhead, QueueEdit } from '@tunemate/playback';
 import { z } from 'zod';
 import { bytesOfItem } from './rooms/enqueue-batches.ts';
-import { clientId, roomCodeInput, tabId, uid, videoId } from './wire/ids.ts';
+import { clientId, roomCodeInput, tabId, trackTitle, uid, videoId } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
-import { trackTitle } from './wire/text.ts';
 
 const currentTime = z.number().min(0).max(limits.maxPositionSeconds);
 const durationSeconds = z.number().positive().max(limits.maxDurationSeconds).nullable();

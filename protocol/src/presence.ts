@@ -2,7 +2,7 @@
  * Presence: who is online, derived by the server from open connections. Clients never write it.
  */
 import { z } from 'zod';
-import { uid } from './wire/ids.ts';
+import { uid } from './wire/fields.ts';
 
 /** presence/{uid}. */
 export const presenceRecord = z.strictObject({

@@ -2,7 +2,7 @@
  * Web push: each device subscribes for itself to be notified while the app is closed.
  */
 import { z } from 'zod';
-import { uid } from './wire/ids.ts';
+import { uid } from './wire/fields.ts';
 import { route } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';
 

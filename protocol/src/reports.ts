@@ -2,7 +2,7 @@
  * Reports: a person tells the operator of somebody, or of one message of theirs, with a reason. Nobody else hears of it.
  */
 import { z } from 'zod';
-import { clientId, namedUid, roomCodeInput } from './wire/ids.ts';
+import { clientId, namedUid, roomCodeInput } from './wire/fields.ts';
 import { limits } from './wire/limits.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';

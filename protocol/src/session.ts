@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { userDocument } from './accounts.ts';
-import { tabId, uid } from './wire/ids.ts';
+import { tabId, uid } from './wire/fields.ts';
 import { notification } from './notifications.ts';
 import { request } from './wire/request.ts';
 import { askedSoulmate, soulmateCard } from './soulmate.ts';

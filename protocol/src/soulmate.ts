@@ -3,7 +3,7 @@
  */
 import { z } from 'zod';
 import { userCard } from './accounts.ts';
-import { clientId, uid } from './wire/ids.ts';
+import { clientId, uid } from './wire/fields.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
 

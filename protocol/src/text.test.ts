@@ -2,11 +2,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { email, knownEmail } from './accounts.ts';
-import { namedUid, roomCodeInput, roomId, uid, videoId } from './wire/ids.ts';
+import {
+  messageText,
+  namedUid,
+  personName,
+  roomCodeInput,
+  roomId,
+  roomName,
+  searchWords,
+  trackTitle,
+  uid,
+  videoId,
+} from './wire/fields.ts';
 import { isLibraryId } from './library-id.ts';
 import { userStream, roomStream } from './wire/streams.ts';
 import { cleanTitle, utf8Bytes } from './wire/characters.ts';
-import { messageText, personName, roomName, searchWords, trackTitle } from './wire/text.ts';
 
 test('what looks empty is empty: spaces, zero-width characters, fillers (TEXT-1)', () => {
   for (const blank of ['', ' ', '\n\t', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad']) {

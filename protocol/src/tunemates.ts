@@ -2,7 +2,7 @@
  * Tunemates and audioConnections: two capped lists with the same rules, shown together.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, uid } from './wire/ids.ts';
+import { clientId, roomCodeInput, uid } from './wire/fields.ts';
 import { presenceRecord } from './presence.ts';
 import { request } from './wire/request.ts';
 import { roomKind } from './wire/room-kind.ts';

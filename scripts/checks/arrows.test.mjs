@@ -93,7 +93,7 @@ describe('import arrows', () => {
     ['web/src/main.tsx', `const page = lazy(() => import('../../server/src/main.ts'))`, 'the web knows no server code'],
     [
       'server/src/main.ts',
-      `export * from '../../protocol/src/wire/ids.ts'`,
+      `export * from '../../protocol/src/wire/fields.ts'`,
       'another workspace is imported by its name',
     ],
   ])('catches in %s: %s', (path, text, name) => {

@@ -3,7 +3,7 @@
  * ended, they keep what was played while they were there, unless they don't want that.
  */
 import { z } from 'zod';
-import { roomCode, roomCodeInput, roomId, uid } from '../wire/ids.ts';
+import { roomCode, roomCodeInput, roomId, uid } from '../wire/fields.ts';
 import { limits } from '../wire/limits.ts';
 import { track } from '../playback.ts';
 import { request } from '../wire/request.ts';

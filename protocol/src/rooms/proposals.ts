@@ -3,7 +3,7 @@
  * vote. The person who proposes has the first vote, and a proposal that nobody votes for any more is gone.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, uid } from '../wire/ids.ts';
+import { clientId, roomCodeInput, uid } from '../wire/fields.ts';
 import { namedTrack, track } from '../playback.ts';
 import { request } from '../wire/request.ts';
 import { roomKind } from '../wire/room-kind.ts';

@@ -5,11 +5,10 @@
 import { z } from 'zod';
 import { userCard } from '../accounts.ts';
 import { namedTrack } from '../playback.ts';
-import { clientId, namedUid, roomCodeInput } from '../wire/ids.ts';
+import { clientId, namedUid, queueName, roomCodeInput } from '../wire/fields.ts';
 import { limits } from '../wire/limits.ts';
 import { request } from '../wire/request.ts';
 import { roomKind } from '../wire/room-kind.ts';
-import { queueName } from '../wire/text.ts';
 
 const queueId = z.string().max(40);
 const nothing = z.strictObject({});

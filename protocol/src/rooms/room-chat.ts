@@ -3,11 +3,10 @@
  * change is one entry of the room's stream.
  */
 import { z } from 'zod';
-import { clientId, roomCodeInput, uid } from '../wire/ids.ts';
+import { clientId, messageText, roomCodeInput, uid } from '../wire/fields.ts';
 import { request } from '../wire/request.ts';
 import { roomKind } from '../wire/room-kind.ts';
 import { stampNames } from '../wire/stamps.ts';
-import { messageText } from '../wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const nothing = z.strictObject({});

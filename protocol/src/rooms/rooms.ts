@@ -3,7 +3,7 @@
  * A room is named by { kind, code } on the wire; the server resolves it to the room that the caller may know of.
  */
 import { z } from 'zod';
-import { clientId, roomCode, roomCodeInput, roomId, tabId, uid } from '../wire/ids.ts';
+import { clientId, roomCode, roomCodeInput, roomId, roomName, tabId, uid } from '../wire/fields.ts';
 import { limits } from '../wire/limits.ts';
 import { historyRequests } from './history.ts';
 import { playbackChange, playbackDocument } from '../playback.ts';
@@ -12,7 +12,6 @@ import { request } from '../wire/request.ts';
 import { roomChatChanges, roomChatRequests, roomMessage } from './room-chat.ts';
 import { roomKind } from '../wire/room-kind.ts';
 import { headCount, participant, participantJoined, participantLeft, rosterRequests } from './roster.ts';
-import { roomName } from '../wire/text.ts';
 
 const inRoom = { kind: roomKind, code: roomCodeInput };
 const seq = z.number().int().nonnegative();

@@ -2,7 +2,7 @@
  * The people of a room: those it names, more of them on demand, and the changes by which they come and go.
  */
 import { z } from 'zod';
-import { roomCodeInput, uid } from '../wire/ids.ts';
+import { roomCodeInput, uid } from '../wire/fields.ts';
 import { limits } from '../wire/limits.ts';
 import { request } from '../wire/request.ts';
 import { roomKind } from '../wire/room-kind.ts';

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { userCard } from '../accounts.ts';
 import { chatChange } from '../chats.ts';
-import { roomId, uid } from './ids.ts';
+import { roomId, uid } from './fields.ts';
 import { notificationChange } from '../notifications.ts';
 import { presenceChange, presenceRecord } from '../presence.ts';
 import { hostChange, ownRoomChange, roomChange } from '../rooms/rooms.ts';
