@@ -1,8 +1,7 @@
 /** Synchronised playback: everything that server and web may import from it. */
 export * from './timings.ts';
 export * from './room/timeline.ts';
-export * from './clock/clock-offset.ts';
-export { type Schedule, startProbeLoop } from './clock/probe-loop.ts';
+export { ClockOffset, type Schedule, startProbeLoop } from './clock/server-clock.ts';
 export * from './follow/player.ts';
 export type { PlayerMemory } from './follow/learned.ts';
 export * from './clock/media-clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ClockOffset, type ClockSample } from './clock-offset.ts';
+import { ClockOffset, type ClockSample } from './server-clock.ts';
 
 const offset = 1_800_000_000_000;
 const hourMs = 3_600_000;

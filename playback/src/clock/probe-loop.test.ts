@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockOffset } from './clock-offset.ts';
-import { type ProbeAnswer, startProbeLoop } from './probe-loop.ts';
+import { ClockOffset, type ProbeAnswer, startProbeLoop } from './server-clock.ts';
 import { SimTime } from '../sim/time.ts';
 import { probeBurstCount, probeSleepMs } from '../timings.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockOffset } from './clock-offset.ts';
-import { afterAnswer, afterProbe, type ProbePlan, startBurst, startProbeLoop } from './probe-loop.ts';
+import { afterAnswer, afterProbe, ClockOffset, type ProbePlan, startBurst, startProbeLoop } from './server-clock.ts';
 import { runClockHour } from '../sim/clock-hour.ts';
 import { SimTime } from '../sim/time.ts';
 import {

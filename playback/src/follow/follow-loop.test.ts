@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ClockOffset } from '../clock/clock-offset.ts';
+import { ClockOffset } from '../clock/server-clock.ts';
 import { startFollowLoop } from './follow-loop.ts';
 import type { PlayerMemory } from './learned.ts';
 import type { FollowStatus } from './follower-state.ts';

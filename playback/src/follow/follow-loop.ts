@@ -2,7 +2,7 @@
  * Connects a player to the room's timeline: reads it, lets the pure follower decide, carries the decision out, and
  * schedules the next look. Player, clock and timers are arguments, so that the simulation runs exactly this code.
  */
-import type { ClockOffset } from '../clock/clock-offset.ts';
+import type { ClockOffset, Schedule } from '../clock/server-clock.ts';
 import { type EndOfTrack, initialLeader, lead, type LeaderIntent, type LeaderState } from '../room/leader.ts';
 import { clampPosition, emptyTimeline, isNewer, positionAt, type Timeline } from '../room/timeline.ts';
 import { deviceOffsetLimitMs, usualTickMs } from '../timings.ts';
@@ -19,7 +19,6 @@ import {
 import { allowJump, follow, retryNow, startByTap } from './follower.ts';
 import { fromMemory, type PlayerMemory, toMemory } from './learned.ts';
 import type { Player, PlayerErrorCode, PlayerEvent } from './player.ts';
-import type { Schedule } from '../clock/probe-loop.ts';
 
 export interface FollowLoopPorts {
   readonly player: Player;

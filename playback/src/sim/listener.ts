@@ -2,11 +2,10 @@
  * One member's tab: its own monotonic clock (any origin, a little fast or slow, stopped while the device sleeps), late
  * timers, a connection, a player, and the real probe and follow loops.
  */
-import { ClockOffset } from '../clock/clock-offset.ts';
+import { ClockOffset, type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../clock/server-clock.ts';
 import { type FollowLoop, startFollowLoop } from '../follow/follow-loop.ts';
 import type { EndOfTrack, LeaderIntent } from '../room/leader.ts';
 import { awaitedStart, hasLoaded } from '../room/room-schedule.ts';
-import { type ProbeAnswer, type ProbeLoop, startProbeLoop } from '../clock/probe-loop.ts';
 import type { SimLine } from './network.ts';
 import type { SimPlayer } from './player.ts';
 import type { SimRandom } from './random.ts';

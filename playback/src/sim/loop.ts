@@ -1,5 +1,5 @@
 /** For tests of the follow loop: a player controlled by the test, and virtual time. */
-import { ClockOffset } from '../clock/clock-offset.ts';
+import { ClockOffset } from '../clock/server-clock.ts';
 import { playingSnapshot } from './follow-example.ts';
 import { type FollowLoopPorts, startFollowLoop } from '../follow/follow-loop.ts';
 import type { FollowStatus } from '../follow/follower-state.ts';

@@ -3,7 +3,7 @@
  * waits and starts come from the real server's room schedule, which gets only the tabs' reports.
  */
 import { type LeaderIntent, holdTimeline } from '../room/leader.ts';
-import type { ProbeAnswer } from '../clock/probe-loop.ts';
+import type { ProbeAnswer } from '../clock/server-clock.ts';
 import {
   canStart,
   changeDueMs,
