@@ -23,7 +23,7 @@ import { countPeople } from '../rooms/members/roster.ts';
 import { sharedClock } from '../storage/database-clock.ts';
 import { appliedMigrations, type Database, openDatabase } from '../storage/database.ts';
 import { knownMigrations } from '../storage/migrations/migrations.ts';
-import { latestLibraryReport } from '../storage/library-report.ts';
+import { latestLibraryReport } from '../storage/settings.ts';
 import { latestActions, operatorLog } from '../storage/operator-log.ts';
 import type { Part } from '../storage/pages.ts';
 import { peopleOf, shownName } from '../storage/people.ts';

@@ -9,7 +9,7 @@ import { within } from '../system/within.ts';
 import { bundledLibrary } from '../paths.ts';
 import type { ObjectStore } from '../system/object-store.ts';
 import { type Clock, Failure, type Log } from '../system/ports.ts';
-import { noteLibrary } from '../storage/library-report.ts';
+import { noteLibrary } from '../storage/settings.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type CatalogueService, catalogueService } from './catalogue-service.ts';
 import { type ExactCopies, exactCopies, findRewrite } from './media/exact-copies.ts';

@@ -19,7 +19,7 @@ import { OperatorFailure } from './operator-failure.ts';
 import { restore } from './restore.ts';
 import { asError, errorLines, escapeUnprintable } from '../system/printable.ts';
 import { openDatabase } from '../storage/database.ts';
-import { noteBackup } from '../storage/last-backup.ts';
+import { noteBackup } from '../storage/settings.ts';
 import { startFailureLine } from '../system/start-failure.ts';
 
 export interface OperatorPorts {

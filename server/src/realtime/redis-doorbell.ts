@@ -6,7 +6,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { StreamId } from '@tunemate/protocol';
 import type { Db } from '../storage/schema.ts';
-import { sharedKey } from '../storage/shared-key.ts';
+import { sharedKey } from '../storage/settings.ts';
 import { gather } from '../system/gather.ts';
 import { Failure, type Log } from '../system/ports.ts';
 import { within } from '../system/within.ts';

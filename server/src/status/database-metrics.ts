@@ -6,7 +6,7 @@ import { roomKinds } from '@tunemate/protocol';
 import type { Kysely } from 'kysely';
 import { Gauge, type Registry } from 'prom-client';
 import { roomTables, type Schema } from '../storage/schema.ts';
-import { lastBackupAtMs } from '../storage/last-backup.ts';
+import { lastBackupAtMs } from '../storage/settings.ts';
 
 type Db = Kysely<Schema>;
 

@@ -4,7 +4,7 @@ import { describeEachDialect } from '@tunemate/testkit/services/dialects';
 import { openSocketWorld } from '@tunemate/testkit/worlds/socket-world';
 import { startTestApp } from '@tunemate/testkit/worlds/test-app';
 import { describe, expect, test } from 'vitest';
-import { noteBackup } from '../storage/last-backup.ts';
+import { noteBackup } from '../storage/settings.ts';
 import { type Facts, type Metric, quantile, statusOf, statusPage } from './status-page.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -11,7 +11,7 @@ import type { SessionsTable } from '../../storage/tables/account-tables.ts';
 import { builtForEach, padded } from '../../storage/queries.ts';
 import type { StreamRecord, Writing } from '../../storage/record.ts';
 import type { Schema } from '../../storage/schema.ts';
-import { sharedKey } from '../../storage/shared-key.ts';
+import { sharedKey } from '../../storage/settings.ts';
 import { gather } from '../../system/gather.ts';
 import type { Clock, Ids, Log } from '../../system/ports.ts';
 import { accountsOfSessions } from '../users-store.ts';

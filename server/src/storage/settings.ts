@@ -1,0 +1,64 @@
+/**
+ * What an installation keeps under a name, in the table `settings`: secrets that its processes share, and what one program
+ * notes for another.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Db } from './schema.ts';
+
+const backupKey = 'last-backup';
+const libraryKey = 'library-report';
+
+async function valueOf(db: Db, key: string): Promise<string | null> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value ?? null;
+}
+
+async function note(db: Db, key: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * A secret that the processes of one database share: nothing else is known to all of them and to nobody else. Made when it
+ * is first asked for.
+ */
+export async function sharedKey(db: Db, name: string): Promise<string> {
+  const stored = await valueOf(db, name);
+  if (stored !== null) return stored;
+  const value = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('settings')
+    .values({ key: name, value })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  return (await valueOf(db, name)) ?? value;
+}
+
+/** When the last backup was made: noted by the command that made it, shown to the operator. */
+export const noteBackup = (db: Db, madeAt: Date): Promise<void> => note(db, backupKey, madeAt.toISOString());
+
+/** Milliseconds since the epoch; null when none was made. */
+export async function lastBackupAtMs(db: Db): Promise<number | null> {
+  const atMs = Date.parse((await valueOf(db, backupKey)) ?? '');
+  return Number.isNaN(atMs) ? null : atMs;
+}
+
+/** What the last reading of the media folder listed and left out: noted by the server, shown to the operator. */
+export interface LibraryReport {
+  readAtMs: number;
+  listed: number;
+  /** By reason, as in the log lines `catalogue.file-skipped`. */
+  skipped: Readonly<Record<string, number>>;
+}
+
+export const noteLibrary = (db: Db, report: LibraryReport): Promise<void> =>
+  note(db, libraryKey, JSON.stringify(report));
+
+/** Null before the first reading. */
+export async function latestLibraryReport(db: Db): Promise<LibraryReport | null> {
+  const value = await valueOf(db, libraryKey);
+  return value === null ? null : (JSON.parse(value) as LibraryReport);
+}
