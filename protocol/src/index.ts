@@ -37,5 +37,4 @@ export * from './soulmate.ts';
 export * from './wire/stamps.ts';
 export * from './wire/streams.ts';
 export * from './tunemates.ts';
-export * from './wire/version.ts';
 export * from './wire/wire.ts';

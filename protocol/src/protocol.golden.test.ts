@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { errorCode, refusal } from './wire/errors.ts';
 import type { RequestDeclaration, RouteDeclaration } from './wire/request.ts';
 import { entries, ephemeral } from './wire/streams.ts';
-import { protocolVersion } from './wire/version.ts';
+import { protocolVersion } from './wire/frames.ts';
 import { httpRequests, socketRequests } from './wire/wire.ts';
 
 const released = JSON.parse(readFileSync(new URL('protocol.released.json', import.meta.url), 'utf8')) as Record<

@@ -7,6 +7,11 @@
 import type { Result } from './errors.ts';
 import type { ServerEvents } from './wire.ts';
 
+/**
+ * The protocol's version. Raise it once for each release that changes a schema; protocol.golden.test.ts reminds of it.
+ */
+export const protocolVersion = 8;
+
 /** Where pages open their WebSocket. */
 export const socketPath = '/socket';
 

@@ -5,10 +5,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
-import { socketPath, writeEvent, pingEveryMs, pongWithinMs, type Refusal } from '@tunemate/protocol';
+import { pingEveryMs, pongWithinMs, type Refusal, socketPath, writeEvent } from '@tunemate/protocol';
+import type { FastifyInstance } from 'fastify';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { SessionOfCookie } from '../access/session.ts';
 import { openPerNetwork } from '../system/networks.ts';
+import { type Log, refuse } from '../system/ports.ts';
 import { settledWithin } from '../system/within.ts';
 import { limitFrames, Link } from './link.ts';
 
@@ -170,6 +172,26 @@ function refuseFormerPage(websocket: WebSocket): void {
   websocket.send(`0${JSON.stringify(engine)}`);
   websocket.send(`44${JSON.stringify({ message: 'client/outdated' })}`);
   websocket.close(1000);
+}
+
+const advice = `let the proxy pass the WebSocket upgrades of ${socketPath} through: pages can connect in no other way`;
+
+/**
+ * Answers requests for the socket that a proxy made plain ones. Pages ask for an upgrade only: a proxy that takes it away
+ * leaves them reconnecting for ever, and looks healthy.
+ */
+export function socketRoute(http: FastifyInstance, log: Pick<Log, 'warn'>): void {
+  let hasWarned = false;
+  http.get(socketPath, (request, reply) => {
+    const { headers } = request;
+    // What browsers send; a proxy of HTTP/2 drops the key.
+    const isOfPage = headers['sec-websocket-key'] !== undefined || headers['sec-fetch-mode'] === 'websocket';
+    if (isOfPage && !hasWarned) {
+      hasWarned = true;
+      log.warn({ peer: request.socket.remoteAddress, advice }, 'socket.without-upgrade');
+    }
+    return reply.code(400).send(refuse('input/invalid'));
+  });
 }
 
 // Pings every link at its interval and ends those that do not answer, with one timer for all: each link has a turn among
