@@ -35,12 +35,16 @@ const ownWords = new Set([
 /** A room's code, which may have letters in a row. */
 const roomCode = /\b[\dA-F]{6}\b/gu;
 
-/** True for Latin words on a page of another script that its catalogue does not use. */
-function hasForeignWord(text: string, catalogue: ReadonlyMap<string, string>, own = ownWords): boolean {
+/**
+ * Finds Latin words in a text of a page whose language has another script, other than those of its catalogue. In a
+ * language that is written in Latin letters every word could be its own: none is found.
+ */
+function foreignWordFinder(catalogue: ReadonlyMap<string, string>): (text: string, own: ReadonlySet<string>) => boolean {
   const translations = [...catalogue.values()].join(' ');
-  if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return false;
+  if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return () => false;
   const known = new Set([...translations.matchAll(latin)].map(([word]) => word));
-  return [...text.replaceAll(roomCode, '').matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
+  return (text, own) =>
+    [...text.replaceAll(roomCode, '').matchAll(latin)].some(([word]) => !known.has(word) && !own.has(word));
 }
 
 /** Everything that is read or heard on the page; and what people wrote, which has a direction of its own. */
@@ -81,11 +85,12 @@ export function englishFinder(
   const sentences = [...catalogue].flatMap(([key, text]) => (text === key || notEnglish.includes(key) ? [] : [key]));
   const english = new Set(sentences);
   const patterns = patternsOf(sentences);
+  const hasForeignWord = foreignWordFinder(catalogue);
   return async (page) => {
     const { texts, ofPeople } = await readOn(page);
     const own = new Set([...ownWords, ...more, ...ofPeople.flatMap((text) => text.match(latin) ?? [])]);
     return texts.filter(
-      (text) => english.has(text) || patterns.some((one) => one.test(text)) || hasForeignWord(text, catalogue, own),
+      (text) => english.has(text) || patterns.some((one) => one.test(text)) || hasForeignWord(text, own),
     );
   };
 }
