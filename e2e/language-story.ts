@@ -39,7 +39,9 @@ const roomCode = /\b[\dA-F]{6}\b/gu;
  * Finds Latin words in a text of a page whose language has another script, other than those of its catalogue. In a
  * language that is written in Latin letters every word could be its own: none is found.
  */
-function foreignWordFinder(catalogue: ReadonlyMap<string, string>): (text: string, own: ReadonlySet<string>) => boolean {
+function foreignWordFinder(
+  catalogue: ReadonlyMap<string, string>,
+): (text: string, own: ReadonlySet<string>) => boolean {
   const translations = [...catalogue.values()].join(' ');
   if ((translations.match(latin)?.length ?? 0) > translations.length / 20) return () => false;
   const known = new Set([...translations.matchAll(latin)].map(([word]) => word));

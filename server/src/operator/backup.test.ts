@@ -20,7 +20,7 @@ import { openDatabase } from '../storage/database.ts';
 async function addBulk(url: string): Promise<void> {
   const database = openDatabase(url);
   const answer = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
-  for (let n = 0; n < 80; n += 1) {
+  for (let n = 0; n < 40; n += 1) {
     await database.db
       .insertInto('catalogue_cache')
       .values({ key: `bulk ${String(n)}`, answer, at_ms: 0 })

@@ -16,10 +16,41 @@ interface Clipper {
   readonly scrolls: boolean;
 }
 
+/** What decides how an element cuts and places what is in it. */
+interface Style {
+  readonly position: string;
+  /** Places what is in it that has a place of its own. */
+  readonly isPlace: boolean;
+  readonly isX: boolean;
+  readonly isY: boolean;
+  readonly scrolls: boolean;
+  /** Drawn for a screen reader only. */
+  readonly isHeard: boolean;
+}
+
 interface Text {
   readonly words: string;
   readonly element: HTMLElement;
   readonly range: Range;
+}
+
+/** Each element is around many texts, and its style costs more than all else here: it is read once for a look. */
+const styles = new Map<Element, Style>();
+
+function styleOf(element: Element): Style {
+  const known = styles.get(element);
+  if (known) return known;
+  const { position, transform, overflowX, overflowY, display, clipPath } = getComputedStyle(element);
+  const style = {
+    position,
+    isPlace: position !== 'static' || transform !== 'none',
+    isX: overflowX !== 'visible' && display !== 'inline',
+    isY: overflowY !== 'visible' && display !== 'inline',
+    scrolls: /auto|scroll/u.test(overflowX + overflowY),
+    isHeard: clipPath === 'inset(50%)',
+  };
+  styles.set(element, style);
+  return style;
 }
 
 /** The text of a page, or of the dialog that lies over it. What only a screen reader says is left out. */
@@ -35,7 +66,7 @@ function textsOn(): Text[] {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     let isHeard = false;
     for (let around: Element | null = element; around; around = around.parentElement) {
-      isHeard ||= getComputedStyle(around).clipPath === 'inset(50%)';
+      isHeard ||= styleOf(around).isHeard;
     }
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -56,14 +87,15 @@ function clippersOf(element: HTMLElement): Clipper[] {
   const clippers: Clipper[] = [];
   let position = 'static';
   for (let by: HTMLElement | null = element; by && by !== document.body; by = by.parentElement) {
-    const style = getComputedStyle(by);
+    const style = styleOf(by);
     // What an ancestor further out places is not cut by those between.
-    if (position === 'absolute' && style.position === 'static' && style.transform === 'none') continue;
-    const [isX, isY] = [style.overflowX !== 'visible', style.overflowY !== 'visible'];
-    const { left, top } = by.getBoundingClientRect();
-    const box = new DOMRect(left + by.clientLeft, top + by.clientTop, by.clientWidth, by.clientHeight);
-    const scrolls = /auto|scroll/u.test(style.overflowX + style.overflowY);
-    if ((isX || isY) && style.display !== 'inline') clippers.push({ by, box, isX, isY, scrolls });
+    if (position === 'absolute' && !style.isPlace) continue;
+    const { isX, isY, scrolls } = style;
+    if (isX || isY) {
+      const { left, top } = by.getBoundingClientRect();
+      const box = new DOMRect(left + by.clientLeft, top + by.clientTop, by.clientWidth, by.clientHeight);
+      clippers.push({ by, box, isX, isY, scrolls });
+    }
     ({ position } = style);
     if (position === 'fixed') break;
   }
@@ -212,7 +244,7 @@ function faultsOfText(): string[] {
 }
 
 const inPage = [
-  ...[textsOn, inkOf, clippersOf, within, isRow, mayBeShort, outOf, nameOf, lookAt, isOpaque, commonOf],
+  ...[styleOf, textsOn, inkOf, clippersOf, within, isRow, mayBeShort, outOf, nameOf, lookAt, isOpaque, commonOf],
   ...[bothAreDrawn, shortFields, tooWide, faultsOfText],
 ];
 
@@ -221,7 +253,9 @@ const inPage = [
  * ellipsis; `sentences` of the product may not, wherever they stand.
  */
 export async function textFaults(page: AskedPage, sentences: ReadonlySet<string> = new Set()): Promise<string[]> {
-  const faults = (await page.evaluate(`(() => { ${inPage.join('\n')}\nreturn faultsOfText(); })()`)) as string[];
+  const faults = (await page.evaluate(
+    `(() => { const styles = new Map();\n${inPage.join('\n')}\nreturn faultsOfText(); })()`,
+  )) as string[];
   const short = 'short: ';
   return faults.filter((fault) => !fault.startsWith(short) || sentences.has(fault.slice(short.length)));
 }

@@ -172,15 +172,20 @@ describeWithService(
   'with ffmpeg',
   async () => ({ path: ffmpegPath() }),
   () => {
+    const make = (path: string, db: number, tags: readonly string[] = []) => {
+      const sine = 'sine=frequency=997:duration=4,aformat=channel_layouts=stereo';
+      return run('ffmpeg', ['-y', '-f', 'lavfi', '-i', `${sine},volume=${db.toFixed(3)}dB`, ...tags, path]);
+    };
+    /** How loud the tone is as it is made. */
+    let madeLufs: number | undefined;
     /** Two tones in stereo, as loud as said. */
     async function tone(name: string, lufs: number, tags: readonly string[] = []): Promise<string> {
       const path = join(music.path, name);
-      const sine = `sine=frequency=997:duration=8,aformat=channel_layouts=stereo`;
-      const make = async (db: number) =>
-        run('ffmpeg', ['-y', '-f', 'lavfi', '-i', `${sine},volume=${db.toFixed(3)}dB`, ...tags, path]);
-      await make(0);
-      const asMade = (await measuredLufs(path, never)) ?? Number.NaN;
-      await make(lufs - asMade);
+      if (madeLufs === undefined) {
+        await make(path, 0);
+        madeLufs = (await measuredLufs(path, never)) ?? Number.NaN;
+      }
+      await make(path, lufs - madeLufs, tags);
       return path;
     }
     const after = async (path: string, factor: number, name: string) => {
